@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parse } from 'yaml';
+
+/** A schema object of OAS 3.0, as far as this contract uses it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** A media type of a request or response body. */
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example: unknown;
+}
+
+/** A response, with its reference resolved. */
+export interface ContractResponse {
+  readonly description: string;
+  readonly content: Readonly<Record<string, MediaType>>;
+}
+
+/** A parameter in the query or the path. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** An operation, with its method (upper case), its path relative to the base URL, and its references resolved one step. */
+export interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly deprecated: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Readonly<Record<string, MediaType>>;
+  };
+  /** By HTTP status, as a string of three digits. */
+  readonly responses: Readonly<Record<string, ContractResponse>>;
+}
+
+/** openapi.yaml, as far as programs read it. */
+export interface Contract {
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  readonly schemas: Readonly<Record<string, Schema>>;
+}
+
+/** Where openapi.yaml is, in the source tree and in the published package alike. */
+export const contractFile: string = createRequire(import.meta.url).resolve('animal-store-mock/openapi.yaml');
+
+/** Reads openapi.yaml. */
+export function loadContract(): Contract {
+  const document = parse(readFileSync(contractFile, 'utf8')) as Document;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      deprecated: operation.deprecated ?? false,
+      parameters: (operation.parameters ?? []).map((parameter) => ({
+        ...parameter,
+        schema: resolve(document, parameter.schema),
+      })),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          resolve(document, response),
+        ]),
+      ),
+    })),
+  );
+  return { version: document.info.version, operations, schemas: document.components.schemas };
+}
+
+/** openapi.yaml as it is written. */
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Partial<Operation> & WrittenOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+type WrittenOperation = Pick<Operation, 'operationId' | 'responses'>;
+
+/** Follows a `$ref` to the node of the document that it names. */
+function resolve<T extends object>(document: Document, node: T): T {
+  if (!('$ref' in node)) return node;
+  const keys = String(node.$ref).replace('#/', '').split('/');
+  return keys.reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], document) as T;
+}

@@ -1,0 +1,69 @@
+/** A JSON value in which every integer is a bigint and every other number a number. */
+export type ExactJson = null | boolean | string | number | bigint | readonly ExactJson[] | JsonObject;
+
+/** A JSON object whose integers are bigints. */
+export type JsonObject = { readonly [key: string]: ExactJson };
+
+/** Whether a value is an object, and neither null nor an array. */
+export function isJsonObject(value: ExactJson): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Integers of more digits than this stay numbers: far beyond int64, and slow to convert. */
+const MOST_DIGITS = 400;
+
+/**
+ * Parses JSON and keeps every integer exact, in whatever notation: `100`, `1e2` and `1.0` become bigints.
+ * Numbers that are no integers, and integers of more than 400 digits, are what `JSON.parse` makes of them.
+ *
+ * @throws SyntaxError when it is no JSON, when its bytes are no UTF-8, or when it is nested too deeply to be walked.
+ */
+export function parseExactJson(json: string | Uint8Array): ExactJson {
+  const text = typeof json === 'string' ? json : decodeUtf8(json);
+  try {
+    return JSON.parse(text, keepIntegersExact) as ExactJson;
+  } catch (error) {
+    throw error instanceof RangeError ? new SyntaxError('It is nested too deeply') : error;
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SyntaxError('It is not UTF-8');
+  }
+}
+
+/** Prints a JSON value, bigints digit for digit. */
+export function printExactJson(value: ExactJson, indent?: number): string {
+  return JSON.stringify(
+    value,
+    (_key, member) => (typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member),
+    indent,
+  );
+}
+
+function keepIntegersExact(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  return typeof value === 'number' && source !== undefined ? (readInteger(source) ?? value) : value;
+}
+
+/** The integer that a JSON number stands for, or undefined when it is none or too long. */
+function readInteger(source: string): bigint | undefined {
+  if (/^-?\d{1,20}$/.test(source)) return BigInt(source);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
+  const digits = whole + fraction;
+  const significant = withoutTrailingZeros(digits);
+  if (significant === '') return 0n;
+  const zeros = Number(exponent) - fraction.length + (digits.length - significant.length);
+  if (zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined;
+  return BigInt(sign + significant + '0'.repeat(zeros));
+}
+
+/** A loop, since `/0+$/` takes quadratic time on a long run of zeros that is not at the end. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}

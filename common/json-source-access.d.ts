@@ -1,0 +1,8 @@
+// ECMAScript's "JSON.parse source text access", which Node 24 has and TypeScript's library does not declare yet.
+interface JSON {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+  rawJSON(text: string): unknown;
+}

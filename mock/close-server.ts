@@ -1,0 +1,32 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How often connections that have become idle are looked for while the server closes, in milliseconds. */
+const SWEEP = 20;
+
+/**
+ * Returns the function that closes a server: it accepts no more connections, waits for the requests that are open,
+ * and cuts off those that take longer than `grace` milliseconds.
+ */
+export function createClose(server: Server, grace: number): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  let closed: Promise<void> | undefined;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      // Node counts neither of these as idle at once: a connection on which nothing was ever sent (browsers open
+      // them ahead of need), and one that stays open after the answer it was waiting for.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
+      const cut = setTimeout(() => server.closeAllConnections(), grace);
+      server.close(() => {
+        clearInterval(sweep);
+        clearTimeout(cut);
+        resolve();
+      });
+    });
+  return () => (closed ??= close());
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { describeValue } from './describe-value.ts';
+import { ApiError } from './errors.ts';
+import { parseInt64 } from './int64.ts';
+import { parseJsonObject, type RequestBody } from './json-body.ts';
+import type { PetStore } from './pet-store.ts';
+import { printPet } from './print-pet.ts';
+import type { Reply } from './reply.ts';
+import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet } from './validation.ts';
+
+/** What the operations work with. */
+export interface OperationContext {
+  readonly store: PetStore;
+  readonly limitPolicy: LimitPolicy;
+  /** The time it is. */
+  readonly now: () => Date;
+}
+
+/** When getPet is removed. Source: specification, Versioning */
+export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
+
+/** Tell a client of getPet that it goes, and what takes its place. Source: RFC 8594; RFC 5829 section 3.4 */
+const sunsetHeaders = {
+  Sunset: GET_PET_SUNSET.toUTCString(),
+  Link: '</v1/pets>; rel="successor-version"',
+};
+
+/** Lists animals, in the order in which they were added. Source: openapi.yaml#/paths/~1pets/get */
+export function listPets({ store, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
+  const { limit, status } = parseListQuery(query, limitPolicy);
+  return { status: 200, headers: {}, body: `[${store.list(limit, status).map(printPet).join(',')}]` };
+}
+
+/** Adds an animal. Source: openapi.yaml#/paths/~1pets/post */
+export function createPet({ store }: OperationContext, body: RequestBody): Reply {
+  const pet = store.add(parseNewPet(parseJsonObject(body)));
+  return { status: 201, headers: {}, body: printPet(pet) };
+}
+
+/** Fetches one animal, until the operation is removed. Source: openapi.yaml#/paths/~1pets~1{petId}/get */
+export function getPet({ store, now }: OperationContext, petId: string): Reply {
+  if (isGetPetRemoved(now())) {
+    const message = 'GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with its status filter.';
+    throw new ApiError('not_found', message);
+  }
+  const id = parseInt64(petId);
+  const pet = id === undefined ? undefined : store.get(id);
+  if (pet === undefined) {
+    throw new ApiError('not_found', `No animal has the id ${id ?? describeValue(petId)}.`, sunsetHeaders);
+  }
+  return { status: 200, headers: sunsetHeaders, body: printPet(pet) };
+}
+
+/** Whether getPet is gone by then. */
+export function isGetPetRemoved(now: Date): boolean {
+  return now >= GET_PET_SUNSET;
+}
+
+/** Queues a message, as the quickstart shows it. Source: specification, Introductory quickstart request */
+export function createMessage({ now }: OperationContext, body: RequestBody): Reply {
+  const message = parseMessage(parseJsonObject(body));
+  const queued = { id: randomUUID(), message, status: 'queued', createdAt: now().toISOString() };
+  return { status: 202, headers: {}, body: JSON.stringify(queued) };
+}

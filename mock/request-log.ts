@@ -1,0 +1,56 @@
+import type { RequestHandler } from 'express';
+
+/** How requests are logged. */
+export const logFormats = ['pretty', 'json', 'silent'] as const;
+
+/** How requests are logged: a line for people, a JSON object, or not at all. */
+export type LogFormat = (typeof logFormats)[number];
+
+/** One request and its answer; the status is undefined when the client went away before it. */
+interface LogEntry {
+  readonly time: string;
+  readonly method: string;
+  readonly url: string;
+  readonly status: number | undefined;
+  /** From the arrival of the request's headers to the end of the answer, in milliseconds. */
+  readonly ms: number;
+  /** What an error said. */
+  readonly error: string | undefined;
+}
+
+/** Hands one line for each request to `write`, with every occurrence of an API key taken out. */
+export function createRequestLog(
+  format: Exclude<LogFormat, 'silent'>,
+  apiKeys: readonly string[],
+  write: (line: string) => void,
+): RequestHandler {
+  const print = format === 'json' ? JSON.stringify : printPretty;
+  const redact = createRedact(apiKeys);
+  return (request, response, next) => {
+    const time = new Date().toISOString();
+    const start = performance.now();
+    response.once('close', () => {
+      const entry: LogEntry = {
+        time,
+        method: request.method,
+        url: redact(request.originalUrl),
+        status: response.writableFinished ? response.statusCode : undefined,
+        ms: Math.round((performance.now() - start) * 100) / 100,
+        error: response.locals.error === undefined ? undefined : redact(response.locals.error),
+      };
+      write(`${print(entry)}\n`);
+    });
+    next();
+  };
+}
+
+function printPretty({ time, method, url, status, ms, error }: LogEntry): string {
+  const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
+  return error === undefined ? line : `${line}  ${error}`;
+}
+
+/** Keys have no business in a URL or a body, and still get there by mistake. */
+function createRedact(apiKeys: readonly string[]): (text: string) => string {
+  const spellings = apiKeys.flatMap((key) => [key, encodeURIComponent(key)]);
+  return (text) => spellings.reduce((left, spelling) => left.replaceAll(spelling, '[key]'), text);
+}

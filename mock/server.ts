@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { inspect } from 'node:util';
+import { createProfile } from '../fixtures/profiles.ts';
+import { type AppDependencies, createApp } from './app.ts';
+import { createExpectKey } from './auth.ts';
+import { answerClientError } from './client-error.ts';
+import { createClose } from './close-server.ts';
+import { type DataFile, readDataFile } from './data-file.ts';
+import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
+import { createPetStore, type PetStore } from './pet-store.ts';
+import { createRequestLog } from './request-log.ts';
+
+export type { MockOptions } from './options.ts';
+
+/** How long open requests may take to finish when the mock is closed, in milliseconds. */
+const GRACE = 5_000;
+
+/** A mock that is listening. */
+export interface Mock {
+  /** The base URL, such as `http://127.0.0.1:4010/v1`. */
+  readonly url: string;
+  /** How many animals it started with. */
+  readonly animals: number;
+  /** The properties in the user's file of animals that the contract does not know; they were left out. */
+  readonly unknownProperties: readonly string[];
+  /** Stops listening, waits for open requests, and cuts off those that take more than 5 seconds. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a mock of the Animal Store Service.
+ *
+ * @throws UsageError for an option that cannot be, DataFileError for a file of animals that cannot be used, and
+ * Node's own error when it cannot listen.
+ */
+export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const config = resolveOptions(options);
+  const { pets, unknownProperties } = choosePets(config);
+  const store = createPetStore(pets);
+  const server = createServer(createApp(createDependencies(config, store)));
+  server.on('clientError', answerClientError);
+  const close = createClose(server, GRACE);
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  return { url: `${originOf(server, config.host)}/v1`, animals: store.size, unknownProperties, close };
+}
+
+function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {
+  if (data !== undefined) return readDataFile(data);
+  return { pets: createProfile(profile, { seed, animals }), unknownProperties: [] };
+}
+
+function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
+  const { apiKeys, cors, limitPolicy, log, now } = config;
+  return {
+    store,
+    limitPolicy,
+    cors,
+    now: () => now ?? new Date(),
+    expectKey: createExpectKey(apiKeys),
+    requestLog:
+      log === 'silent' ? undefined : createRequestLog(log, apiKeys, (line) => process.stdout.write(line)),
+    reportFault: (error) => process.stderr.write(`${inspect(error)}\n`),
+  };
+}
+
+function originOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

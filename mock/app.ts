@@ -1,12 +1,11 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { ExpectKey } from './auth.ts';
-import { cors } from './cors.ts';
-import { ApiError, createErrorReply } from './errors.ts';
+import { answerPreflight, corsHeaders } from './cors.ts';
+import { createErrorWriter, nothingAt, type WriteError } from './error-writer.ts';
 import type { OperationContext } from './operations.ts';
+import { createReplyWriter } from './reply-writer.ts';
 import { mountMessageRoute } from './routes/mount-message-route.ts';
 import { mountPetRoutes } from './routes/mount-pet-routes.ts';
-import { LARGEST_BODY } from './routes/read-body.ts';
-import { writeReply } from './write-reply.ts';
 
 /** What the app is made of. */
 export interface AppDependencies extends OperationContext {
@@ -22,54 +21,40 @@ export interface AppDependencies extends OperationContext {
 /** Creates the Express app; this is the one place that says in which order a request meets what. */
 export function createApp(dependencies: AppDependencies): Express {
   const app = express();
+  const writeReply = createReplyWriter(dependencies.cors ? corsHeaders : {});
+  const writeError = createErrorWriter(dependencies.reportFault, writeReply);
+  // Express knows an error handler by its four parameters.
+  const handleError: ErrorRequestHandler = (error, request, response, _next) =>
+    writeError(error, request, response);
+
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   if (dependencies.requestLog !== undefined) app.use(dependencies.requestLog);
-  if (dependencies.cors) app.use(cors);
-  app.use(['/v1', '/messages'], createKeyGate(dependencies.expectKey));
-  mountPetRoutes(app, dependencies);
-  mountMessageRoute(app, dependencies);
-  app.use(notFound);
-  app.use(createErrorWriter(dependencies.reportFault));
+  if (dependencies.cors) app.use(answerPreflight);
+  app.use(createKeyGate(dependencies.expectKey, writeError));
+  mountPetRoutes(app, dependencies, writeReply);
+  mountMessageRoute(app, dependencies, writeReply);
+  app.use(refuseUnknownPath);
+  app.use(handleError);
   return app;
 }
 
-function createKeyGate(expectKey: ExpectKey): RequestHandler {
-  return (request, _response, next) => {
-    expectKey(request.headers.authorization);
+/** Writes its refusal at once: Express would look for the error handler among all the routes. */
+function createKeyGate(expectKey: ExpectKey, writeError: WriteError): RequestHandler {
+  return (request, response, next) => {
+    try {
+      if (needsKey(request.path)) expectKey(request.headers.authorization);
+    } catch (error) {
+      writeError(error, request, response);
+      return;
+    }
     next();
   };
 }
 
-const notFound: RequestHandler = (request) => {
+function needsKey(path: string): boolean {
+  return /^\/(?:v1|messages)(?:\/|$)/.test(path);
+}
+
+const refuseUnknownPath: RequestHandler = (request) => {
   throw nothingAt(request.path);
 };
-
-function nothingAt(path: string): ApiError {
-  const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;
-  return new ApiError('not_found', message);
-}
-
-/** The one error writer: whatever failed, the client gets an `Error` body. */
-function createErrorWriter(reportFault: (error: unknown) => void): ErrorRequestHandler {
-  // Express knows an error handler by its four parameters.
-  return (error, request, response, _next) => {
-    const apiError = toApiError(error, request.path);
-    if (apiError.code === 'internal_error') reportFault(error);
-    response.locals.error = apiError.message;
-    writeReply(response, createErrorReply(apiError));
-  };
-}
-
-/** Express and its body reader give what a client did wrong a 4xx status; all else is our fault. */
-function toApiError(error: unknown, path: string): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof URIError) return nothingAt(path);
-  const { status = 500, message } = error as { status?: number; message?: string };
-  if (status === 413) {
-    return new ApiError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes (1 MiB).`);
-  }
-  if (status >= 400 && status < 500) {
-    return new ApiError('invalid_request', `The request could not be read: ${message}.`);
-  }
-  return new ApiError('internal_error', 'The mock failed. Its log says how; please report it.');
-}

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript of any Node's age, so that a too old one can say so instead of failing on the first line.
 import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
 
 const read = (name) => new URL(name, import.meta.url);
 const { engines } = JSON.parse(readFileSync(read('../package.json'), 'utf8'));
@@ -14,6 +15,8 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   );
   process.exitCode = 1;
 } else {
+  // What Node has compiled once it finds again, which halves the time of every later start.
+  module.enableCompileCache();
   // The published package holds the built files, since Node runs no TypeScript under node_modules.
   const source = read('cli.ts');
   await import(existsSync(source) ? source : read('../dist/mock/cli.js'));

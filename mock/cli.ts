@@ -6,7 +6,9 @@ import { describeStartFailure } from './start-failure.ts';
 try {
   const options = readOptions(parseArguments(process.argv.slice(2)));
   const mock = await startMock(options);
-  const stop = () => mock.close().then(() => process.exit(0));
+  // The mock goes on without a reader of its log.
+  process.stdout.on('error', () => {});
+  const stop = () => mock.close();
   // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
   process.on('SIGINT', stop).on('SIGTERM', stop);
   process.stdout.write(announce(mock, options.apiKeys === undefined));

@@ -1,4 +1,4 @@
-import type { Reply } from './reply.ts';
+import { createReply, type Reply } from './reply.ts';
 
 /** Every code that the mock answers with, and its HTTP status. Source: decisions/what-the-specification-leaves-open.md */
 export const errorStatuses = {
@@ -17,17 +17,13 @@ export type ErrorCode = keyof typeof errorStatuses;
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The reply with the `Error` body. Source: openapi.yaml#/components/schemas/Error */
+  readonly reply: Reply;
 
-  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}) {
     super(message);
     this.code = code;
-    this.headers = headers;
+    const status = errorStatuses[code];
+    this.reply = createReply(status, JSON.stringify({ code, message, status }), headers);
   }
-}
-
-/** Turns a failure into the reply with the `Error` body. Source: openapi.yaml#/components/schemas/Error */
-export function createErrorReply({ code, message, headers }: Omit<ApiError, 'name'>): Reply {
-  const status = errorStatuses[code];
-  return { status, headers, body: JSON.stringify({ code, message, status }) };
 }

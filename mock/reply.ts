@@ -1,6 +1,16 @@
-/** What an operation answers: the HTTP status, headers beside the usual ones, and the body as JSON text. */
+/** What an operation answers: the HTTP status, all headers of its own, and the body as JSON text. */
 export interface Reply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | number>>;
   readonly body: string;
+}
+
+/** Creates a reply; `headers` go beside those that every body has. */
+export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
+  const length = Buffer.byteLength(body);
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', 'Content-Length': length, ...headers },
+    body,
+  };
 }

@@ -44,6 +44,19 @@ export function createRequestLog(
   };
 }
 
+/** Gathers what is written in one turn of the event loop, since each write to a pipe or a terminal waits for it. */
+export function createBatchedWrite(write: (text: string) => void): (line: string) => void {
+  let pending = '';
+  const flush = () => {
+    write(pending);
+    pending = '';
+  };
+  return (line) => {
+    if (pending === '') setImmediate(flush);
+    pending += line;
+  };
+}
+
 function printPretty({ time, method, url, status, ms, error }: LogEntry): string {
   const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
   return error === undefined ? line : `${line}  ${error}`;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { inspect } from 'node:util';
 import { createProfile } from '../fixtures/profiles.ts';
@@ -7,10 +7,12 @@ import { type AppDependencies, createApp } from './app.ts';
 import { createExpectKey } from './auth.ts';
 import { answerClientError } from './client-error.ts';
 import { createClose } from './close-server.ts';
+import { createHttpServer } from './create-http-server.ts';
 import { type DataFile, readDataFile } from './data-file.ts';
+import { createListPrinter } from './list-printer.ts';
 import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
 import { createPetStore, type PetStore } from './pet-store.ts';
-import { createRequestLog } from './request-log.ts';
+import { createBatchedWrite, createRequestLog } from './request-log.ts';
 
 export type { MockOptions } from './options.ts';
 
@@ -39,7 +41,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const config = resolveOptions(options);
   const { pets, unknownProperties } = choosePets(config);
   const store = createPetStore(pets);
-  const server = createServer(createApp(createDependencies(config, store)));
+  const server = createHttpServer(createApp(createDependencies(config, store)));
   server.on('clientError', answerClientError);
   const close = createClose(server, GRACE);
   server.listen(config.port, config.host);
@@ -54,14 +56,15 @@ function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {
 
 function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
   const { apiKeys, cors, limitPolicy, log, now } = config;
+  const write = createBatchedWrite((text) => process.stdout.write(text));
   return {
     store,
+    printList: createListPrinter(store),
     limitPolicy,
     cors,
     now: () => now ?? new Date(),
     expectKey: createExpectKey(apiKeys),
-    requestLog:
-      log === 'silent' ? undefined : createRequestLog(log, apiKeys, (line) => process.stdout.write(line)),
+    requestLog: log === 'silent' ? undefined : createRequestLog(log, apiKeys, write),
     reportFault: (error) => process.stderr.write(`${inspect(error)}\n`),
   };
 }

@@ -1,11 +1,11 @@
 import type { Express } from 'express';
 import { createPet, getPet, isGetPetRemoved, listPets, type OperationContext } from '../operations.ts';
-import { writeReply } from '../write-reply.ts';
+import type { WriteReply } from '../reply-writer.ts';
 import { methodNotAllowed } from './method-not-allowed.ts';
 import { bodyOf, readBody } from './read-body.ts';
 
 /** Mounts the three operations of openapi.yaml. */
-export function mountPetRoutes(app: Express, context: OperationContext): void {
+export function mountPetRoutes(app: Express, context: OperationContext, writeReply: WriteReply): void {
   app
     .route('/v1/pets')
     .get((request, response) => writeReply(response, listPets(context, queryOf(request.url))))
@@ -18,8 +18,10 @@ export function mountPetRoutes(app: Express, context: OperationContext): void {
     .all(methodNotAllowed('GET', 'HEAD'));
 }
 
+const noQuery = new URLSearchParams();
+
 /** The query as it was sent: Express would turn repeated and bracketed names into arrays and objects. */
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : url.slice(start));
+  return start === -1 ? noQuery : new URLSearchParams(url.slice(start));
 }

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isJsonObject, parseExactJson, printExactJson } from './exact-json.ts';
+
+test.for([
+  ['0', 0n],
+  ['-0', 0n],
+  ['0.0', 0n],
+  ['0e99999999999', 0n],
+  ['100', 100n],
+  ['1e2', 100n],
+  ['1E+2', 100n],
+  ['1.0', 1n],
+  ['1.50e1', 15n],
+  ['1000e-3', 1n],
+  ['9007199254740993', 9007199254740993n],
+  ['9223372036854775807', 9223372036854775807n],
+  ['-9223372036854775808', -9223372036854775808n],
+  ['9223372036854775808', 9223372036854775808n],
+  ['9.223372036854775807e18', 9223372036854775807n],
+  [`1${'0'.repeat(399)}`, 10n ** 399n],
+  ['1.5', 1.5],
+  ['1e-1', 0.1],
+  ['1e400', Infinity],
+  ['1e999999999', Infinity],
+  ['1e-999999999', 0],
+  ['9'.repeat(1_000_000), Infinity],
+  ['"9007199254740993"', '9007199254740993'],
+  ['true', true],
+  ['null', null],
+] as const)('%s is parsed as %s', ([json, value]) => {
+  expect(parseExactJson(json)).toBe(value);
+});
+
+test('integers are exact at any depth', () => {
+  expect(parseExactJson('{"a":[1,{"b":9007199254740993}],"c":"x"}')).toEqual({
+    a: [1n, { b: 9007199254740993n }],
+    c: 'x',
+  });
+});
+
+test.for([
+  ['', 'JSON'],
+  ['{', 'JSON'],
+  ['[1,]', 'JSON'],
+  ['['.repeat(1e6) + ']'.repeat(1e6), 'nested too deeply'],
+  [Buffer.from([0x22, 0xff, 0x22]), 'not UTF-8'],
+] as const)('what is no JSON is a SyntaxError', ([json, mention]) => {
+  const parse = () => parseExactJson(json);
+  expect(parse).toThrow(SyntaxError);
+  expect(parse).toThrow(mention);
+});
+
+test('bytes are read as UTF-8', () => {
+  expect(parseExactJson(Buffer.from('"Zoë 🐈"'))).toBe('Zoë 🐈');
+});
+
+test('a long run of zeros takes no more than its share of time to read', () => {
+  const zeros = '0'.repeat(500_000);
+  expect(parseExactJson(`1${zeros}.${zeros}1e-5`)).toBe(Infinity);
+});
+
+test('what is printed is parsed as the same, every integer exact', () => {
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constant(null),
+      fc.boolean(),
+      fc.string({ unit: 'binary' }),
+      fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Number.isInteger(number)),
+      fc.array(tie('value')),
+      fc.dictionary(fc.string(), tie('value')),
+    ),
+  }));
+  fc.assert(
+    fc.property(value, (original) => {
+      expect(parseExactJson(printExactJson(original as never))).toEqual(original);
+    }),
+  );
+});
+
+test('numbers agree with JSON.parse wherever a double is exact', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()), (number) => {
+      const json = JSON.stringify(number);
+      expect(Number(parseExactJson(json))).toBe(Object.is(number, -0) ? 0 : number);
+    }),
+  );
+});
+
+test('indentation is passed on', () => {
+  expect(printExactJson({ id: 9007199254740993n }, 2)).toBe('{\n  "id": 9007199254740993\n}');
+});
+
+test('only an object is a JSON object', () => {
+  expect([{}, { a: 1n }].map(isJsonObject)).toEqual([true, true]);
+  expect([[], null, '{}', 1n, true].map(isJsonObject)).toEqual([false, false, false, false, false]);
+});

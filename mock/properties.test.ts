@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseExactJson, printExactJson } from '../common/exact-json.ts';
+import type { NewPet, Pet, PetStatus } from '../common/pet.ts';
+import { get, post } from './testing/http-case.ts';
+import { send } from './testing/send.ts';
+import { startTestMock } from './testing/start-test-mock.ts';
+
+const status = fc.constantFrom<PetStatus>('available', 'pending', 'sold');
+
+const newPet: fc.Arbitrary<NewPet> = fc.record(
+  {
+    name: fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('"', '\\', '<', '\u2028', '\uD83D', ' '),
+        fc.string({ unit: 'binary', maxLength: 1 }),
+      ),
+    }),
+    categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    status,
+  },
+  { requiredKeys: ['name', 'categoryId'] },
+);
+
+async function list(url: string, query: string): Promise<Pet[]> {
+  return parseExactJson((await send(url, get(`/v1/pets${query}`))).text) as unknown as Pet[];
+}
+
+test('what is created is returned, by id and in the list', async () => {
+  await fc.assert(
+    fc.asyncProperty(newPet, async (pet) => {
+      const { url } = await startTestMock({ profile: 'empty' });
+      const answer = await send(url, post('/v1/pets', printExactJson({ ...pet })));
+      expect(answer.status).toBe(201);
+      const created = parseExactJson(answer.text) as unknown as Pet;
+      expect(created).toEqual({ id: created.id, ...pet });
+      expect((await send(url, get(`/v1/pets/${created.id}`))).text).toBe(answer.text);
+      expect(await list(url, '')).toEqual([created]);
+    }),
+  );
+});
+
+test('a limit is never exceeded, a filter never leaks, and nothing that fits is left out', async () => {
+  const limit = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
+  const filter = fc.option(status, { nil: undefined });
+  await fc.assert(
+    fc.asyncProperty(fc.nat(150), fc.nat(), limit, filter, async (animals, seed, limit, filter) => {
+      const { url } = await startTestMock({ animals, seed });
+      const query = new URLSearchParams();
+      if (limit !== undefined) query.set('limit', String(limit));
+      if (filter !== undefined) query.set('status', filter);
+
+      const pets = await list(url, `?${query}`);
+      const most = limit ?? 20;
+      expect(pets.length).toBeLessThanOrEqual(most);
+      if (filter !== undefined) expect(pets.filter((pet) => pet.status !== filter)).toEqual([]);
+      if (filter === undefined) expect(pets.length).toBe(Math.min(animals, most));
+      // One animal more of the status would have been listed: the filter comes before the limit.
+      const others = await list(url, '?limit=100');
+      if (animals <= 100) {
+        const matching = others.filter((pet) => filter === undefined || pet.status === filter);
+        expect(pets).toEqual(matching.slice(0, most));
+      }
+    }),
+  );
+});
+
+test('no body whatever gives a 5xx, and none that is refused adds an animal', async () => {
+  const mediaType = fc.constantFrom(
+    'application/json',
+    'application/json; charset=utf-16',
+    'text/plain',
+    'a b',
+    ';',
+  );
+  const encoding = fc.constantFrom(undefined, undefined, undefined, 'gzip', 'deflate', 'br', 'identity', 'x');
+  const nearlyNewPet = fc.record(
+    { name: fc.jsonValue(), categoryId: fc.jsonValue(), status: fc.jsonValue() },
+    { requiredKeys: [] },
+  );
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    fc.json(),
+    nearlyNewPet.map((value) => JSON.stringify(value)),
+    fc.tuple(nearlyNewPet, fc.nat(60)).map(([value, cut]) => JSON.stringify(value).slice(0, cut)),
+  );
+  const path = fc.constantFrom('/v1/pets', '/messages');
+  const { url } = await startTestMock({ profile: 'empty' });
+  let added = 0;
+  await fc.assert(
+    fc.asyncProperty(path, body, mediaType, encoding, async (path, body, mediaType, encoding) => {
+      const headers = { 'Content-Type': mediaType, 'Content-Encoding': encoding };
+      const answer = await send(url, post(path, body, headers));
+      expect([201, 202, 400]).toContain(answer.status);
+      if (answer.status === 201) added += 1;
+      else if (answer.status === 400)
+        expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request', status: 400 });
+      expect(await list(url, '?limit=100')).toHaveLength(Math.min(added, 100));
+    }),
+    { numRuns: 500 },
+  );
+});

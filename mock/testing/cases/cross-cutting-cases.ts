@@ -1,0 +1,126 @@
+import { get, type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
+
+const rex = '{"name":"Rex","categoryId":1}';
+
+/** A request to each place that wants a key, among them bad ones. */
+const keyed: readonly HttpRequest[] = [
+  get('/v1/pets'),
+  get('/v1/pets?limit=0&status=lost'),
+  get('/v1/pets/1'),
+  get('/v1/pets/999'),
+  get('/v1/pets/abc'),
+  post('/v1/pets', rex),
+  post('/v1/pets', '{'),
+  post('/v1/pets', 'x', { 'Content-Type': 'text/plain' }),
+  { method: 'HEAD', path: '/v1/pets' },
+  { method: 'DELETE', path: '/v1/pets/1' },
+  { method: 'OPTIONS', path: '/v1/pets' },
+  get('/v1'),
+  get('/v1/'),
+  get('/v1/nothing'),
+  get('/v1/pets/%ZZ'),
+  post('/messages', '{"message":"hi"}'),
+  post('/messages', '{'),
+  get('/messages'),
+];
+
+const wrongKeys: Readonly<Record<string, string | undefined>> = {
+  'no Authorization header': undefined,
+  'an empty Authorization header': '',
+  'the scheme alone': 'Bearer',
+  'the scheme and a space': 'Bearer ',
+  'the bare key': 'test-key',
+  'another key': 'Bearer wrong-key',
+  'a key of one character more': 'Bearer test-keys',
+  'a key of one character less': 'Bearer test-ke',
+  'a key in another case': 'Bearer Test-Key',
+  'the key twice': 'Bearer test-key test-key',
+  'the key in quotes': 'Bearer "test-key"',
+  'a very long key': `Bearer test-key${'x'.repeat(4000)}`,
+  'another scheme': `Basic ${btoa('user:test-key')}`,
+  'the key under another scheme': 'Token test-key',
+  'no space': 'Bearertest-key',
+  'a tab': 'Bearer\ttest-key',
+  'characters beyond ASCII': 'Bearer test-k\xe9y',
+};
+
+const unauthorized = [401, 'unauthorized'] as const;
+const challenge = { 'www-authenticate': 'Bearer' };
+
+const authentication: readonly HttpCase[] = [
+  ...keyed.map((request) =>
+    refusal(
+      `${request.method} ${request.path} ${request.body ?? ''} without a key is refused, whatever else is wrong`,
+      { ...request, headers: { ...request.headers, Authorization: undefined } },
+      unauthorized,
+      request.method === 'HEAD' ? [] : ['Authorization: Bearer <API_KEY>'],
+      { headers: challenge },
+    ),
+  ),
+  ...Object.entries(wrongKeys).map(([what, authorization]) =>
+    refusal(
+      `GET /pets with ${what} is refused`,
+      get('/v1/pets', { Authorization: authorization }),
+      unauthorized,
+      [],
+      {
+        headers: challenge,
+      },
+    ),
+  ),
+  ...['bearer test-key', 'BEARER test-key', 'bEaReR   test-key', 'Bearer test-key '].map(
+    (authorization): HttpCase => ({
+      title: `GET /pets/1 with ${JSON.stringify(authorization)} is accepted`,
+      request: get('/v1/pets/1', { Authorization: authorization }),
+      answer: { status: 200 },
+    }),
+  ),
+  ...['first', 'second', 'third~!@#$%^&*()'].map(
+    (key): HttpCase => ({
+      title: `GET /pets/1 is accepted with the key ${key}, one of three`,
+      options: { apiKeys: ['first', 'second', 'third~!@#$%^&*()'] },
+      request: get('/v1/pets/1', { Authorization: `Bearer ${key}` }),
+      answer: { status: 200 },
+    }),
+  ),
+];
+
+function refusesMethods(path: string, allow: string, methods: readonly string[]): HttpCase[] {
+  return methods.map((method) =>
+    refusal(`${method} ${path} is refused`, { method, path }, [405, 'method_not_allowed'], [method, allow], {
+      headers: { allow },
+    }),
+  );
+}
+
+const methods: readonly HttpCase[] = [
+  ...refusesMethods('/v1/pets', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']),
+  ...refusesMethods('/v1/pets/1', 'GET, HEAD', ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  ...refusesMethods('/v1/pets/abc', 'GET, HEAD', ['DELETE']),
+  ...refusesMethods('/messages', 'POST', ['GET', 'PUT', 'DELETE', 'OPTIONS']),
+];
+
+const unknownPaths: readonly HttpCase[] = [
+  '/',
+  '/v1',
+  '/v1/',
+  '/v1/pets/',
+  '/v1/pets/1/',
+  '/v1/pets/1/2',
+  '/v1//pets',
+  '//v1/pets',
+  '/v1/Pets',
+  '/V1/pets',
+  '/v1/pets.json',
+  '/v2/pets',
+  '/pets',
+  '/v1/categories',
+  '/v1/store/orders',
+  '/v1/messages',
+  '/messages/',
+  '/openapi.yaml',
+  '/favicon.ico',
+].map((path) => refusal(`GET ${path} finds nothing`, get(path), [404, 'not_found'], [`nothing at ${path}`]));
+
+/** What holds for every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */
+export const crossCuttingCases: readonly HttpCase[] = [...authentication, ...methods, ...unknownPaths];

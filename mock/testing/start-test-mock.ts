@@ -1,0 +1,10 @@
+import { onTestFinished } from 'vitest';
+import type { MockOptions } from '../options.ts';
+import { type Mock, startMock } from '../server.ts';
+
+/** Starts a mock for the test that is running, on a free port, and closes it afterwards. */
+export async function startTestMock(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startMock({ port: 0, log: 'silent', ...options });
+  onTestFinished(() => mock.close());
+  return mock;
+}

@@ -46,8 +46,8 @@ const rex = '{"id":1,"name":"Rex","categoryId":1}';
 
 test.for([
   ['{}', 'must hold a JSON array of animals, not an object'],
-  ['', 'could not be read as JSON'],
-  ['[', 'could not be read as JSON'],
+  ['', 'is not JSON'],
+  ['[', 'is not JSON'],
   [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
   ['[1]', 'entry [0] must be an object, not 1'],
   [`[${rex},null]`, 'entry [1] must be an object, not null'],

@@ -52,10 +52,14 @@ function readPet(entry: ExactJson, place: string): { pet: Pet; others: string[] 
 }
 
 function parseFile(file: string): ExactJson {
+  const bytes = attempt(() => readFileSync(file), `${file} could not be read`);
+  return attempt(() => parseExactJson(bytes), `${file} is not JSON`);
+}
+
+function attempt<T>(read: () => T, failure: string): T {
   try {
-    return parseExactJson(readFileSync(file));
+    return read();
   } catch (error) {
-    const { message } = error as Error;
-    throw new DataFileError(`${file} could not be read as JSON: ${message}`);
+    throw new DataFileError(`${failure}: ${(error as Error).message}`);
   }
 }

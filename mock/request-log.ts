@@ -64,6 +64,9 @@ function printPretty({ time, method, url, status, ms, error }: LogEntry): string
 
 /** Keys have no business in a URL or a body, and still get there by mistake. */
 function createRedact(apiKeys: readonly string[]): (text: string) => string {
-  const spellings = apiKeys.flatMap((key) => [key, encodeURIComponent(key)]);
+  // The longest first, since a key may be a part of another.
+  const spellings = apiKeys
+    .flatMap((key) => [key, encodeURIComponent(key)])
+    .sort((one, other) => other.length - one.length);
   return (text) => spellings.reduce((left, spelling) => left.replaceAll(spelling, '[key]'), text);
 }

@@ -1,0 +1,151 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+interface Import {
+  /** The importing file, from the root on. */
+  readonly from: string;
+  /** The imported file from the root on, or the name of a package. */
+  readonly to: string;
+}
+
+const files = globSync('{common,fixtures,mock,contract-tests,bench}/**/*.{ts,js}', { cwd: root });
+const sources = files.filter((file) => !file.endsWith('.d.ts'));
+const imports: readonly Import[] = sources.flatMap(readImports);
+
+function readImports(from: string): Import[] {
+  const text = readFileSync(join(root, from), 'utf8');
+  const statements = text.matchAll(
+    /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm,
+  );
+  return [...statements].map(([, source, bare, dynamic]) => {
+    const specifier = source ?? bare ?? dynamic ?? '';
+    const to = specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier;
+    return { from, to };
+  });
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts') || file.includes('/testing/');
+}
+
+/** Imports that are not allowed, as they are to be read in a failure. */
+function find(isForbidden: (edge: Import) => boolean): string[] {
+  return imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
+}
+
+function folderOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+const ours = ['common', 'fixtures', 'mock', 'contract-tests', 'bench'];
+
+/** Which of our folders the program of each folder may import from. */
+const allowedFolders: Readonly<Record<string, readonly string[]>> = {
+  common: ['common'],
+  fixtures: ['fixtures', 'common'],
+  mock: ['mock', 'fixtures', 'common'],
+  'contract-tests': ['contract-tests', 'fixtures', 'common'],
+  bench: ['bench'],
+};
+
+/**
+ * The layers of the mock, the outermost first: a file imports only from its own layer or from one further in.
+ * A file that is not named here belongs to the innermost layer that imports nothing but types and its like.
+ */
+const layers: readonly (readonly string[])[] = [
+  ['cli'],
+  ['arguments', 'start-failure'],
+  ['server'],
+  [
+    'app',
+    'create-http-server',
+    'close-server',
+    'client-error',
+    'request-log',
+    'data-file',
+    'options',
+    'option-specs',
+  ],
+  ['cors', 'error-writer', 'routes/mount-pet-routes', 'routes/mount-message-route'],
+  ['routes/method-not-allowed', 'routes/read-body', 'reply-writer'],
+  ['operations'],
+  ['list-printer', 'json-body', 'validation', 'auth'],
+  ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64'],
+  ['reply'],
+];
+
+function layerOf(file: string): number {
+  const name = file.replace(/^mock\//, '').replace(/\.ts$/, '');
+  return layers.findIndex((layer) => layer.includes(name));
+}
+
+test('imports are found', () => {
+  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/server.ts' });
+  expect(imports).toContainEqual({ from: 'mock/app.ts', to: 'express' });
+});
+
+test('every file of the mock has a layer', () => {
+  const program = sources.filter((file) => /^mock\/.*\.ts$/.test(file) && !isTest(file));
+  expect(program.filter((file) => layerOf(file) === -1)).toEqual([]);
+});
+
+test('a layer of the mock imports only what is further in', () => {
+  const isInside = ({ from, to }: Import) =>
+    !isTest(from) && from.startsWith('mock/') && to.startsWith('mock/');
+  expect(find((edge) => isInside(edge) && layerOf(edge.to) < layerOf(edge.from))).toEqual([]);
+});
+
+test('folders import one way only', () => {
+  expect(
+    find(({ from, to }) => {
+      const [importer, imported] = [folderOf(from), folderOf(to)];
+      return ours.includes(imported) && !isTest(from) && !allowedFolders[importer]?.includes(imported);
+    }),
+  ).toEqual([]);
+});
+
+test('no program imports what is there for tests', () => {
+  expect(
+    find(({ from, to }) => !isTest(from) && (isTest(to) || /^(vitest|supertest|fast-check|ajv)/.test(to))),
+  ).toEqual([]);
+});
+
+test('operations and what is below know no HTTP library', () => {
+  const inner = layers.findIndex((layer) => layer.includes('operations'));
+  const isLibrary = (to: string) => /^(node:)?https?2?$|^node:net$|^express$/.test(to);
+  expect(
+    find(
+      ({ from, to }) => from.startsWith('mock/') && !isTest(from) && layerOf(from) >= inner && isLibrary(to),
+    ),
+  ).toEqual([]);
+});
+
+test('the store imports types and nothing else', () => {
+  const text = readFileSync(join(root, 'mock/pet-store.ts'), 'utf8');
+  expect(text.match(/^import (?!type ).*$/gm)).toBeNull();
+});
+
+test('only the options read the environment, and only the command ends the process', () => {
+  const program = sources.filter((file) => file.startsWith('mock/') && !isTest(file));
+  const using = (pattern: RegExp) =>
+    program.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
+  expect(using(/process\.env/)).toEqual(['mock/options.ts']);
+  expect(using(/process\.(exit|kill|abort)/).sort()).toEqual(['mock/bin.js', 'mock/cli.ts']);
+});
+
+test('the judge of the mock shares no code with its validation', () => {
+  const reached = new Set<string>();
+  const walk = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const { from, to } of imports) if (from === file) walk(to);
+  };
+  walk('mock/testing/judge.ts');
+  expect([...reached].filter((file) => ours.includes(folderOf(file)))).toEqual([
+    'mock/testing/judge.ts',
+    'common/contract.ts',
+  ]);
+});

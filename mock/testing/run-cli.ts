@@ -1,0 +1,69 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** The file behind the command. */
+export const bin: string = fileURLToPath(new URL('../bin.js', import.meta.url));
+
+/** How a process of the command is started. */
+export interface CliOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+}
+
+/** A process of the command that is running; it is killed with the test. */
+export interface CliProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  /** Resolves with all of stdout so far as soon as it matches; rejects when stdout ends without. */
+  waitFor(pattern: RegExp): Promise<string>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<CliResult>;
+}
+
+/** What a process of the command left behind. */
+export interface CliResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** Starts the command, with no environment variable of an option but those given. */
+export function startCli(
+  args: readonly string[],
+  { environment = {}, node = [] }: CliOptions = {},
+): CliProcess {
+  const { PORT, HOST, ...inherited } = process.env;
+  const child = spawn(process.execPath, [...node, bin, ...args], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)];
+  const ended = once(child, 'close').then(([exitCode]) => ({ stdout: stdout(), stderr: stderr(), exitCode }));
+  return { child, ended, waitFor: (pattern) => waitFor(child.stdout, stdout, pattern) };
+}
+
+/** Runs the command to its end. */
+export function runCli(args: readonly string[], options?: CliOptions): Promise<CliResult> {
+  return startCli(args, options).ended;
+}
+
+/** Returns a function that tells all that a stream has brought so far. */
+function gather(stream: Readable): () => string {
+  let all = '';
+  stream.setEncoding('utf8').on('data', (chunk) => {
+    all += chunk;
+  });
+  return () => all;
+}
+
+async function waitFor(stream: Readable, gathered: () => string, pattern: RegExp): Promise<string> {
+  while (!pattern.test(gathered())) {
+    if (stream.readableEnded) throw new Error(`${pattern} did not come up in: ${gathered()}`);
+    await Promise.race([once(stream, 'data'), once(stream, 'end')]);
+  }
+  return gathered();
+}

@@ -13,7 +13,7 @@ export interface ServerProcess {
 
 /** Starts the mock as `npm start` does, on a free port. */
 export function startMockProcess(...options: string[]): Promise<ServerProcess> {
-  return start('../mock/bin.js', ['--port', '0', '--log', 'silent', ...options]);
+  return start('../mock/bin.js', ['--port', '0', ...options]);
 }
 
 /** Starts the server that always answers with one response. */
@@ -24,7 +24,9 @@ export function startBareProcess(response: Response): Promise<ServerProcess> {
 async function start(file: string, options: readonly string[]): Promise<ServerProcess> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
-  return { url: await readUrl(child), stop: () => stop(child) };
+  const url = await readUrl(child);
+  child.stdout.resume();
+  return { url, stop: () => stop(child) };
 }
 
 async function readUrl(child: ChildProcess): Promise<string> {

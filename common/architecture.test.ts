@@ -73,7 +73,7 @@ const layers: readonly (readonly string[])[] = [
   ['routes/method-not-allowed', 'routes/read-body', 'reply-writer'],
   ['operations'],
   ['list-printer', 'json-body', 'validation', 'auth'],
-  ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64'],
+  ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64', 'log-format'],
   ['reply'],
 ];
 

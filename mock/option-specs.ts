@@ -1,5 +1,5 @@
 import { profiles } from '../fixtures/profiles.ts';
-import { logFormats } from './request-log.ts';
+import { logFormats } from './log-format.ts';
 
 /** What there is to know of an option, wherever its value comes from. */
 export interface OptionSpec {

@@ -1,6 +1,6 @@
 import { isResizable, type Profile, profileSizes } from '../fixtures/profiles.ts';
+import type { LogFormat } from './log-format.ts';
 import { type OptionSpec, optionSpecs } from './option-specs.ts';
-import type { LogFormat } from './request-log.ts';
 import type { LimitPolicy } from './validation.ts';
 
 /** How a mock is to be started. */

@@ -1,10 +1,5 @@
 import type { RequestHandler } from 'express';
-
-/** How requests are logged. */
-export const logFormats = ['pretty', 'json', 'silent'] as const;
-
-/** How requests are logged: a line for people, a JSON object, or not at all. */
-export type LogFormat = (typeof logFormats)[number];
+import type { LogFormat } from './log-format.ts';
 
 /** One request and its answer; the status is undefined when the client went away before it. */
 interface LogEntry {

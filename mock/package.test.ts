@@ -1,0 +1,59 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+
+/** A project of a user's, with the package installed as npm would, but for the links to its dependencies. */
+let project: string;
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'animal-store-mock-user-'));
+  const installed = join(project, 'node_modules/animal-store-mock');
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], { cwd: root });
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
+  await mkdir(installed, { recursive: true });
+  await run('tar', ['-xf', join(project, filename), '-C', installed, '--strip-components=1']);
+  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    const link = join(project, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, 'node_modules', name), link);
+  }
+  await writeFile(join(project, 'package.json'), '{"type":"module"}');
+  return () => rm(project, { recursive: true });
+}, 60_000);
+
+test('the installed command starts', async () => {
+  const command = join(project, 'node_modules/animal-store-mock/mock/bin.js');
+  const child = spawn(process.execPath, [command, '--port', '0'], { cwd: project });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout, 'data');
+  expect(String(line)).toMatch(/^animal-store-mock listening on http:/);
+});
+
+test('the installed function starts a mock, and its types fit', async () => {
+  const script = `
+    import { type Mock, startMock } from 'animal-store-mock';
+    const mock: Mock = await startMock({ port: 0, profile: 'empty', log: 'silent' });
+    const answer = await fetch(mock.url + '/pets', { headers: { Authorization: 'Bearer test-key' } });
+    process.stdout.write(String(answer.status) + (await answer.text()));
+    await mock.close();
+  `;
+  await writeFile(join(project, 'use.ts'), script);
+  const flags = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--noEmit', '--types', 'node'];
+  await run(join(root, 'node_modules/.bin/tsc'), [...flags, 'use.ts'], { cwd: project });
+  const { stdout } = await run(process.execPath, ['use.ts'], { cwd: project });
+  expect(stdout).toBe('200[]');
+});
+
+test('the package holds the program, the contract and the documents, and no tests', async () => {
+  const files = await readdir(join(project, 'node_modules/animal-store-mock'), { recursive: true });
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'openapi.yaml', 'dist/mock/cli.js']));
+  expect(files.filter((file) => /test|bench/.test(file) || /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});

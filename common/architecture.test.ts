@@ -113,6 +113,14 @@ test('no program imports what is there for tests', () => {
   ).toEqual([]);
 });
 
+test('of faker only the one locale is loaded', () => {
+  const isFaker = (line: string) => line.includes('@faker-js/faker') && !line.startsWith('import type');
+  const lines = sources.flatMap(
+    (file) => readFileSync(join(root, file), 'utf8').match(/^import .*$/gm) ?? [],
+  );
+  expect(lines.filter(isFaker)).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
+});
+
 test('operations and what is below know no HTTP library', () => {
   const inner = layers.findIndex((layer) => layer.includes('operations'));
   const isLibrary = (to: string) => /^(node:)?https?2?$|^node:net$|^express$/.test(to);

@@ -57,22 +57,22 @@ const allowedFolders: Readonly<Record<string, readonly string[]>> = {
  */
 const layers: readonly (readonly string[])[] = [
   ['cli'],
-  ['arguments', 'start-failure'],
+  ['parse-arguments', 'describe-start-failure'],
   ['server'],
   [
     'app',
     'create-http-server',
-    'close-server',
-    'client-error',
+    'create-close',
+    'answer-client-error',
     'request-log',
-    'data-file',
+    'read-data-file',
     'options',
     'option-specs',
   ],
   ['cors', 'error-writer', 'routes/mount-pet-routes', 'routes/mount-message-route'],
   ['routes/method-not-allowed', 'routes/read-body', 'reply-writer'],
   ['operations'],
-  ['list-printer', 'json-body', 'validation', 'auth'],
+  ['list-printer', 'parse-json-object', 'validation', 'auth'],
   ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64', 'log-format'],
   ['reply'],
 ];

@@ -1,7 +1,7 @@
-import { parseArguments } from './arguments.ts';
+import { describeStartFailure } from './describe-start-failure.ts';
 import { defaults, readOptions } from './options.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { type Mock, startMock } from './server.ts';
-import { describeStartFailure } from './start-failure.ts';
 
 try {
   const options = readOptions(parseArguments(process.argv.slice(2)));

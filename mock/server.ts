@@ -3,15 +3,15 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { inspect } from 'node:util';
 import { createProfile } from '../fixtures/profiles.ts';
+import { answerClientError } from './answer-client-error.ts';
 import { type AppDependencies, createApp } from './app.ts';
 import { createExpectKey } from './auth.ts';
-import { answerClientError } from './client-error.ts';
-import { createClose } from './close-server.ts';
+import { createClose } from './create-close.ts';
 import { createHttpServer } from './create-http-server.ts';
-import { type DataFile, readDataFile } from './data-file.ts';
 import { createListPrinter } from './list-printer.ts';
 import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
 import { createPetStore, type PetStore } from './pet-store.ts';
+import { type DataFile, readDataFile } from './read-data-file.ts';
 import { createBatchedWrite, createRequestLog } from './request-log.ts';
 
 export type { MockOptions } from './options.ts';

@@ -1,5 +1,5 @@
 import express, { type Request } from 'express';
-import type { RequestBody } from '../json-body.ts';
+import type { RequestBody } from '../parse-json-object.ts';
 
 /** The largest body that is read, in bytes. Source: decisions/what-the-specification-leaves-open.md */
 export const LARGEST_BODY = 1024 * 1024;

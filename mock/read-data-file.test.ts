@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { DataFileError, readDataFile } from './data-file.ts';
+import { DataFileError, readDataFile } from './read-data-file.ts';
 import { sampleAnimals } from './testing/sample-animals.ts';
 
 function write(content: string | Buffer): string {

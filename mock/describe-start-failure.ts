@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { DataFileError } from './data-file.ts';
 import { UsageError } from './options.ts';
+import { DataFileError } from './read-data-file.ts';
 
 /** What to say, if anything, and how to exit: 2 for usage, 1 for a failure to start, 0 after --help. */
 export interface StartFailure {

@@ -57,7 +57,7 @@ const allowedFolders: Readonly<Record<string, readonly string[]>> = {
  */
 const layers: readonly (readonly string[])[] = [
   ['cli'],
-  ['parse-arguments', 'describe-start-failure'],
+  ['parse-arguments', 'describe-start-failure', 'on-parent-gone'],
   ['server'],
   [
     'app',
@@ -73,7 +73,7 @@ const layers: readonly (readonly string[])[] = [
   ['routes/method-not-allowed', 'routes/read-body', 'reply-writer'],
   ['operations'],
   ['list-printer', 'parse-json-object', 'validation', 'auth'],
-  ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64', 'log-format'],
+  ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64', 'log-format', 'to-one-line'],
   ['reply'],
 ];
 

@@ -58,8 +58,7 @@ export interface Contract {
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Where openapi.yaml is, in the source tree and in the published package alike. */
-export const contractFile: string = createRequire(import.meta.url).resolve('animal-store-mock/openapi.yaml');
+const contractFile = createRequire(import.meta.url).resolve('animal-store-mock/openapi.yaml');
 
 /** Reads openapi.yaml. */
 export function loadContract(): Contract {

@@ -30,17 +30,16 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
 function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new SyntaxError('It is not UTF-8');
+  } catch (error) {
+    const isNotUtf8 = (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+    throw new SyntaxError(isNotUtf8 ? 'It is not UTF-8' : 'It is too long to be read');
   }
 }
 
 /** Prints a JSON value, bigints digit for digit. */
-export function printExactJson(value: ExactJson, indent?: number): string {
-  return JSON.stringify(
-    value,
-    (_key, member) => (typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member),
-    indent,
+export function printExactJson(value: ExactJson): string {
+  return JSON.stringify(value, (_key, member) =>
+    typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member,
   );
 }
 

@@ -1,8 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** An error that is written without the app, its connection being past saving. */
+interface RawError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
 /** What Node's parser gives up with, where it is not simply a bad request. */
-const answers: Record<string, { status: number; code: string; message: string }> = {
+const parserErrors: Readonly<Record<string, RawError>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: 'invalid_request',
@@ -25,19 +32,24 @@ const answers: Record<string, { status: number; code: string; message: string }>
  * Source: RFC 9112 section 2.2
  */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
   const message = `The request is not valid HTTP: ${error.message}.`;
-  const answer = answers[error.code ?? ''] ?? { status: 400, code: 'invalid_request', message };
-  const { status, code } = answer;
-  const body = JSON.stringify({ code, message: answer.message, status });
+  answer(socket, parserErrors[error.code ?? ''] ?? { status: 400, code: 'invalid_request', message });
+}
+
+/** Answers CONNECT, which asks for a tunnel and names no path. Source: RFC 9110 section 9.3.6 */
+export function answerConnect(_request: unknown, socket: Duplex): void {
+  answer(socket, { status: 405, code: 'method_not_allowed', message: 'CONNECT is not allowed here.' });
+}
+
+function answer(socket: Duplex, { status, code, message }: RawError): void {
+  const body = JSON.stringify({ code, message, status });
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
+  // A client that has gone away cannot be told.
+  socket.on('error', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

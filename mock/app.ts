@@ -1,7 +1,8 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { ExpectKey } from './auth.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { createErrorWriter, nothingAt, type WriteError } from './error-writer.ts';
+import { ApiError } from './errors.ts';
 import type { OperationContext } from './operations.ts';
 import { createReplyWriter } from './reply-writer.ts';
 import { mountMessageRoute } from './routes/mount-message-route.ts';
@@ -30,7 +31,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   if (dependencies.requestLog !== undefined) app.use(dependencies.requestLog);
   if (dependencies.cors) app.use(answerPreflight);
-  app.use(createKeyGate(dependencies.expectKey, writeError));
+  app.use(createGate(dependencies.expectKey, writeError));
   mountPetRoutes(app, dependencies, writeReply);
   mountMessageRoute(app, dependencies, writeReply);
   app.use(refuseUnknownPath);
@@ -38,10 +39,11 @@ export function createApp(dependencies: AppDependencies): Express {
   return app;
 }
 
-/** Writes its refusal at once: Express would look for the error handler among all the routes. */
-function createKeyGate(expectKey: ExpectKey, writeError: WriteError): RequestHandler {
+/** Lets valid requests pass that carry a key. It writes a refusal at once: Express would look for the error handler among all the routes. */
+function createGate(expectKey: ExpectKey, writeError: WriteError): RequestHandler {
   return (request, response, next) => {
     try {
+      expectHost(request);
       if (needsKey(request.path)) expectKey(request.headers.authorization);
     } catch (error) {
       writeError(error, request, response);
@@ -49,6 +51,13 @@ function createKeyGate(expectKey: ExpectKey, writeError: WriteError): RequestHan
     }
     next();
   };
+}
+
+/** Source: RFC 9112 section 3.2 */
+function expectHost({ headers, httpVersion }: Request): void {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new ApiError('invalid_request', 'The Host header is missing.');
+  }
 }
 
 function needsKey(path: string): boolean {

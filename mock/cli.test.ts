@@ -1,12 +1,14 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { measureRate } from '../bench/load.ts';
 import { optionSpecs } from './option-specs.ts';
-import { get } from './testing/http-case.ts';
+import { get, post } from './testing/http-case.ts';
 import { type CliResult, runCli, startCli } from './testing/run-cli.ts';
 import { sampleAnimals } from './testing/sample-animals.ts';
 import { send } from './testing/send.ts';
@@ -30,20 +32,68 @@ test('it says where it listens, the key, the number of animals and a line to try
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
 });
 
-test.for(['SIGINT', 'SIGTERM'] as const)('%s ends it with 0, sent once or twice', async (signal) => {
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s lets an open request finish, sent once or again, and ends it with 0',
+  async (signal) => {
+    const { child, ended, waitFor } = startCli(['--port', '0']);
+    const { hostname, port } = new URL(urlIn(await waitFor(announced)));
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const body = '{"name":"Rex","categoryId":1}';
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      'Host: x',
+      'Authorization: Bearer test-key',
+      'Content-Type: application/json',
+    ];
+    socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'));
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
+    child.kill(signal);
+    await refusesConnections(Number(port), hostname);
+    child.kill(signal);
+    socket.write(body);
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
+    expect((await ended).exitCode).toBe(0);
+  },
+);
+
+async function refusesConnections(port: number, hostname: string): Promise<void> {
+  for (;;) {
+    const socket = connect(port, hostname);
+    const isRefused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (isRefused) return;
+  }
+}
+
+test('it ends although nobody reads its log', async () => {
   const { child, waitFor } = startCli(['--port', '0']);
-  await waitFor(announced);
-  child.kill(signal);
-  child.kill(signal);
+  const url = urlIn(await waitFor(announced));
+  child.stdout.removeAllListeners('data').pause();
+  await measureRate(url, { title: '', method: 'GET', path: '/pets', headers: {} }, 500);
+  child.kill('SIGTERM');
   const [exitCode] = await once(child, 'exit');
   expect(exitCode).toBe(0);
+});
+
+test('a mock that npm started ends with the shell in between', async () => {
+  const command = `"${process.execPath}" mock/bin.js --port 0; true`;
+  const shell = spawn('sh', ['-c', command], { env: { ...process.env, npm_lifecycle_event: 'start' } });
+  const [line] = await once(shell.stdout, 'data');
+  const { hostname, port } = new URL(urlIn(String(line)));
+  shell.kill('SIGKILL');
+  await refusesConnections(Number(port), hostname);
 });
 
 test('every option has a twin in the environment, and the command line wins', async () => {
   const environment = {
     ANIMAL_STORE_PORT: '0',
     PORT: '1',
-    HOST: '127.0.0.1',
+    ANIMAL_STORE_HOST: 'localhost',
+    HOST: '192.0.2.1',
     ANIMAL_STORE_API_KEY: 'one two',
     ANIMAL_STORE_DATA: sampleAnimals,
     ANIMAL_STORE_LIMIT_POLICY: 'reject',
@@ -55,11 +105,23 @@ test('every option has a twin in the environment, and the command line wins', as
   const stdout = await waitFor(announced);
   expect(stdout).toContain('animals: 5\n');
   const url = urlIn(stdout);
+  expect(url).toMatch(/^http:\/\/localhost:/);
   const headers = { Authorization: 'Bearer two' };
   const list = await send(url, get('/v1/pets?limit=0', headers));
   expect([list.status, list.body.length]).toEqual([200, 1]);
   expect(list.headers).not.toHaveProperty('access-control-allow-origin');
   expect((await send(url, get('/v1/pets/1', headers))).status).toBe(404);
+});
+
+test('the animals to start with may be said in the environment', async () => {
+  const variables = { ANIMAL_STORE_SEED: '7', ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '9' };
+  const [said, asked] = await Promise.all([
+    startCli(['--port', '0'], { environment: variables }).waitFor(announced),
+    startCli(['--port', '0', '--seed', '7', '--animals', '9']).waitFor(announced),
+  ]);
+  expect(said).toContain('animals: 9\n');
+  const lists = await Promise.all([said, asked].map((stdout) => send(urlIn(stdout), get('/v1/pets'))));
+  expect(lists[0]?.text).toBe(lists[1]?.text);
 });
 
 test('properties of the data file that were left out are named', async () => {
@@ -77,12 +139,26 @@ test('the log has a line for each request', async () => {
   const url = urlIn(await waitFor(announced));
   await send(url, get('/v1/pets?limit=5'));
   await send(url, get('/v1/pets?limit=0'));
-  const stdout = await waitFor(/limit=0.*\n/);
-  const [first, second] = stdout.trim().split('\n').slice(-2);
-  expect(first).toMatch(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/);
-  expect(second).toMatch(
-    / GET \/v1\/pets\?limit=0 400 [\d.]+ ms {2}limit must be an integer from 1 to 100, not "0"\.$/,
+  await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
+  const lines = (await waitFor(/POST.*\n/)).trim().split('\n').slice(-3);
+  expect(lines).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d POST \/v1\/pets 400 [\d.]+ ms invalid_request$/),
+  ]);
+});
+
+test('the log says of a request that the client gave it up', async () => {
+  const { waitFor } = startCli(['--port', '0']);
+  const { hostname, port } = new URL(urlIn(await waitFor(announced)));
+  const socket = connect(Number(port), hostname);
+  socket.write(
+    'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\nContent-Length: 5\r\n',
   );
+  socket.write('Expect: 100-continue\r\n\r\n');
+  await once(socket, 'data');
+  socket.destroy();
+  expect(await waitFor(/POST.*\n/)).toMatch(/POST \/v1\/pets aborted by the client [\d.]+ ms/);
 });
 
 test('as JSON, a line of the log is an object', async () => {
@@ -96,33 +172,41 @@ test('as JSON, a line of the log is an object', async () => {
     url: '/v1/pets/0',
     status: 404,
     ms: expect.any(Number),
-    error: 'No animal has the id 0.',
+    error: 'not_found',
   });
 });
+
+const keys = ['s3cr/t+"\\=%', `s3cr-${'x'.repeat(60)}`];
 
 test.for(['pretty', 'json', 'silent'])(
   'with --log %s no key is printed, wherever it was put',
   async (log) => {
-    const { child, ended, waitFor } = startCli([
-      '--port',
-      '0',
-      '--log',
-      log,
-      '--api-key',
-      's3cr%t',
-      '--api-key',
-      'other-s3cr%t',
-    ]);
-    const url = urlIn(await waitFor(announced));
-    const headers = { Authorization: 'Bearer s3cr%t' };
-    expect((await send(url, get('/v1/pets', headers))).status).toBe(200);
-    await send(url, get('/v1/pets?key=s3cr%t&other=other-s3cr%25t', headers));
-    await send(url, get('/v1/pets?status=s3cr%25t', headers));
-    await send(url, get('/v1/s3cr%25t', headers));
-    await send(url, get('/v1/pets', { Authorization: 'Basic s3cr%t' }));
+    const options = ['--port', '0', '--log', log, ...keys.flatMap((key) => ['--api-key', key])];
+    const { child, ended, waitFor } = startCli(options);
+    const stdout = await waitFor(announced);
+    expect(stdout).toMatch(/\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer <API_KEY>/);
+    const url = urlIn(stdout);
+    const everyByte = (key: string) => [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
+    for (const key of keys) {
+      const headers = { Authorization: `Bearer ${key}` };
+      expect((await send(url, get('/v1/pets', headers))).status).toBe(200);
+      for (const spelling of [
+        encodeURIComponent(key),
+        everyByte(key),
+        String(new URLSearchParams([['', key]])).slice(1),
+      ]) {
+        await send(url, get(`/v1/pets?key=${spelling}`, headers));
+        await send(url, get(`/v1/pets?status=${spelling}`, headers));
+        await send(url, get(`/v1/pets/${spelling}`, headers));
+      }
+      for (const body of [`"${key}"`, key, JSON.stringify({ name: key, categoryId: key, status: key })]) {
+        await send(url, post('/v1/pets', body, headers));
+      }
+      await send(url, get('/v1/pets', { Authorization: `Basic ${key}` }));
+    }
     child.kill('SIGTERM');
-    const { stdout, stderr } = await ended;
-    expect(stdout + stderr).not.toMatch(/s3cr|other-/);
+    const printed = await ended;
+    expect(printed.stdout + printed.stderr).not.toMatch(/s3cr|%73/i);
   },
 );
 
@@ -143,6 +227,7 @@ function expectFailure(
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('secret');
   expect(exitCode).toBe(code);
 }
 
@@ -150,9 +235,11 @@ test.for([
   [['--prot', '1'], "unknown option '--prot' (Did you mean --port?)"],
   [['--port'], "option '-p, --port <number>' argument missing"],
   [['--port', 'http'], '--port must be an integer from 0 to 65535, not "http"'],
-  [['5000'], 'there is no argument "5000" (npm passes options on only after --'],
+  [['5000'], 'there is an argument "5000" that belongs to no option (npm passes options on only after --'],
+  [['--api-key', 'my', 'secret'], 'there is an argument that belongs to no option'],
+  [['--api-keys=secret'], "unknown option '--api-keys'"],
   [['--profile', 'huge'], '--profile must be default, empty, edge-cases or large, not "huge"'],
-  [['--data', 'a.json', '--animals', '5'], 'data and animals cannot be combined'],
+  [['--data', 'a.json', '--animals', '5'], '--data and --animals cannot be combined'],
 ] as const)('%j is a usage error', async ([args, message]) => {
   expectFailure(await runCli(args), 2, message);
 });
@@ -173,12 +260,22 @@ test('a port in use is a failure to start', async () => {
 test.for([
   [
     ['--host', '192.0.2.1'],
-    '192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST) is not an address of this machine',
+    'cannot listen on 192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL',
   ],
+  [['--host', 'fe80::1'], 'cannot listen on fe80::1 (from --host'],
+  [['--host', 'no-such-host.invalid'], 'cannot listen on no-such-host.invalid (from --host'],
+  [['--host', 'x'.repeat(300)], 'cannot listen on xxx'],
+  [['--data', 'README.md'], 'README.md is not JSON'],
   [['--data', '/nowhere.json'], '/nowhere.json could not be read'],
   [['--data', 'package.json'], 'package.json must hold a JSON array of animals, not an object'],
 ] as const)('%j is a failure to start', async ([args, message]) => {
   expectFailure(await runCli(['--port', '0', ...args]), 1, message);
+});
+
+test('what npm keeps to itself is a usage error', async () => {
+  const environment = { npm_lifecycle_event: 'start', npm_config_limit_policy: 'clamp' };
+  const message = 'npm kept --limit-policy to itself; options go after --';
+  expectFailure(await runCli([], { environment }), 2, message);
 });
 
 test('--help names every option, its variables and its default', async () => {
@@ -199,11 +296,21 @@ test('--version is the version of the package', async () => {
   });
 });
 
+/** Options that make Node take itself for another version. */
+function pretend(version: string): string[] {
+  const values = `{ version: 'v${version}', versions: { node: '${version}' } }`;
+  const code = `for (const [name, value] of Object.entries(${values})) Object.defineProperty(process, name, { value });`;
+  return ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
+}
+
 test.for(['20.20.2', '24.17.9'])('Node %s gets one sentence and no stack trace', async (version) => {
-  const code = `for (const [name, value] of Object.entries({ version: 'v${version}', versions: { node: '${version}' } })) Object.defineProperty(process, name, { value });`;
-  const result = await runCli([], { node: ['--import', `data:text/javascript,${encodeURIComponent(code)}`] });
+  const result = await runCli([], { node: pretend(version) });
   expect(result.stderr).toMatch(
     /^animal-store-mock needs Node 24\.18 or later, and this is v[\d.]+; [^\n]+\n$/,
   );
   expect(result).toMatchObject({ stdout: '', exitCode: 1 });
+});
+
+test.for(['24.18.0', '25.0.0', '100.1.0'])('Node %s is new enough', async (version) => {
+  expect(await runCli(['--version'], { node: pretend(version) })).toMatchObject({ stderr: '', exitCode: 0 });
 });

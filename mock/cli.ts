@@ -1,16 +1,28 @@
 import { describeStartFailure } from './describe-start-failure.ts';
-import { defaults, readOptions } from './options.ts';
+import { onParentGone } from './on-parent-gone.ts';
+import { defaults, isStartedByNpm, readOptions } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { type Mock, startMock } from './server.ts';
+import { toOneLine } from './to-one-line.ts';
+
+/** How long the end waits for a reader of the log, in milliseconds. */
+const PATIENCE = 500;
+
+// The mock goes on without a reader of what it prints.
+process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
 
 try {
   const options = readOptions(parseArguments(process.argv.slice(2)));
   const mock = await startMock(options);
-  // The mock goes on without a reader of its log.
-  process.stdout.on('error', () => {});
-  const stop = () => mock.close();
+  const stop = async () => {
+    await mock.close();
+    // By itself the process ends only when the last line of the log has been read.
+    setTimeout(() => process.exit(0), PATIENCE).unref();
+  };
   // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
   process.on('SIGINT', stop).on('SIGTERM', stop);
+  if (isStartedByNpm()) onParentGone(stop);
   process.stdout.write(announce(mock, options.apiKeys === undefined));
 } catch (error) {
   const { message, exitCode } = describeStartFailure(error);
@@ -28,7 +40,7 @@ function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: bool
     `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
   ];
   if (unknownProperties.length > 0) {
-    lines.push(`left out, not being in the contract: ${unknownProperties.join(', ')}`);
+    lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
   }
   return `${lines.join('\n')}\n`;
 }

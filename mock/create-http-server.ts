@@ -1,5 +1,6 @@
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
+import { answerClientError, answerConnect } from './answer-client-error.ts';
 
 /**
  * Creates the HTTP server of an Express app.
@@ -13,11 +14,22 @@ export function createHttpServer(app: Express): Server {
   Object.setPrototypeOf(Request.prototype, app.request);
   Object.setPrototypeOf(Response.prototype, app.response);
   Object.assign(app, { request: Request.prototype, response: Response.prototype });
-  const options = { IncomingMessage: Request, ServerResponse: Response, optimizeEmptyRequests: true };
-  return createServer(options, (request, response) => {
+  const options = {
+    IncomingMessage: Request,
+    ServerResponse: Response,
+    optimizeEmptyRequests: true,
+    // Node would refuse a request without Host by itself, and with an empty body.
+    requireHostHeader: false,
+  };
+  const handle: RequestListener<typeof Request, typeof Response> = (request, response) => {
     request.url = toOriginForm(request.url ?? '/');
     app(request, response);
-  });
+  };
+  // Of what a client may expect, only 100-continue means anything; Node would refuse the rest with an empty body.
+  return createServer(options, handle)
+    .on('checkExpectation', handle)
+    .on('connect', answerConnect)
+    .on('clientError', answerClientError);
 }
 
 /** Turns `http://host/path?query` into `/path?query`. Source: RFC 9112 section 3.2.2 */

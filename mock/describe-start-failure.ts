@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { UsageError } from './options.ts';
 import { DataFileError } from './read-data-file.ts';
+import { toOneLine } from './to-one-line.ts';
 
 /** What to say, if anything, and how to exit: 2 for usage, 1 for a failure to start, 0 after --help. */
 export interface StartFailure {
@@ -9,32 +10,42 @@ export interface StartFailure {
   readonly exitCode: number;
 }
 
-/** Says in one sentence why the mock did not start. */
+/** Says in one line why the mock did not start; only a fault of its own has a stack trace. */
 export function describeStartFailure(error: unknown): StartFailure {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return { message: undefined, exitCode: 0 };
-    return { message: error.message.replace(/^error: /, '').replaceAll('\n', ' '), exitCode: 2 };
-  }
-  if (error instanceof UsageError) return { message: error.message, exitCode: 2 };
-  if (error instanceof DataFileError) return { message: error.message, exitCode: 1 };
+  if (error instanceof CommanderError) return describeCommanderError(error);
+  if (error instanceof UsageError) return { message: toOneLine(error.message), exitCode: 2 };
+  if (error instanceof DataFileError) return { message: toOneLine(error.message), exitCode: 1 };
   return { message: describeListenError(error) ?? inspect(error), exitCode: 1 };
 }
 
+function describeCommanderError({ exitCode, message }: CommanderError): StartFailure {
+  if (exitCode === 0) return { message: undefined, exitCode };
+  // What follows the `=` of an unknown option may be a key.
+  const sentence = message.replace(/^error: /, '').replace(/'(-[^'=]*)=.*'/s, "'$1'");
+  return { message: toOneLine(sentence), exitCode: 2 };
+}
+
+/** What Node says of a failure to listen. */
+interface ListenError {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly port?: number;
+  readonly address?: string;
+  readonly hostname?: string;
+  readonly message: string;
+}
+
 function describeListenError(error: unknown): string | undefined {
-  const { code, port, address, hostname } = error as Record<
-    'code' | 'port' | 'address' | 'hostname',
-    unknown
-  >;
+  const { code, syscall, port, address, hostname, message } = error as ListenError;
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   switch (code) {
     case 'EADDRINUSE':
       return `port ${port} of ${address} is in use; choose another with --port, or --port 0 for a free one`;
     case 'EACCES':
       return `this user may not listen on port ${port} of ${address}; choose another with --port`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return `${address ?? hostname} (from --host, ANIMAL_STORE_HOST or HOST) is not an address of this machine`;
     default:
-      return undefined;
+      return toOneLine(
+        `cannot listen on ${address ?? hostname} (from --host, ANIMAL_STORE_HOST or HOST): ${message}`,
+      );
   }
 }

@@ -11,7 +11,7 @@ export function createErrorWriter(reportFault: (error: unknown) => void, writeRe
   return (error, request, response) => {
     const apiError = toApiError(error, request.path);
     if (apiError.code === 'internal_error') reportFault(error);
-    response.locals.error = apiError.message;
+    response.locals.errorCode = apiError.code;
     writeReply(response, apiError.reply);
   };
 }

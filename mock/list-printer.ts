@@ -3,6 +3,9 @@ import type { PetStore } from './pet-store.ts';
 import { printPet } from './print-pet.ts';
 import { createReply, type Reply } from './reply.ts';
 
+/** The longest list that is kept, in characters: names have no limit, and there are some 400 lists to keep. */
+const LONGEST_KEPT = 65_536;
+
 /** The reply that lists the first `limit` animals, of that status if one is given. */
 export type PrintList = (limit: number, status?: PetStatus) => Reply;
 
@@ -22,7 +25,7 @@ export function createListPrinter(store: PetStore): PrintList {
     const known = printed.get(key);
     if (known !== undefined) return known;
     const reply = createReply(200, `[${store.list(limit, status).map(printPet).join(',')}]`);
-    printed.set(key, reply);
+    if (reply.body.length <= LONGEST_KEPT) printed.set(key, reply);
     return reply;
   };
 }

@@ -1,5 +1,6 @@
 import { profiles } from '../fixtures/profiles.ts';
 import { logFormats } from './log-format.ts';
+import { limitPolicies } from './validation.ts';
 
 /** What there is to know of an option, wherever its value comes from. */
 export interface OptionSpec {
@@ -19,6 +20,14 @@ export interface OptionSpec {
 
 const MOST_ANIMALS = 10_000_000;
 const SEEDS = 2 ** 32;
+
+/** What the variable of a `--no-…` option says, as the value of the option. */
+const switches = new Map([
+  ['true', false],
+  ['1', false],
+  ['false', true],
+  ['0', true],
+]);
 
 /** Every option of the mock, by its name in `MockOptions`. */
 export const optionSpecs = {
@@ -55,13 +64,13 @@ export const optionSpecs = {
   profile: {
     flags: '--profile <name>',
     variables: ['ANIMAL_STORE_PROFILE'],
-    description: 'what the store starts with: default, empty, edge-cases or large',
+    description: `what the store starts with: ${inWords(profiles)}`,
     ...oneOf(profiles),
   },
   animals: {
     flags: '--animals <number>',
     variables: ['ANIMAL_STORE_ANIMALS'],
-    description: 'how many animals the store starts with',
+    description: `how many animals the store starts with, ${MOST_ANIMALS} at most`,
     ...integer(0, MOST_ANIMALS),
   },
   data: {
@@ -76,7 +85,7 @@ export const optionSpecs = {
     flags: '--limit-policy <policy>',
     variables: ['ANIMAL_STORE_LIMIT_POLICY'],
     description: 'a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound',
-    ...oneOf(['reject', 'clamp']),
+    ...oneOf(limitPolicies),
   },
   now: {
     flags: '--now <time>',
@@ -91,13 +100,13 @@ export const optionSpecs = {
     variables: ['ANIMAL_STORE_NO_CORS'],
     description: 'refuse browser apps of other origins',
     expected: 'true or false',
-    fromText: (text) => ({ true: false, '1': false, false: true, '0': true })[text] ?? text,
+    fromText: (text) => switches.get(text) ?? text,
     isValid: (value) => typeof value === 'boolean',
   },
   log: {
     flags: '--log <format>',
     variables: ['ANIMAL_STORE_LOG'],
-    description: 'a line for each request: pretty, json or silent',
+    description: `a line for each request: ${inWords(logFormats)}`,
     ...oneOf(logFormats),
   },
 } as const satisfies Record<string, OptionSpec>;
@@ -107,17 +116,21 @@ type Values = Pick<OptionSpec, 'expected' | 'fromText' | 'isValid'>;
 function integer(least: number, largest: number): Values {
   return {
     expected: `an integer from ${least} to ${largest}`,
-    fromText: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+    fromText: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text),
     isValid: (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= largest,
   };
 }
 
 function oneOf(values: readonly string[]): Values {
   return {
-    expected: `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`,
+    expected: inWords(values),
     fromText: (text) => text,
     isValid: (value) => values.includes(value as string),
   };
+}
+
+function inWords(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
 function isKey(value: unknown): boolean {
@@ -129,5 +142,6 @@ function parseTime(text: string): unknown {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return text;
   const day = text.slice(0, 10);
   const isDay = new Date(day).toJSON()?.startsWith(day) ?? false;
-  return isDay ? new Date(text) : text;
+  const time = new Date(text);
+  return isDay && !Number.isNaN(time.getTime()) ? time : text;
 }

@@ -68,6 +68,10 @@ describe('readOptions', () => {
       { animals: 5, limitPolicy: 'clamp' },
     ],
     [{}, { ANIMAL_STORE_DATA: 'a.json', ANIMAL_STORE_LOG: 'json' }, { data: 'a.json', log: 'json' }],
+    [{ data: 'a.json' }, { ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '5' }, { data: 'a.json' }],
+    [{ profile: 'empty' }, { ANIMAL_STORE_ANIMALS: '5' }, { profile: 'empty' }],
+    [{ animals: '5' }, { ANIMAL_STORE_DATA: 'a.json' }, { animals: 5 }],
+    [{}, { npm_lifecycle_event: 'test', npm_config_port: '5201' }, {}],
     [{ cors: false }, {}, { cors: false }],
     [{}, { ANIMAL_STORE_NO_CORS: 'true' }, { cors: false }],
     [{}, { ANIMAL_STORE_NO_CORS: '0' }, { cors: true }],
@@ -92,7 +96,30 @@ describe('readOptions', () => {
     [{ now: 'tomorrow' }, {}, '--now must be an ISO 8601 date, or a time with its offset'],
     [{ now: '2030-12-05T00:00' }, {}, '--now must be'],
     [{ now: '2030-02-30' }, {}, '--now must be'],
-    [{ now: '2030-12-05T25:00Z' }, {}, '--now must be'],
+    [
+      { now: '2030-12-05T25:00Z' },
+      {},
+      '--now must be an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z, not "2030-12-05T25:00Z"',
+    ],
+    [{ port: '99999999999999999999' }, {}, 'not "99999999999999999999"'],
+    [
+      {},
+      { ANIMAL_STORE_NO_CORS: 'constructor' },
+      'ANIMAL_STORE_NO_CORS must be true or false, not "constructor"',
+    ],
+    [{ data: 'a.json', profile: 'empty' }, {}, '--data and --profile cannot be combined'],
+    [
+      {},
+      { ANIMAL_STORE_DATA: 'a', ANIMAL_STORE_ANIMALS: '5' },
+      'ANIMAL_STORE_DATA and ANIMAL_STORE_ANIMALS cannot be',
+    ],
+    [
+      { animals: '5', profile: 'empty' },
+      {},
+      '--animals goes with the profile default or large, not with empty',
+    ],
+    [{}, { npm_lifecycle_event: 'start', npm_config_port: '5201' }, 'npm kept --port to itself'],
+    [{}, { npm_lifecycle_event: 'start', npm_config_cors: '' }, 'npm kept --no-cors to itself'],
     [{ limitPolicy: 'Clamp' }, {}, '--limit-policy must be reject or clamp, not "Clamp"'],
   ];
 

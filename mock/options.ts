@@ -79,20 +79,19 @@ export function resolveOptions(options: MockOptions): MockConfig {
     if (!Object.hasOwn(optionSpecs, name)) throw new UsageError(`there is no option ${name}`);
     expectValid(optionSpecs[name as OptionName], name, value);
   }
-  const config = {
+  expectNoConflict(options, (name) => name);
+  return {
     animals: undefined,
     data: undefined,
     now: undefined,
     ...defaults,
     ...(Object.fromEntries(given) as MockOptions),
   };
-  expectNoConflict(options, config.profile);
-  return config;
 }
 
 /**
- * Reads the options that the command line gives and, for those it does not, the environment.
- * An empty variable counts as not set.
+ * Reads the options that the command line gives and, for those it does not, the environment. An empty variable counts as
+ * not set; what the command line says of the animals to start with overrides all that variables say of them.
  *
  * @throws UsageError naming the flag or variable and what was expected of it.
  */
@@ -100,18 +99,33 @@ export function readOptions(
   values: ArgumentValues,
   environment: NodeJS.ProcessEnv = process.env,
 ): MockOptions {
+  expectNotKeptByNpm(environment);
+  const isStartGiven = startOptions.some((name) => values[name] !== undefined);
   const options: Record<string, unknown> = {};
-  for (const [name, spec] of Object.entries<OptionSpec>(optionSpecs)) {
-    const variable = spec.variables.find((candidate) => environment[candidate]) ?? '';
-    const argument = values[name as OptionName];
+  const sources: Partial<Record<OptionName, string>> = {};
+  for (const [name, spec] of Object.entries(optionSpecs) as [OptionName, OptionSpec][]) {
+    const argument = values[name];
+    const isIgnored = isStartGiven && startOptions.includes(name);
+    const variable = isIgnored ? '' : (spec.variables.find((candidate) => environment[candidate]) ?? '');
     const given = argument ?? environment[variable];
     if (given === undefined) continue;
     const value = typeof given === 'string' ? spec.fromText(given) : given;
-    expectValid(spec, argument === undefined ? variable : longFlag(spec), value);
+    const source = argument === undefined ? variable : longFlag(spec);
+    expectValid(spec, source, value);
     options[name] = value;
+    sources[name] = source;
   }
+  expectNoConflict(options, (name) => sources[name] ?? name);
   return options;
 }
+
+/** Whether the process is the child of a shell that `npm start` has started. */
+export function isStartedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
+  return environment.npm_lifecycle_event === 'start';
+}
+
+/** The options that say what the store starts with. */
+const startOptions: readonly OptionName[] = ['profile', 'animals', 'data'];
 
 function expectValid(spec: OptionSpec, source: string, value: unknown): void {
   if (spec.isValid(value)) return;
@@ -119,14 +133,26 @@ function expectValid(spec: OptionSpec, source: string, value: unknown): void {
   throw new UsageError(`${source} must be ${spec.expected}${given}`);
 }
 
-function expectNoConflict({ data, profile, animals }: MockOptions, resolvedProfile: Profile): void {
-  if (data !== undefined && (profile ?? animals) !== undefined) {
-    const other = profile === undefined ? 'animals' : 'profile';
-    throw new UsageError(`data and ${other} cannot be combined: each says what the store starts with`);
+function expectNoConflict(options: MockOptions, nameOf: (name: OptionName) => string): void {
+  const { data, profile = defaults.profile, animals } = options;
+  const other = startOptions.find((name) => name !== 'data' && options[name] !== undefined);
+  if (data !== undefined && other !== undefined) {
+    const names = `${nameOf('data')} and ${nameOf(other)}`;
+    throw new UsageError(`${names} cannot be combined: each says what the store starts with`);
   }
-  if (animals !== undefined && !isResizable(resolvedProfile)) {
-    throw new UsageError(`animals goes with the profile default or large, not with ${resolvedProfile}`);
+  if (animals !== undefined && !isResizable(profile)) {
+    throw new UsageError(`${nameOf('animals')} goes with the profile default or large, not with ${profile}`);
   }
+}
+
+/** npm takes `npm start --port 1` for a setting of its own and says so in a variable; the port would be lost. */
+function expectNotKeptByNpm(environment: NodeJS.ProcessEnv): void {
+  if (!isStartedByNpm(environment)) return;
+  const kept = Object.values<OptionSpec>(optionSpecs)
+    .map(longFlag)
+    .find((flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment);
+  if (kept === undefined) return;
+  throw new UsageError(`npm kept ${kept} to itself; options go after --, as in: npm start -- --port 4020`);
 }
 
 function longFlag({ flags }: OptionSpec): string {

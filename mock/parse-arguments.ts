@@ -26,8 +26,10 @@ export function parseArguments(argv: readonly string[]): ArgumentValues {
   });
   const [excess] = command.parse(argv, { from: 'user' }).args;
   if (excess !== undefined) {
+    // It may be the second half of a key with a space in it.
+    const what = command.getOptionValue('apiKey') === undefined ? ` ${JSON.stringify(excess)}` : '';
     const hint = 'npm passes options on only after --, as in: npm start -- --port 4020';
-    throw new UsageError(`there is no argument ${JSON.stringify(excess)} (${hint})`);
+    throw new UsageError(`there is an argument${what} that belongs to no option (${hint})`);
   }
   const given = options.filter(([, attribute]) => command.getOptionValueSource(attribute) === 'cli');
   return Object.fromEntries(given.map(([name, attribute]) => [name, command.getOptionValue(attribute)]));

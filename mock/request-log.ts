@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { RequestHandler } from 'express';
 import type { LogFormat } from './log-format.ts';
 
@@ -9,18 +10,17 @@ interface LogEntry {
   readonly status: number | undefined;
   /** From the arrival of the request's headers to the end of the answer, in milliseconds. */
   readonly ms: number;
-  /** What an error said. */
+  /** The code of an error; its message may hold what the client sent, and so a key. */
   readonly error: string | undefined;
 }
 
-/** Hands one line for each request to `write`, with every occurrence of an API key taken out. */
+/** Hands one line for each request to `write`; no line holds an API key. */
 export function createRequestLog(
   format: Exclude<LogFormat, 'silent'>,
   apiKeys: readonly string[],
   write: (line: string) => void,
 ): RequestHandler {
   const print = format === 'json' ? JSON.stringify : printPretty;
-  const redact = createRedact(apiKeys);
   return (request, response, next) => {
     const time = new Date().toISOString();
     const start = performance.now();
@@ -28,10 +28,10 @@ export function createRequestLog(
       const entry: LogEntry = {
         time,
         method: request.method,
-        url: redact(request.originalUrl),
+        url: hideKeys(request.originalUrl, apiKeys),
         status: response.writableFinished ? response.statusCode : undefined,
         ms: Math.round((performance.now() - start) * 100) / 100,
-        error: response.locals.error === undefined ? undefined : redact(response.locals.error),
+        error: response.locals.errorCode,
       };
       write(`${print(entry)}\n`);
     });
@@ -39,11 +39,17 @@ export function createRequestLog(
   };
 }
 
-/** Gathers what is written in one turn of the event loop, since each write to a pipe or a terminal waits for it. */
-export function createBatchedWrite(write: (text: string) => void): (line: string) => void {
+/** What may wait to be read of the log, in bytes, before lines are left out. */
+const MOST_UNREAD = 1024 * 1024;
+
+/**
+ * Gathers what is written in one turn of the event loop, since each write to a pipe or a terminal waits for it. While
+ * nobody reads, lines are left out instead of filling the memory.
+ */
+export function createBatchedWrite(stream: Writable): (line: string) => void {
   let pending = '';
   const flush = () => {
-    write(pending);
+    if (stream.writableLength < MOST_UNREAD) stream.write(pending);
     pending = '';
   };
   return (line) => {
@@ -54,14 +60,28 @@ export function createBatchedWrite(write: (text: string) => void): (line: string
 
 function printPretty({ time, method, url, status, ms, error }: LogEntry): string {
   const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
-  return error === undefined ? line : `${line}  ${error}`;
+  return error === undefined ? line : `${line} ${error}`;
 }
 
-/** Keys have no business in a URL or a body, and still get there by mistake. */
-function createRedact(apiKeys: readonly string[]): (text: string) => string {
-  // The longest first, since a key may be a part of another.
-  const spellings = apiKeys
-    .flatMap((key) => [key, encodeURIComponent(key)])
-    .sort((one, other) => other.length - one.length);
-  return (text) => spellings.reduce((left, spelling) => left.replaceAll(spelling, '[key]'), text);
+/**
+ * Keys have no business in a URL and get there by mistake, in any spelling that percent-encoding allows: so the part of
+ * the URL that holds one is left out whole. What is not printable ASCII is percent-encoded, for the terminal's sake.
+ */
+function hideKeys(url: string, apiKeys: readonly string[]): string {
+  const [path = '', ...query] = url.split('?');
+  const parts = query.length === 0 ? [path] : [path, query.join('?')];
+  return parts
+    .map((part) => (holdsKey(part, apiKeys) ? '[hidden: it holds an API key]' : percentEncode(part)))
+    .join('?');
+}
+
+function holdsKey(text: string, apiKeys: readonly string[]): boolean {
+  const decoded = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return apiKeys.some((key) => text.includes(key) || decoded.includes(key));
+}
+
+function percentEncode(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent);
 }

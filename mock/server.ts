@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { inspect } from 'node:util';
 import { createProfile } from '../fixtures/profiles.ts';
-import { answerClientError } from './answer-client-error.ts';
 import { type AppDependencies, createApp } from './app.ts';
 import { createExpectKey } from './auth.ts';
 import { createClose } from './create-close.ts';
@@ -42,7 +41,6 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { pets, unknownProperties } = choosePets(config);
   const store = createPetStore(pets);
   const server = createHttpServer(createApp(createDependencies(config, store)));
-  server.on('clientError', answerClientError);
   const close = createClose(server, GRACE);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -56,7 +54,7 @@ function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {
 
 function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
   const { apiKeys, cors, limitPolicy, log, now } = config;
-  const write = createBatchedWrite((text) => process.stdout.write(text));
+  const write = createBatchedWrite(process.stdout);
   return {
     store,
     printList: createListPrinter(store),

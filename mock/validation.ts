@@ -4,8 +4,11 @@ import { describeValue } from './describe-value.ts';
 import { ApiError } from './errors.ts';
 import { isInt64, LARGEST_INT64, LEAST_INT64 } from './int64.ts';
 
-/** What is done with a limit outside its bounds: refuse it, or take the nearest lawful one. */
-export type LimitPolicy = 'reject' | 'clamp';
+/** What may be done with a limit outside its bounds: refuse it, or take the nearest lawful one. */
+export const limitPolicies = ['reject', 'clamp'] as const;
+
+/** What is done with a limit outside its bounds. */
+export type LimitPolicy = (typeof limitPolicies)[number];
 
 const LEAST_LIMIT = 1;
 const LARGEST_LIMIT = 100;

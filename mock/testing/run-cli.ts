@@ -4,8 +4,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The file behind the command. */
-export const bin: string = fileURLToPath(new URL('../bin.js', import.meta.url));
+const bin = fileURLToPath(new URL('../bin.js', import.meta.url));
 
 /** How a process of the command is started. */
 export interface CliOptions {
@@ -35,7 +34,8 @@ export function startCli(
   args: readonly string[],
   { environment = {}, node = [] }: CliOptions = {},
 ): CliProcess {
-  const { PORT, HOST, ...inherited } = process.env;
+  const isOption = (name: string) => /^(?:ANIMAL_STORE_|PORT$|HOST$|npm_)/.test(name);
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {
     env: { ...inherited, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

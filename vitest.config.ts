@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['{common,fixtures,mock,bench}/**/*.test.ts', '*.test.ts'] },
+  test: { include: ['{common,fixtures,mock,contract-tests,bench}/**/*.test.ts'] },
 });

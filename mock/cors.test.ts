@@ -30,12 +30,14 @@ test.for([
     'access-control-allow-origin': '*',
     'access-control-allow-methods': method,
     'access-control-allow-headers': 'authorization,content-type',
+    'access-control-max-age': '600',
     vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
   });
 });
 
 test.for([
   ['a list', get('/v1/pets', { Origin }), 200],
+  ['a list that looks like a preflight', get('/v1/pets', { 'Access-Control-Request-Method': 'GET' }), 200],
   ['a refusal', get('/v1/pets', { Origin, Authorization: undefined }), 401],
   ['a bad body', post('/v1/pets', '{', { Origin }), 400],
   ['nothing', get('/nowhere', { Origin }), 404],

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createClose } from './create-close.ts';
 import { type Mock, startMock } from './server.ts';
 import { get, post } from './testing/http-case.ts';
 import { send } from './testing/send.ts';
@@ -37,6 +39,29 @@ test.for([
   const mock = await startTestMock(options);
   expect(mock.animals).toBe(animals);
   expect((await send(mock.url, get('/v1/pets?limit=100'))).body).toHaveLength(Math.min(animals, 100));
+});
+
+test('the clock runs, and getPet goes while the mock is up', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-12-04T23:59:59Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const { url } = await startTestMock();
+  expect((await send(url, get('/v1/pets/1'))).status).toBe(200);
+  vi.setSystemTime(new Date('2030-12-05T00:00:00Z'));
+  expect((await send(url, get('/v1/pets/1'))).status).toBe(404);
+});
+
+test('no header tells what the mock is made with', async () => {
+  const { url } = await startTestMock();
+  expect((await send(url, get('/v1/pets'))).headers).not.toHaveProperty('x-powered-by');
+});
+
+test('lists of very long names are answered again and again', async () => {
+  const { url } = await startTestMock({ profile: 'empty' });
+  const name = 'x'.repeat(100_000);
+  await send(url, post('/v1/pets', JSON.stringify({ name, categoryId: 1 })));
+  for (const limit of [1, 2, 1]) {
+    expect((await send(url, get(`/v1/pets?limit=${limit}`))).body).toEqual([{ id: 1, name, categoryId: 1 }]);
+  }
 });
 
 test('a list shows an animal as soon as it is added', async () => {
@@ -87,6 +112,18 @@ test('closing does not wait for connections on which nothing is asked', async ()
   idle.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n');
   await once(idle, 'data');
   await Promise.all([mock.close(), once(silent, 'close'), once(idle, 'close')]);
+});
+
+test('closing cuts off what takes longer than its patience', async () => {
+  const server = createServer();
+  const close = createClose(server, 50);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  // A request that never ends: the server has its headers, and waits for its body.
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n');
+  await once(server, 'request');
+  await Promise.all([close(), once(socket, 'close')]);
 });
 
 test('closing twice is closing once', async () => {

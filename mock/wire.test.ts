@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { answerClientError } from './answer-client-error.ts';
 import { get } from './testing/http-case.ts';
 import { send } from './testing/send.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
@@ -34,6 +36,14 @@ test.for([
     400,
     'invalid_request',
   ],
+  ['a request without Host', request('GET /v1/pets HTTP/1.1', Authorization), 400, 'invalid_request'],
+  ['a tunnel', request('CONNECT example.org:443 HTTP/1.1', 'Host: x'), 405, 'method_not_allowed'],
+  [
+    'chunk extensions above 16 KiB',
+    `${request('POST /v1/pets HTTP/1.1', 'Host: x', Authorization, 'Transfer-Encoding: chunked')}2;${'x'.repeat(20_000)}`,
+    413,
+    'payload_too_large',
+  ],
   [
     'headers above 16 KiB',
     request('GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(20_000)}`),
@@ -46,8 +56,36 @@ test.for([
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toContain('Content-Type: application/json');
+  expect(head).toMatch(/Connection: close/i);
   expect(JSON.parse(body)).toEqual({ code, message: expect.any(String), status });
   expect((await send(url, get('/v1/pets'))).status).toBe(200);
+});
+
+test('what a client expects in vain does not keep it from its answer', async () => {
+  const { url } = await startTestMock();
+  const answer = await talk(
+    url,
+    request('GET /v1/pets/1 HTTP/1.1', 'Host: x', Authorization, 'Expect: miracles'),
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 200 .*"id":1,/s);
+});
+
+test.for(['GET /v1/pets/1 HTTP/1.0', 'GET /v1/pets/1 HTTP/1.1\r\nHost:'])(
+  '%j needs no more',
+  async (line) => {
+    const { url } = await startTestMock();
+    expect(await talk(url, request(line, Authorization))).toMatch(/^HTTP\/1.1 200 /);
+  },
+);
+
+test('a request that is too slow is answered with an Error', async () => {
+  const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
+  server.on('clientError', answerClientError).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answer = await talk(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\n');
+  expect(answer).toMatch(/^HTTP\/1.1 408 .*"status":408/s);
 });
 
 test('a target in absolute form is the path in it', async () => {

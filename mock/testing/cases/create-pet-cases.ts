@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { edgeCaseIntegers, edgeCaseNames } from '../../../fixtures/edge-case-pets.ts';
 import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
 import { type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
@@ -54,6 +54,11 @@ const lawful: readonly HttpCase[] = [
   ),
   creates('a byte order mark', post('/v1/pets', `\uFEFF${rex}`), created),
   creates('a gzipped body', post('/v1/pets', gzipSync(rex), { 'Content-Encoding': 'gzip' }), created),
+  creates(
+    'a body in Zstandard',
+    post('/v1/pets', zstdCompressSync(rex), { 'Content-Encoding': 'zstd' }),
+    created,
+  ),
   creates('a body of exactly 1 MiB', post('/v1/pets', bodyOfLength(MEBIBYTE)), {
     name: 'x'.repeat(MEBIBYTE - rex.length + 3),
     categoryId: 1n,
@@ -120,6 +125,17 @@ const unlawful: readonly HttpCase[] = [
   ),
   refuses('an endless exponent', post('/v1/pets', '{"name":"Rex","categoryId":1e999999999}'), 'categoryId'),
   refuses('what is not gzip', post('/v1/pets', rex, { 'Content-Encoding': 'gzip' }), 'could not be read'),
+  refuses(
+    'a number that looks whole only when it is rounded',
+    post('/v1/pets', '{"name":"Rex","categoryId":1.0000000000000000001}'),
+    'not a number with a fraction',
+  ),
+  refusal(
+    'POST /pets with 1 MiB and a byte of text is refused',
+    post('/v1/pets', 'x'.repeat(MEBIBYTE + 1), { 'Content-Type': 'text/html' }),
+    tooLarge,
+    [],
+  ),
   refuses('an unknown encoding', post('/v1/pets', rex, { 'Content-Encoding': 'zip' }), 'zip'),
   refusal(
     'POST /pets with a body of 1 MiB and a byte is refused',

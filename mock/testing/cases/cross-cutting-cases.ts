@@ -68,6 +68,23 @@ const authentication: readonly HttpCase[] = [
       },
     ),
   ),
+  refusal(
+    'what is no bearer token is told apart from a wrong one',
+    get('/v1/pets', { Authorization: 'Token test-key' }),
+    unauthorized,
+    ['does not hold a bearer token'],
+  ),
+  refusal('a wrong key is told apart', get('/v1/pets', { Authorization: 'Bearer x' }), unauthorized, [
+    'is invalid',
+  ]),
+  ...['/v1x', '/v10/pets', '/messagesx', '/'].map((path) =>
+    refusal(
+      `GET ${path} finds nothing without a key`,
+      get(path, { Authorization: undefined }),
+      [404, 'not_found'],
+      [],
+    ),
+  ),
   ...['bearer test-key', 'BEARER test-key', 'bEaReR   test-key', 'Bearer test-key '].map(
     (authorization): HttpCase => ({
       title: `GET /pets/1 with ${JSON.stringify(authorization)} is accepted`,

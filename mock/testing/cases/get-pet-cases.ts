@@ -53,9 +53,12 @@ export const getPetCases: readonly HttpCase[] = [
     '1%00',
     '1%2F',
   ].map((id) =>
-    refusal(`GET /pets/${id} finds nothing`, get(`/v1/pets/${encodeURI(decodeURI(id))}`), notFound, [
-      'No animal',
-    ]),
+    refusal(
+      `GET /pets/${id} finds nothing`,
+      get(`/v1/pets/${id.replaceAll(/[^!-~]/g, encodeURIComponent)}`),
+      notFound,
+      ['No animal'],
+    ),
   ),
   ...['9223372036854775808', '-9223372036854775809', '1'.repeat(5000)].map((id) =>
     refusal(`GET /pets/${id.slice(0, 25)} finds nothing`, get(`/v1/pets/${id}`), notFound, ['No animal']),
@@ -66,6 +69,13 @@ export const getPetCases: readonly HttpCase[] = [
     title: 'GET /pets/1 fetches the animal in the last millisecond before its removal',
     options: { now: new Date('2030-12-04T23:59:59.999Z') },
   },
+  refusal(
+    'GET /pets/2 finds nothing from 5 December 2030 on',
+    get('/v1/pets/2'),
+    notFound,
+    ['removed on 5 December 2030'],
+    { options: { now: new Date('2031-06-01T00:00:00Z') } },
+  ),
   ...['GET', 'HEAD', 'DELETE'].map((method) =>
     refusal(
       `${method} /pets/1 finds nothing from 5 December 2030 on`,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript of any Node's age, so that a too old one can say so instead of failing on the first line.
+// Plain JavaScript, so that a Node too old for TypeScript can say so instead of failing on the first line.
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 
@@ -15,7 +15,7 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   );
   process.exitCode = 1;
 } else {
-  // What Node has compiled once it finds again, which halves the time of every later start.
+  // What Node has compiled once it finds again at the next start.
   module.enableCompileCache();
   // The published package holds the built files, since Node runs no TypeScript under node_modules.
   const source = read('cli.ts');

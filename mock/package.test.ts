@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -26,8 +26,9 @@ beforeAll(async () => {
     await symlink(join(root, 'node_modules', name), link);
   }
   await writeFile(join(project, 'package.json'), '{"type":"module"}');
-  return () => rm(project, { recursive: true });
 }, 60_000);
+
+afterAll(() => rm(project, { recursive: true }));
 
 test('the installed command starts', async () => {
   const command = join(project, 'node_modules/animal-store-mock/mock/bin.js');

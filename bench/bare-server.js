@@ -2,8 +2,9 @@
 import { createServer } from 'node:http';
 
 const { status, headers, body } = JSON.parse(process.argv[2]);
+const options = JSON.parse(process.argv[3]);
 
-const server = createServer((_request, response) => {
+const server = createServer(options, (_request, response) => {
   response.writeHead(status, headers);
   response.end(body);
 });

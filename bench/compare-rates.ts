@@ -1,69 +1,76 @@
 import { type Exchange, exchangeOnce } from './exchange.ts';
+import { exchanges } from './exchanges.ts';
 import { measureRate } from './load.ts';
-import { type ServerProcess, startBareProcess, startMockProcess } from './server-process.ts';
+import { startBareProcess, startMockProcess } from './server-process.ts';
 import type { Comparison } from './statistics.ts';
+import { takeTurns } from './take-turns.ts';
 
-const TURNS = 9;
+const TURNS = 8;
 
 /** How long one turn of one server takes, in milliseconds. */
 const TURN = 700;
 
-const headers = { Authorization: 'Bearer test-key' };
-const list: Exchange = { title: 'a list of 20', method: 'GET', path: '/pets', headers };
-const one: Exchange = { title: 'one animal', method: 'GET', path: '/pets/7', headers };
-const refusal: Exchange = { title: 'a 401', method: 'GET', path: '/pets', headers: {} };
-const filtered: Exchange = { ...list, title: 'a list of 100 by status', path: '/pets?limit=100&status=sold' };
-const addition: Exchange = {
-  title: 'adding an animal',
-  method: 'POST',
-  path: '/pets',
-  headers: { ...headers, 'Content-Type': 'application/json' },
-  body: '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}',
-};
+/** What the mock is compared with, and how it logs meanwhile. */
+export interface RateOptions {
+  /** Whether the bare server has the option for requests without a body that the mock has. */
+  readonly isBareTuned: boolean;
+  readonly log: 'pretty' | 'silent';
+}
 
 /** Compares the mock with a bare server that writes the same bytes, made in advance. */
-export async function compareRates(): Promise<Comparison[]> {
-  const mock = await startMockProcess('--log', 'silent');
-  const logging = await startMockProcess('--log', 'pretty');
+export async function compareRates({ isBareTuned, log }: RateOptions): Promise<Comparison[]> {
+  const { list, one, refusal } = exchanges;
+  const mock = await startMockProcess('--log', log);
   const comparisons: Comparison[] = [];
   for (const exchange of [list, one, refusal]) {
-    const bare = await startBareProcess(await exchangeOnce(mock.url, exchange));
-    comparisons.push(await compare(exchange.title, exchange, mock, bare));
-    if (exchange === list) {
-      comparisons.push(await compare(`${exchange.title}, with a log line each`, exchange, logging, bare));
-    }
+    const response = await exchangeOnce(mock.url, exchange);
+    const bare = await startBareProcess(response, { optimizeEmptyRequests: isBareTuned });
+    comparisons.push(await compare(exchange, mock.url, bare.url));
     await bare.stop();
   }
-  await Promise.all([mock.stop(), logging.stop()]);
+  await mock.stop();
   return comparisons;
 }
 
-/** Compares a large store with a small one. */
+/** Compares a store of 1,000,000 animals with one of 1,000. */
 export async function compareSizes(): Promise<Comparison[]> {
-  const small = await startMockProcess('--log', 'silent', '--animals', '1000');
-  const large = await startMockProcess('--log', 'silent', '--animals', '1000000');
+  const { list, filtered, one, refusal } = exchanges;
+  const [small, large] = [await startSmall(), await startLarge()];
   const comparisons: Comparison[] = [];
-  for (const exchange of [list, filtered, one, addition]) {
-    comparisons.push(await compare(exchange.title, exchange, large, small));
+  for (const exchange of [list, filtered, one, refusal]) {
+    comparisons.push(await compare(exchange, large.url, small.url));
   }
   await Promise.all([small.stop(), large.stop()]);
-  return comparisons;
+  return [...comparisons, await compareAdditions()];
 }
 
-/** Measures the two servers turn by turn, after a turn each that does not count. */
-async function compare(
-  title: string,
-  exchange: Exchange,
-  ours: ServerProcess,
-  theirs: ServerProcess,
-): Promise<Comparison> {
-  const rates: { ours: number[]; theirs: number[] } = { ours: [], theirs: [] };
-  for (let turn = 0; turn <= TURNS; turn += 1) {
-    const theirRate = await measureRate(theirs.url, exchange, TURN);
-    const ourRate = await measureRate(ours.url, exchange, TURN);
-    if (turn === 0) continue;
-    rates.theirs.push(theirRate);
-    rates.ours.push(ourRate);
-  }
-  return { title, ...rates };
+const startSmall = () => startMockProcess('--log', 'silent', '--animals', '1000');
+const startLarge = () => startMockProcess('--log', 'silent', '--animals', '1000000');
+
+/** Each turn has a new store, since a small one would grow from turn to turn. */
+function compareAdditions(): Promise<Comparison> {
+  const { addition, refusal } = exchanges;
+  const measure = async (start: typeof startSmall) => {
+    const server = await start();
+    // What is compiled for any request is compiled by now.
+    await measureRate(server.url, refusal, TURN);
+    const rate = await measureRate(server.url, addition, TURN);
+    await server.stop();
+    return rate;
+  };
+  return takeTurns(
+    addition.title,
+    TURNS,
+    () => measure(startLarge),
+    () => measure(startSmall),
+  );
+}
+
+function compare(exchange: Exchange, ours: string, theirs: string): Promise<Comparison> {
+  return takeTurns(
+    exchange.title,
+    TURNS,
+    () => measureRate(ours, exchange, TURN),
+    () => measureRate(theirs, exchange, TURN),
+  );
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerOptions } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Response } from './exchange.ts';
@@ -16,9 +17,9 @@ export function startMockProcess(...options: string[]): Promise<ServerProcess> {
   return start('../mock/bin.js', ['--port', '0', ...options]);
 }
 
-/** Starts the server that always answers with one response. */
-export function startBareProcess(response: Response): Promise<ServerProcess> {
-  return start('./bare-server.js', [JSON.stringify(response)]);
+/** Starts the server that always answers with one response; `options` are those of `createServer`. */
+export function startBareProcess(response: Response, options: ServerOptions = {}): Promise<ServerProcess> {
+  return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)]);
 }
 
 async function start(file: string, options: readonly string[]): Promise<ServerProcess> {

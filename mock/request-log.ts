@@ -22,11 +22,10 @@ export function createRequestLog(
 ): RequestHandler {
   const print = format === 'json' ? JSON.stringify : printPretty;
   return (request, response, next) => {
-    const time = new Date().toISOString();
     const start = performance.now();
-    response.once('close', () => {
+    response.on('close', () => {
       const entry: LogEntry = {
-        time,
+        time: new Date(performance.timeOrigin + start).toISOString(),
         method: request.method,
         url: hideKeys(request.originalUrl, apiKeys),
         status: response.writableFinished ? response.statusCode : undefined,
@@ -68,20 +67,23 @@ function printPretty({ time, method, url, status, ms, error }: LogEntry): string
  * the URL that holds one is left out whole. What is not printable ASCII is percent-encoded, for the terminal's sake.
  */
 function hideKeys(url: string, apiKeys: readonly string[]): string {
-  const [path = '', ...query] = url.split('?');
-  const parts = query.length === 0 ? [path] : [path, query.join('?')];
-  return parts
-    .map((part) => (holdsKey(part, apiKeys) ? '[hidden: it holds an API key]' : percentEncode(part)))
-    .join('?');
+  const printable = /[^\x21-\x7e]/.test(url) ? url.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : url;
+  if (!holdsKey(printable, apiKeys)) return printable;
+  const [path = '', ...query] = printable.split('?');
+  return holdsKey(path, apiKeys) || query.length === 0 ? HIDDEN : `${path}?${HIDDEN}`;
 }
 
+const HIDDEN = '[hidden: it holds an API key]';
+
+/** Looks at the text as it is, decoded, and decoded once more: clients have been known to encode twice. */
 function holdsKey(text: string, apiKeys: readonly string[]): boolean {
-  const decoded = text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  return apiKeys.some((key) => text.includes(key) || decoded.includes(key));
+  const includesKey = (spelling: string) => apiKeys.some((key) => spelling.includes(key));
+  if (includesKey(text) || !text.includes('%')) return includesKey(text);
+  const decoded = decode(text);
+  return includesKey(decoded) || includesKey(decode(decoded));
 }
 
-function percentEncode(text: string): string {
-  return text.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent);
+/** Decodes what can be decoded, byte by byte: keys are ASCII. */
+function decode(text: string): string {
+  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }

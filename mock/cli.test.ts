@@ -1,23 +1,15 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { measureRate } from '../bench/load.ts';
 import { optionSpecs } from './option-specs.ts';
-import { get, post } from './testing/http-case.ts';
-import { type CliResult, runCli, startCli } from './testing/run-cli.ts';
+import { get } from './testing/http-case.ts';
+import { announced, type CliResult, runCli, startCli, urlIn } from './testing/run-cli.ts';
 import { sampleAnimals } from './testing/sample-animals.ts';
 import { send } from './testing/send.ts';
-
-const announced = /\ntry: .*\n/;
-
-function urlIn(stdout: string): string {
-  return /^animal-store-mock listening on (http:\S+\/v1)\n/.exec(stdout)?.[1] ?? '';
-}
 
 test('it says where it listens, the key, the number of animals and a line to try', async () => {
   const { waitFor } = startCli(['--port', '0']);
@@ -30,62 +22,6 @@ test('it says where it listens, the key, the number of animals and a line to try
       `try: curl -H "Authorization: Bearer test-key" ${url}/pets\n`,
   );
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
-});
-
-test.for(['SIGINT', 'SIGTERM'] as const)(
-  '%s lets an open request finish, sent once or again, and ends it with 0',
-  async (signal) => {
-    const { child, ended, waitFor } = startCli(['--port', '0']);
-    const { hostname, port } = new URL(urlIn(await waitFor(announced)));
-    const socket = connect(Number(port), hostname);
-    onTestFinished(() => void socket.destroy());
-    const body = '{"name":"Rex","categoryId":1}';
-    const head = [
-      'POST /v1/pets HTTP/1.1',
-      'Host: x',
-      'Authorization: Bearer test-key',
-      'Content-Type: application/json',
-    ];
-    socket.write([...head, `Content-Length: ${body.length}`, 'Expect: 100-continue', '', ''].join('\r\n'));
-    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
-    child.kill(signal);
-    await refusesConnections(Number(port), hostname);
-    child.kill(signal);
-    socket.write(body);
-    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
-    expect((await ended).exitCode).toBe(0);
-  },
-);
-
-async function refusesConnections(port: number, hostname: string): Promise<void> {
-  for (;;) {
-    const socket = connect(port, hostname);
-    const isRefused = await once(socket, 'connect').then(
-      () => false,
-      () => true,
-    );
-    socket.destroy();
-    if (isRefused) return;
-  }
-}
-
-test('it ends although nobody reads its log', async () => {
-  const { child, waitFor } = startCli(['--port', '0']);
-  const url = urlIn(await waitFor(announced));
-  child.stdout.removeAllListeners('data').pause();
-  await measureRate(url, { title: '', method: 'GET', path: '/pets', headers: {} }, 500);
-  child.kill('SIGTERM');
-  const [exitCode] = await once(child, 'exit');
-  expect(exitCode).toBe(0);
-});
-
-test('a mock that npm started ends with the shell in between', async () => {
-  const command = `"${process.execPath}" mock/bin.js --port 0; true`;
-  const shell = spawn('sh', ['-c', command], { env: { ...process.env, npm_lifecycle_event: 'start' } });
-  const [line] = await once(shell.stdout, 'data');
-  const { hostname, port } = new URL(urlIn(String(line)));
-  shell.kill('SIGKILL');
-  await refusesConnections(Number(port), hostname);
 });
 
 test('every option has a twin in the environment, and the command line wins', async () => {
@@ -132,91 +68,6 @@ test('properties of the data file that were left out are named', async () => {
   const { waitFor } = startCli(['--port', '0', '--data', file]);
   const stdout = await waitFor(/\nleft out.*\n/);
   expect(stdout).toMatch(/animals: 1\n.*\nleft out, not being in the contract: staus\n$/);
-});
-
-test('the log has a line for each request', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const url = urlIn(await waitFor(announced));
-  await send(url, get('/v1/pets?limit=5'));
-  await send(url, get('/v1/pets?limit=0'));
-  await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
-  const lines = (await waitFor(/POST.*\n/)).trim().split('\n').slice(-3);
-  expect(lines).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/),
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request$/),
-    expect.stringMatching(/^\d\d:\d\d:\d\d POST \/v1\/pets 400 [\d.]+ ms invalid_request$/),
-  ]);
-});
-
-test('the log says of a request that the client gave it up', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const { hostname, port } = new URL(urlIn(await waitFor(announced)));
-  const socket = connect(Number(port), hostname);
-  socket.write(
-    'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\nContent-Length: 5\r\n',
-  );
-  socket.write('Expect: 100-continue\r\n\r\n');
-  await once(socket, 'data');
-  socket.destroy();
-  expect(await waitFor(/POST.*\n/)).toMatch(/POST \/v1\/pets aborted by the client [\d.]+ ms/);
-});
-
-test('as JSON, a line of the log is an object', async () => {
-  const { waitFor } = startCli(['--port', '0', '--log', 'json']);
-  const url = urlIn(await waitFor(announced));
-  await send(url, get('/v1/pets/0'));
-  const stdout = await waitFor(/\n\{.*\n/);
-  expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
-    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    method: 'GET',
-    url: '/v1/pets/0',
-    status: 404,
-    ms: expect.any(Number),
-    error: 'not_found',
-  });
-});
-
-const keys = ['s3cr/t+"\\=%', `s3cr-${'x'.repeat(60)}`];
-
-test.for(['pretty', 'json', 'silent'])(
-  'with --log %s no key is printed, wherever it was put',
-  async (log) => {
-    const options = ['--port', '0', '--log', log, ...keys.flatMap((key) => ['--api-key', key])];
-    const { child, ended, waitFor } = startCli(options);
-    const stdout = await waitFor(announced);
-    expect(stdout).toMatch(/\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer <API_KEY>/);
-    const url = urlIn(stdout);
-    const everyByte = (key: string) => [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
-    for (const key of keys) {
-      const headers = { Authorization: `Bearer ${key}` };
-      expect((await send(url, get('/v1/pets', headers))).status).toBe(200);
-      for (const spelling of [
-        encodeURIComponent(key),
-        everyByte(key),
-        String(new URLSearchParams([['', key]])).slice(1),
-      ]) {
-        await send(url, get(`/v1/pets?key=${spelling}`, headers));
-        await send(url, get(`/v1/pets?status=${spelling}`, headers));
-        await send(url, get(`/v1/pets/${spelling}`, headers));
-      }
-      for (const body of [`"${key}"`, key, JSON.stringify({ name: key, categoryId: key, status: key })]) {
-        await send(url, post('/v1/pets', body, headers));
-      }
-      await send(url, get('/v1/pets', { Authorization: `Basic ${key}` }));
-    }
-    child.kill('SIGTERM');
-    const printed = await ended;
-    expect(printed.stdout + printed.stderr).not.toMatch(/s3cr|%73/i);
-  },
-);
-
-test('it goes on when nobody reads its log any more', async () => {
-  const { child, waitFor } = startCli(['--port', '0']);
-  const url = urlIn(await waitFor(announced));
-  child.stdout.destroy();
-  for (let request = 0; request < 5; request += 1) {
-    expect((await send(url, get('/v1/pets'))).status).toBe(200);
-  }
 });
 
 function expectFailure(

@@ -5,7 +5,7 @@ import { answerClientError, answerConnect } from './answer-client-error.ts';
 /**
  * Creates the HTTP server of an Express app.
  *
- * Express gives each request and response a prototype of its own, which costs as much as all the rest of its work.
+ * Express gives each request and response a prototype of its own, which costs more than its routing.
  * Here Node creates them with that prototype, so that Express finds nothing to change.
  */
 export function createHttpServer(app: Express): Server {

@@ -67,3 +67,11 @@ async function waitFor(stream: Readable, gathered: () => string, pattern: RegExp
   }
   return gathered();
 }
+
+/** What the last line of the announcement looks like. */
+export const announced = /\ntry: .*\n/;
+
+/** The base URL in what the command prints when it listens. */
+export function urlIn(stdout: string): string {
+  return /^animal-store-mock listening on (http:\S+\/v1)\n/.exec(stdout)?.[1] ?? '';
+}

@@ -53,7 +53,7 @@ const ours = ['common', 'fixtures', 'mock', 'contract-tests', 'bench'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   common: ['common', 'yaml'],
   fixtures: ['fixtures', 'common', '@faker-js/faker', '@faker-js/faker/locale/en'],
-  mock: ['mock', 'fixtures', 'common', 'express', 'commander'],
+  mock: ['mock', 'fixtures', 'common', 'express', 'commander', '@stoplight/prism-http'],
   'contract-tests': ['contract-tests', 'fixtures', 'common'],
   bench: ['bench'],
 };
@@ -69,11 +69,15 @@ function isDeployment(file: string): boolean {
  */
 const layers: readonly (readonly string[])[] = [
   ['cli'],
-  ['parse-arguments', 'describe-start-failure', 'on-parent-gone'],
+  ['describe-start-failure', 'on-parent-gone', 'run-mock', 'run-proxy'],
+  ['parse-arguments', 'parse-proxy-arguments', 'program'],
   ['server'],
+  ['checked-proxy'],
   [
     'app',
     'create-http-server',
+    'origin-of',
+    'to-origin-form',
     'create-close',
     'answer-client-error',
     'request-log',
@@ -90,12 +94,12 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 function layerOf(file: string): number {
-  const name = file.replace(/^mock\//, '').replace(/\.ts$/, '');
+  const name = file.replace(/^mock\//, '').replace(/^(checked-proxy)\/.*|\.ts$/, '$1');
   return layers.findIndex((layer) => layer.includes(name));
 }
 
 test('imports are found', () => {
-  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/server.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/run-mock.ts', to: 'mock/server.ts', isType: false });
   expect(imports).toContainEqual({ from: 'mock/app.ts', to: 'express', isType: false });
   expect(imports).toContainEqual({ from: 'mock/cors.ts', to: 'express', isType: true });
 });
@@ -175,5 +179,6 @@ test('the judge of the mock shares no code with its validation', () => {
   expect([...reached].filter((file) => ours.includes(folderOf(file)))).toEqual([
     'mock/testing/judge.ts',
     'common/contract.ts',
+    'common/contract-file.ts',
   ]);
 });

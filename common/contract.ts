@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { parse } from 'yaml';
+import { contractFile } from './contract-file.ts';
 
 /** A schema object of OAS 3.0, as far as this contract uses it. */
 export interface Schema {
@@ -57,8 +57,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, Schema>>;
 }
-
-const contractFile = createRequire(import.meta.url).resolve('animal-store-mock/openapi.yaml');
 
 /** Reads openapi.yaml. */
 export function loadContract(): Contract {

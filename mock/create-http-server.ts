@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { answerClientError, answerConnect } from './answer-client-error.ts';
+import { toOriginForm } from './to-origin-form.ts';
 
 /**
  * Creates the HTTP server of an Express app.
@@ -30,11 +31,4 @@ export function createHttpServer(app: Express): Server {
     .on('checkExpectation', handle)
     .on('connect', answerConnect)
     .on('clientError', answerClientError);
-}
-
-/** Turns `http://host/path?query` into `/path?query`. Source: RFC 9112 section 3.2.2 */
-function toOriginForm(target: string): string {
-  if (target.startsWith('/')) return target;
-  const { pathname, search } = URL.parse(target) ?? { pathname: '', search: '' };
-  return `${pathname || '/'}${search}`;
 }

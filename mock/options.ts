@@ -119,9 +119,9 @@ export function readOptions(
   return options;
 }
 
-/** Whether the process is the child of a shell that `npm start` has started. */
+/** Whether the process is the child of a shell that `npm start` or `npm run proxy` has started. */
 export function isStartedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return environment.npm_lifecycle_event === 'start';
+  return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';
 }
 
 /** The options that say what the store starts with. */

@@ -38,6 +38,16 @@ test('the installed command starts', async () => {
   expect(String(line)).toMatch(/^animal-store-mock listening on http:/);
 });
 
+test('the installed command starts the proxy, which finds its contract', async () => {
+  const command = join(project, 'node_modules/animal-store-mock/mock/bin.js');
+  const child = spawn(process.execPath, [command, 'proxy', 'http://127.0.0.1:9/v1', '--port', '0'], {
+    cwd: project,
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = await once(child.stdout, 'data');
+  expect(String(line)).toMatch(/^checked proxy listening on http:/);
+});
+
 test('the installed function starts a mock, and its types fit', async () => {
   const script = `
     import { type Mock, startMock } from 'animal-store-mock';

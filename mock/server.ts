@@ -1,6 +1,4 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
 import { inspect } from 'node:util';
 import { createProfile } from '../fixtures/profiles.ts';
 import { type AppDependencies, createApp } from './app.ts';
@@ -9,6 +7,7 @@ import { createClose } from './create-close.ts';
 import { createHttpServer } from './create-http-server.ts';
 import { createListPrinter } from './list-printer.ts';
 import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
+import { originOf } from './origin-of.ts';
 import { createPetStore, type PetStore } from './pet-store.ts';
 import { type DataFile, readDataFile } from './read-data-file.ts';
 import { createBatchedWrite, createRequestLog } from './request-log.ts';
@@ -65,9 +64,4 @@ function createDependencies(config: MockConfig, store: PetStore): AppDependencie
     requestLog: log === 'silent' ? undefined : createRequestLog(log, apiKeys, write),
     reportFault: (error) => process.stderr.write(`${inspect(error)}\n`),
   };
-}
-
-function originOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

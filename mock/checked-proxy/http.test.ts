@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { httpCases } from '../testing/cases/http-cases.ts';
+import { expectAnswer } from '../testing/expect-answer.ts';
+import { sampleAnimals } from '../testing/sample-animals.ts';
+import { send } from '../testing/send.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+import { startTestProxy } from '../testing/start-test-proxy.ts';
+
+test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {
+  const mock = await startTestMock({ data: sampleAnimals, ...options });
+  const { url, judgements } = await startTestProxy(mock.url);
+  const response = await send(url, request);
+  expectAnswer(response, request.method, answer);
+  const [judgement] = judgements;
+  // A clamped limit is answered with a list, and breaks the contract all the same.
+  const isLawful =
+    answer.status < 300 && request.path.startsWith('/v1/') && options?.limitPolicy === undefined;
+  if (isLawful) expect(judgement?.violations.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { parseExactJson } from '../../common/exact-json.ts';
+import type { Headers } from './exchange.ts';
+import { toJudgedNumber, toJudgedValue } from './judged-number.ts';
+
+/** A body as a validator gets it. */
+export interface JudgedBody {
+  /** A JSON value, a text for any other media type, or null when there is no body. */
+  readonly judged: unknown;
+  /** Why the body could not be read as the media type wants it. */
+  readonly problem?: string;
+  /** Whether nothing is to be said of the body. */
+  readonly isUnknown?: boolean;
+}
+
+/** Reads a body by its media type. */
+export function readBody({ headers, body }: { headers: Headers; body: Uint8Array | undefined }): JudgedBody {
+  if (body === undefined) return { judged: null, isUnknown: true };
+  if (body.length === 0) return { judged: null };
+  const text = () => new TextDecoder().decode(body);
+  if (!/^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
+    return { judged: text() };
+  try {
+    return { judged: toJudgedValue(parseExactJson(body)) };
+  } catch (error) {
+    return { judged: text(), problem: `The body could not be read as JSON: ${(error as Error).message}` };
+  }
+}
+
+/** Rounds an integer in a path or a query as those in bodies are rounded; any other text stays as it is. */
+export function toJudgedText(text: string): string {
+  if (!/^-?\d{16,300}$/.test(text)) return text;
+  return String(BigInt(toJudgedNumber(BigInt(text))));
+}

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { exchangeRaw, type RawMessage, startUpstream } from '../testing/raw-exchange.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+import { startTestProxy } from '../testing/start-test-proxy.ts';
+import { talk } from '../testing/talk.ts';
+import { JUDGED_LIMIT } from './capture.ts';
+
+/** Headers without those that either connection has of its own, and without what the proxy adds. */
+function essence(headers: readonly string[]): string[] {
+  const own = /^(host|connection|keep-alive|transfer-encoding|content-length|date|sl-violations)$/i;
+  return headers.flatMap((name, index) =>
+    index % 2 === 0 && !own.test(name) ? [`${name}: ${headers[index + 1]}`] : [],
+  );
+}
+
+test('bytes, headers and statuses arrive as they were sent, both ways', async () => {
+  const name = fc.stringMatching(/^X-[A-Za-z0-9-]{1,12}$/);
+  const value = fc.string({
+    unit: fc
+      .integer({ min: 0x21, max: 0xff })
+      .filter((code) => code !== 0x7f && !(code > 0x7f && code < 0xa1))
+      .map((code) => String.fromCharCode(code)),
+  });
+  const headers = fc
+    .array(fc.tuple(fc.oneof(name, fc.constant('Set-Cookie')), value), { maxLength: 6 })
+    .map((pairs) => pairs.flat());
+  const message = fc.record({
+    headers,
+    body: fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes)),
+  });
+  const status = fc
+    .oneof(fc.constantFrom(200, 201, 301, 302, 404, 418, 501, 503, 599), fc.integer({ min: 205, max: 599 }))
+    .filter((code) => code !== 304);
+  const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
+  let seen: (RawMessage & { method: string | undefined; url: string | undefined }) | undefined;
+  let answer: { status: number; headers: readonly string[]; body: Buffer; isChunked: boolean };
+  const upstream = await startUpstream(async (request, response) => {
+    seen = {
+      method: request.method,
+      url: request.url,
+      headers: request.rawHeaders,
+      body: await buffer(request),
+    };
+    const length = answer.isChunked ? [] : ['Content-Length', String(answer.body.length)];
+    response.writeHead(answer.status, [...answer.headers, ...length] as string[]).end(answer.body);
+  });
+  const { url } = await startTestProxy(upstream);
+  await fc.assert(
+    fc.asyncProperty(
+      message,
+      message,
+      status,
+      method,
+      fc.boolean(),
+      async (sent, answered, status, method, isChunked) => {
+        answer = { ...answered, status, isChunked };
+        const framing = isChunked
+          ? ['Transfer-Encoding', 'chunked']
+          : ['Content-Length', String(sent.body.length)];
+        const got = await exchangeRaw(
+          `${url}/pets/%7e?a=%2F`.replace('?', '%3F'),
+          method,
+          [...sent.headers, ...framing],
+          sent.body,
+        );
+        expect([seen?.method, seen?.url, seen?.body]).toEqual([method, '/v1/pets/%7e%3Fa=%2F', sent.body]);
+        expect(essence(seen?.headers ?? [])).toEqual(essence(sent.headers));
+        expect([got.status, got.body]).toEqual([status, answered.body]);
+        expect(essence(got.headers)).toEqual(essence(answered.headers));
+      },
+    ),
+  );
+});
+
+test('a violation is in the header, as JSON in ASCII, and the answer is what it was', async () => {
+  const body = '[{"id":"é","name":1}]';
+  const upstream = await startUpstream((_request, response) => {
+    response
+      .writeHead(200, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' })
+      .end(body);
+  });
+  const { url, judgements } = await startTestProxy(upstream);
+  const answer = await fetch(`${url}/pets?limit=0`, { headers: { Authorization: 'Bearer x' } });
+  expect(await answer.text()).toBe(body);
+  const header = answer.headers.get('sl-violations') ?? '';
+  expect(
+    JSON.parse(header).map(({ location, severity, code }: Record<string, unknown>) => [
+      location,
+      severity,
+      code,
+    ]),
+  ).toEqual([
+    [['request', 'query', 'limit'], 'Error', 'minimum'],
+    [['response', 'body', '0'], 'Error', 'required'],
+    [['response', 'body', '0', 'id'], 'Error', 'type'],
+    [['response', 'body', '0', 'name'], 'Error', 'type'],
+  ]);
+  expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
+  expect(judgements.map(({ operationId }) => operationId)).toEqual(['listPets']);
+});
+
+test('very many violations are counted where they do not fit', async () => {
+  const body = JSON.stringify(Array.from({ length: 100 }, () => ({})));
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
+  });
+  const { url } = await startTestProxy(upstream);
+  const answer = await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer x' } });
+  const header = answer.headers.get('sl-violations') ?? '';
+  expect(header.length).toBeLessThan(6001);
+  const violations = JSON.parse(header);
+  expect(violations.at(-1).message).toBe(`${300 - violations.length + 1} more violations`);
+});
+
+test('without the header the answer is the upstream’s alone', async () => {
+  const upstream = await startUpstream((_request, response) => void response.end('x'));
+  const { url } = await startTestProxy(upstream, { violationHeader: false });
+  const answer = await fetch(`${url}/pets`);
+  expect(answer.headers.has('sl-violations')).toBe(false);
+});
+
+test('a compressed body passes as it is and is judged decoded', async () => {
+  const body = gzipSync('[{"id":1}]');
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(body);
+  });
+  const { url, judgements } = await startTestProxy(upstream);
+  const answer = await exchangeRaw(`${url}/pets`, 'GET', ['Authorization', 'Bearer x'], Buffer.alloc(0));
+  expect(answer.body).toEqual(body);
+  expect(judgements[0]?.violations.map(({ location, code }) => [...location, code].join('.'))).toEqual([
+    'response.body.0.required',
+    'response.body.0.required',
+  ]);
+});
+
+test('bodies too large to be judged pass', async () => {
+  const large = Buffer.alloc(JUDGED_LIMIT * 3, 'x');
+  const upstream = await startUpstream(async (request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(await buffer(request));
+  });
+  const { url, judgements } = await startTestProxy(upstream);
+  const headers = [
+    'Content-Type',
+    'application/json',
+    'Content-Length',
+    String(large.length),
+    'Authorization',
+    'Bearer x',
+  ];
+  const answer = await exchangeRaw(`${url}/pets`, 'POST', headers, large);
+  expect(answer.body.equals(large)).toBe(true);
+  expect(judgements[0]?.violations.filter(({ location }) => location[1] === 'body')).toEqual([]);
+});
+
+test('malformed JSON goes through to the upstream, which answers it', async () => {
+  const mock = await startTestMock();
+  const { url, judgements } = await startTestProxy(mock.url);
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":' });
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_request']);
+  expect(judgements[0]?.violations.map(({ location, code }) => [...location, code].join('.'))).toEqual([
+    'request.body.json',
+  ]);
+});
+
+test('an upstream that is down is a 502 at once', async () => {
+  const other = await startTestMock();
+  await other.close();
+  const { url } = await startTestProxy(other.url);
+  const answer = await fetch(`${url}/pets`);
+  expect(answer.status).toBe(502);
+  expect(await answer.json()).toEqual({
+    code: 'upstream_failed',
+    message: expect.stringContaining('ECONNREFUSED'),
+    status: 502,
+  });
+});
+
+test.for(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'hello\r\n\r\n', ''])(
+  'an upstream that breaks off after %j is a 502',
+  async (bytes) => {
+    const server = createTcpServer(
+      (socket) => void socket.on('error', () => {}).once('data', () => socket.end(bytes)),
+    ).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { url } = await startTestProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    const answer = await fetch(`${url}/pets`);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+      502,
+      'upstream_failed',
+    ]);
+  },
+);
+
+test('an upstream that is silent is a 504', async () => {
+  const upstream = await startUpstream(() => {});
+  const { url } = await startTestProxy(upstream, { timeout: 50 });
+  const answer = await fetch(`${url}/pets`);
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+    504,
+    'upstream_timeout',
+  ]);
+});
+
+test('a client that goes away ends the request to the upstream', async () => {
+  let onRequest: () => void = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    onRequest = resolve;
+  });
+  let onCancel: () => void = () => {};
+  const cancelled = new Promise<void>((resolve) => {
+    onCancel = resolve;
+  });
+  const upstream = await startUpstream((_request, response) => {
+    response.once('close', onCancel);
+    onRequest();
+  });
+  const { url } = await startTestProxy(upstream);
+  const controller = new AbortController();
+  const answer = fetch(`${url}/pets`, { signal: controller.signal });
+  await arrived;
+  controller.abort();
+  await expect(answer).rejects.toThrow('aborted');
+  await cancelled;
+});
+
+test('what is no HTTP is answered with an Error', async () => {
+  const mock = await startTestMock();
+  const { url } = await startTestProxy(mock.url);
+  expect(await talk(url, 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
+  expect((await fetch(`${url}/pets`)).status).toBe(401);
+});
+
+test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {
+  const paths: (string | undefined)[] = [];
+  const upstream = await startUpstream((request, response) => {
+    paths.push(request.url);
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
+  });
+  const { url, judgements } = await startTestProxy(upstream.replace('/v1', path));
+  await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer x' } });
+  expect(paths).toEqual([`${path.replace(/\/$/, '')}/pets`]);
+  expect(judgements).toEqual([{ operationId: 'listPets', violations: [] }]);
+});

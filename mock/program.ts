@@ -1,0 +1,6 @@
+/** A program that is listening. */
+export interface Program {
+  /** What it has to say at the start, of whole lines. */
+  readonly announcement: string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { createJudge, type Judgement } from '../checked-proxy/create-judge.ts';
+import {
+  type CheckedProxy,
+  type CheckedProxyOptions,
+  startCheckedProxy,
+} from '../checked-proxy/start-checked-proxy.ts';
+
+/** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */
+export const contractJudge = createJudge(fileURLToPath(new URL('../../openapi.yaml', import.meta.url)));
+
+/** A proxy in a test, with what it has found so far. */
+export interface TestProxy extends CheckedProxy {
+  readonly judgements: readonly Judgement[];
+}
+
+/** Starts a checked proxy for the test that is running, on a free port, and closes it afterwards. */
+export async function startTestProxy(
+  upstream: string,
+  options: Partial<CheckedProxyOptions> = {},
+): Promise<TestProxy> {
+  const judgements: Judgement[] = [];
+  const proxy = await startCheckedProxy({
+    upstream: new URL(upstream),
+    judge: await contractJudge,
+    port: 0,
+    host: '127.0.0.1',
+    timeout: 10_000,
+    violationHeader: true,
+    onJudgement: (_exchange, judgement) => void judgements.push(judgement),
+    ...options,
+  });
+  onTestFinished(() => proxy.close());
+  return { ...proxy, judgements };
+}

@@ -27,7 +27,12 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
   }
 }
 
-function decodeUtf8(bytes: Uint8Array): string {
+/**
+ * Decodes UTF-8 and leaves nothing out.
+ *
+ * @throws SyntaxError when the bytes are no UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** How long a client may take to read the answer and hang up, in milliseconds. */
+const LINGER = 1_000;
+
 /** An error that is written without the app, its connection being past saving. */
 interface RawError {
   readonly status: number;
@@ -52,4 +55,7 @@ function answer(socket: Duplex, { status, code, message }: RawError): void {
   // A client that has gone away cannot be told.
   socket.on('error', () => socket.destroy());
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // To hang up on what is still coming would take the answer from the client; to wait for ever would keep the socket.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER).unref();
 }

@@ -88,7 +88,9 @@ test.for([
   [['--port', 'http'], '--port must be an integer from 0 to 65535, not "http"'],
   [['5000'], 'there is an argument "5000" that belongs to no option (npm passes options on only after --'],
   [['--api-key', 'my', 'secret'], 'there is an argument that belongs to no option'],
-  [['--api-keys=secret'], "unknown option '--api-keys'"],
+  [['--api-keys=secret'], "unknown option '--api-keys=…'"],
+  [['-ksecret'], "unknown option '-k…'"],
+  [['--no-cors=false'], "unknown option '--no-cors=…'"],
   [['--profile', 'huge'], '--profile must be default, empty, edge-cases or large, not "huge"'],
   [['--data', 'a.json', '--animals', '5'], '--data and --animals cannot be combined'],
 ] as const)('%j is a usage error', async ([args, message]) => {
@@ -123,10 +125,17 @@ test.for([
   expectFailure(await runCli(['--port', '0', ...args]), 1, message);
 });
 
-test('what npm keeps to itself is a usage error', async () => {
-  const environment = { npm_lifecycle_event: 'start', npm_config_limit_policy: 'clamp' };
-  const message = 'npm kept --limit-policy to itself; options go after --';
-  expectFailure(await runCli([], { environment }), 2, message);
+test('what npm keeps to itself is hinted at', async () => {
+  const environment = { npm_lifecycle_event: 'start', npm_config_port: '5201', PORT: '0' };
+  const { waitFor } = startCli([], { environment });
+  expect(await waitFor(/npm kept.*\n/)).toContain(
+    'npm kept --port to itself, if you gave it: options go after --',
+  );
+});
+
+test('a user of npm who has settings of the same names starts as always', async () => {
+  const environment = { npm_lifecycle_event: 'start', npm_config_host: 'x' };
+  expect(await startCli(['--port', '0'], { environment }).waitFor(announced)).not.toContain('npm kept');
 });
 
 test('--help names every option, its variables and its default', async () => {

@@ -21,7 +21,9 @@ export function createClose(server: Server, grace: number): () => Promise<void> 
       // them ahead of need), and one that stays open after the answer it was waiting for.
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEP);
-      const cut = setTimeout(() => server.closeAllConnections(), grace);
+      const cut = setTimeout(() => {
+        for (const socket of sockets) socket.destroy();
+      }, grace);
       server.close(() => {
         clearInterval(sweep);
         clearTimeout(cut);

@@ -20,8 +20,10 @@ export function describeStartFailure(error: unknown): StartFailure {
 
 function describeCommanderError({ exitCode, message }: CommanderError): StartFailure {
   if (exitCode === 0) return { message: undefined, exitCode };
-  // What follows the `=` of an unknown option may be a key.
-  const sentence = message.replace(/^error: /, '').replace(/'(-[^'=]*)=.*'/s, "'$1'");
+  // What follows the `=` of an unknown option, or its one letter, may be a key.
+  const sentence = message
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '(?:--[^'=]*=|-[^'-]))[^']+/s, '$1…');
   return { message: toOneLine(sentence), exitCode: 2 };
 }
 

@@ -1,3 +1,6 @@
+/** Taken as early as can be: the parent may be gone by the time that the mock listens. */
+const parent = process.ppid;
+
 /** How often the parent is looked at, in milliseconds. */
 const INTERVAL = 250;
 
@@ -6,7 +9,6 @@ const INTERVAL = 250;
  * signal to npm ends the shell alone: without this, `kill` would leave a mock behind that holds its port.
  */
 export function onParentGone(callback: () => void): void {
-  const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);

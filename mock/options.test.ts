@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ArgumentValues,
   defaults,
+  findFlagKeptByNpm,
   type MockOptions,
   readOptions,
   resolveOptions,
@@ -71,7 +72,6 @@ describe('readOptions', () => {
     [{ data: 'a.json' }, { ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '5' }, { data: 'a.json' }],
     [{ profile: 'empty' }, { ANIMAL_STORE_ANIMALS: '5' }, { profile: 'empty' }],
     [{ animals: '5' }, { ANIMAL_STORE_DATA: 'a.json' }, { animals: 5 }],
-    [{}, { npm_lifecycle_event: 'test', npm_config_port: '5201' }, {}],
     [{ cors: false }, {}, { cors: false }],
     [{}, { ANIMAL_STORE_NO_CORS: 'true' }, { cors: false }],
     [{}, { ANIMAL_STORE_NO_CORS: '0' }, { cors: true }],
@@ -118,12 +118,20 @@ describe('readOptions', () => {
       {},
       '--animals goes with the profile default or large, not with empty',
     ],
-    [{}, { npm_lifecycle_event: 'start', npm_config_port: '5201' }, 'npm kept --port to itself'],
-    [{}, { npm_lifecycle_event: 'start', npm_config_cors: '' }, 'npm kept --no-cors to itself'],
     [{ limitPolicy: 'Clamp' }, {}, '--limit-policy must be reject or clamp, not "Clamp"'],
   ];
 
   test.for(invalid)('refuses %j and %j', ([values, environment, message]) => {
     expect(() => readOptions(values, environment)).toThrow(message);
   });
+});
+
+test.for<[Record<string, string>, string | undefined]>([
+  [{ npm_lifecycle_event: 'start', npm_config_port: '5201' }, '--port'],
+  [{ npm_lifecycle_event: 'start', npm_config_limit_policy: 'clamp' }, '--limit-policy'],
+  [{ npm_lifecycle_event: 'start', npm_config_cors: '' }, '--no-cors'],
+  [{ npm_lifecycle_event: 'start' }, undefined],
+  [{ npm_lifecycle_event: 'test', npm_config_port: '5201' }, undefined],
+])('of %j npm kept %s', ([environment, flag]) => {
+  expect(findFlagKeptByNpm(environment)).toBe(flag);
 });

@@ -99,7 +99,6 @@ export function readOptions(
   values: ArgumentValues,
   environment: NodeJS.ProcessEnv = process.env,
 ): MockOptions {
-  expectNotKeptByNpm(environment);
   const isStartGiven = startOptions.some((name) => values[name] !== undefined);
   const options: Record<string, unknown> = {};
   const sources: Partial<Record<OptionName, string>> = {};
@@ -124,6 +123,17 @@ export function isStartedByNpm(environment: NodeJS.ProcessEnv = process.env): bo
   return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';
 }
 
+/**
+ * The flag that npm has kept to itself: of `npm start --port 1` the mock gets nothing but a variable of npm's. The same
+ * variable comes from a user's npm configuration, so it is no more than a hint.
+ */
+export function findFlagKeptByNpm(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  if (!isStartedByNpm(environment)) return undefined;
+  return Object.values<OptionSpec>(optionSpecs)
+    .map(longFlag)
+    .find((flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment);
+}
+
 /** The options that say what the store starts with. */
 const startOptions: readonly OptionName[] = ['profile', 'animals', 'data'];
 
@@ -143,16 +153,6 @@ function expectNoConflict(options: MockOptions, nameOf: (name: OptionName) => st
   if (animals !== undefined && !isResizable(profile)) {
     throw new UsageError(`${nameOf('animals')} goes with the profile default or large, not with ${profile}`);
   }
-}
-
-/** npm takes `npm start --port 1` for a setting of its own and says so in a variable; the port would be lost. */
-function expectNotKeptByNpm(environment: NodeJS.ProcessEnv): void {
-  if (!isStartedByNpm(environment)) return;
-  const kept = Object.values<OptionSpec>(optionSpecs)
-    .map(longFlag)
-    .find((flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment);
-  if (kept === undefined) return;
-  throw new UsageError(`npm kept ${kept} to itself; options go after --, as in: npm start -- --port 4020`);
 }
 
 function longFlag({ flags }: OptionSpec): string {

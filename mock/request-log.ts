@@ -70,7 +70,8 @@ function hideKeys(url: string, apiKeys: readonly string[]): string {
   const printable = /[^\x21-\x7e]/.test(url) ? url.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : url;
   if (!holdsKey(printable, apiKeys)) return printable;
   const [path = '', ...query] = printable.split('?');
-  return holdsKey(path, apiKeys) || query.length === 0 ? HIDDEN : `${path}?${HIDDEN}`;
+  const isInQueryAlone = !holdsKey(path, apiKeys) && holdsKey(query.join('?'), apiKeys);
+  return isInQueryAlone ? `${path}?${HIDDEN}` : HIDDEN;
 }
 
 const HIDDEN = '[hidden: it holds an API key]';

@@ -1,4 +1,4 @@
-import { defaults, readOptions } from './options.ts';
+import { defaults, findFlagKeptByNpm, readOptions } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Program } from './program.ts';
 import { type Mock, startMock } from './server.ts';
@@ -7,12 +7,13 @@ import { toOneLine } from './to-one-line.ts';
 /** Starts the mock as the command line says. */
 export async function runMock(argv: readonly string[]): Promise<Program> {
   const options = readOptions(parseArguments(argv));
+  const kept = argv.length === 0 ? findFlagKeptByNpm() : undefined;
   const mock = await startMock(options);
-  return { announcement: announce(mock, options.apiKeys === undefined), close: mock.close };
+  return { announcement: announce(mock, options.apiKeys === undefined, kept), close: mock.close };
 }
 
 /** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */
-function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: boolean): string {
+function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: boolean, kept?: string): string {
   const key = hasDefaultKey ? defaults.apiKeys[0] : '<API_KEY>';
   const lines = [
     `animal-store-mock listening on ${url}`,
@@ -22,6 +23,11 @@ function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: bool
   ];
   if (unknownProperties.length > 0) {
     lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
+  }
+  if (kept !== undefined) {
+    lines.push(
+      `npm kept ${kept} to itself, if you gave it: options go after --, as in: npm start -- --port 4020`,
+    );
   }
   return `${lines.join('\n')}\n`;
 }

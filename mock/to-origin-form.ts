@@ -1,6 +1,8 @@
-/** Turns `http://host/path?query` into `/path?query`. Source: RFC 9112 section 3.2.2 */
+/**
+ * Turns `http://host/path?query` into `/path?query`, and changes no character of either. Source: RFC 9112 section 3.2.2
+ */
 export function toOriginForm(target: string): string {
-  if (target.startsWith('/')) return target;
-  const { pathname, search } = URL.parse(target) ?? { pathname: '', search: '' };
-  return `${pathname || '/'}${search}`;
+  const [, rest] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }

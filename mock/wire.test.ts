@@ -61,6 +61,16 @@ test.for([
   expect((await send(url, get('/v1/pets'))).status).toBe(200);
 });
 
+test('a client that keeps a refused connection does not keep the mock', async () => {
+  const { url, close } = await startTestMock();
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(socket, 'data');
+  onTestFinished(() => void socket.destroy());
+  await close();
+});
+
 test('what a client expects in vain does not keep it from its answer', async () => {
   const { url } = await startTestMock();
   const answer = await talk(

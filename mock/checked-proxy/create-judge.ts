@@ -36,6 +36,7 @@ const silent = {
 export async function createJudge(contractFile: string): Promise<Judge> {
   const operations = await getHttpOperationsFromSpec(contractFile);
   widenInt64(operations);
+  const pathPatterns = new Map(operations.map(({ path }) => [path, toPattern(path)]));
   const parameters = new Set(
     operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []),
   );
@@ -62,7 +63,9 @@ export async function createJudge(contractFile: string): Promise<Judge> {
   const judge: Judge = async (exchange) => {
     const [sent, answered] = [readBody(exchange.request), readBody(exchange.response)];
     const request = toPrismRequest(exchange, parameters, sent.judged, answered.judged);
-    const result = await prism.request(request, operations)();
+    // Prism weighs every operation it is given, so it is given those of the path; if there is none, it says so itself.
+    const matching = operations.filter(({ path }) => pathPatterns.get(path)?.test(request.url.path));
+    const result = await prism.request(request, matching.length === 0 ? operations : matching)();
     if (result._tag === 'Left') throw result.left;
     const { input, output } = result.right.validations;
     return {
@@ -141,6 +144,14 @@ function toViolations(
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
   if (problem === undefined) return others;
   return [{ location: [side, 'body'], severity: 'error', code: 'json', message: problem }, ...others];
+}
+
+/** What a path template matches: a parameter is one segment. */
+function toPattern(path: string): RegExp {
+  const segments = path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '[^/]+' : RegExp.escape(segment)));
+  return new RegExp(`^${segments.join('/')}$`);
 }
 
 /** Prism bounds int64 by what a double holds exactly; these are the bounds of int64 as the judged numbers are made. */

@@ -78,6 +78,7 @@ const layers: readonly (readonly string[])[] = [
     'create-http-server',
     'origin-of',
     'to-origin-form',
+    'create-batched-write',
     'create-close',
     'answer-client-error',
     'request-log',

@@ -39,7 +39,10 @@ export function createApp(dependencies: AppDependencies): Express {
   return app;
 }
 
-/** Lets valid requests pass that carry a key. It writes a refusal at once: Express would look for the error handler among all the routes. */
+/**
+ * Lets valid requests pass that carry a key. It writes a refusal at once: Express would look for the error handler among
+ * all the routes.
+ */
 function createGate(expectKey: ExpectKey, writeError: WriteError): RequestHandler {
   return (request, response, next) => {
     try {

@@ -36,6 +36,7 @@ test.for([
   [['staging.example/v1'], 'the upstream must be a base URL'],
   [['ftp://staging.example/v1'], 'the upstream must be a base URL'],
   [['http://127.0.0.1/v1', '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
+  [['http://127.0.0.1/v1', '--host', ''], '--host must be a host name or an IP address, not ""'],
   [
     ['http://127.0.0.1/v1', '--timeout', '0'],
     '--timeout must be an integer from 1 to 3600000, in milliseconds',

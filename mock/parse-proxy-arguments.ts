@@ -40,18 +40,19 @@ export function parseProxyArguments(argv: readonly string[]): ProxyArguments {
   return {
     ...(others as Pick<ProxyArguments, 'ca' | 'insecure' | 'violationHeader'>),
     upstream: parseUpstream(command.args[0] ?? ''),
-    port: parse('port', port),
-    host,
+    port: Number(parse('port', port)),
+    host: String(parse('host', host)),
     timeout: parseTimeout(timeout),
   };
 }
 
-function parse(name: 'port', text: string): number {
+/** Reads an option that the mock has too. */
+function parse(name: 'port' | 'host', text: string): unknown {
   const spec = optionSpecs[name];
   const value = spec.fromText(text);
   if (!spec.isValid(value))
     throw new UsageError(`--${name} must be ${spec.expected}, not ${JSON.stringify(text)}`);
-  return Number(value);
+  return value;
 }
 
 function parseTimeout(text: string): number {

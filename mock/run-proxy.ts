@@ -3,6 +3,7 @@ import { contractFile } from '../common/contract-file.ts';
 import { createJudge } from './checked-proxy/create-judge.ts';
 import { startCheckedProxy } from './checked-proxy/start-checked-proxy.ts';
 import { createViolationCount } from './checked-proxy/violation-count.ts';
+import { createBatchedWrite } from './create-batched-write.ts';
 import { UsageError } from './options.ts';
 import { parseProxyArguments } from './parse-proxy-arguments.ts';
 import type { Program } from './program.ts';
@@ -10,7 +11,8 @@ import type { Program } from './program.ts';
 /** Starts the checked proxy as the command line says; it prints each violation, and at the end their count. */
 export async function runProxy(argv: readonly string[]): Promise<Program> {
   const { ca, ...options } = parseProxyArguments(argv);
-  const count = createViolationCount((line) => process.stdout.write(line));
+  const write = createBatchedWrite(process.stdout);
+  const count = createViolationCount(write);
   const proxy = await startCheckedProxy({
     ...options,
     ca: ca === undefined ? undefined : readCertificates(ca),
@@ -21,7 +23,7 @@ export async function runProxy(argv: readonly string[]): Promise<Program> {
     announcement: `checked proxy listening on ${proxy.url}\nupstream: ${options.upstream.href}\n`,
     close: async () => {
       await proxy.close();
-      process.stdout.write(count.print());
+      write(count.print());
     },
   };
 }

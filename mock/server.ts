@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { createProfile } from '../fixtures/profiles.ts';
 import { type AppDependencies, createApp } from './app.ts';
 import { createExpectKey } from './auth.ts';
+import { createBatchedWrite } from './create-batched-write.ts';
 import { createClose } from './create-close.ts';
 import { createHttpServer } from './create-http-server.ts';
 import { createListPrinter } from './list-printer.ts';
@@ -10,7 +11,7 @@ import { type MockConfig, type MockOptions, resolveOptions } from './options.ts'
 import { originOf } from './origin-of.ts';
 import { createPetStore, type PetStore } from './pet-store.ts';
 import { type DataFile, readDataFile } from './read-data-file.ts';
-import { createBatchedWrite, createRequestLog } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 
 export type { MockOptions } from './options.ts';
 

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { contractFile } from '../../common/contract-file.ts';
 import { createJudge } from './create-judge.ts';
 import type { Exchange } from './exchange.ts';
 
-const judge = await createJudge(fileURLToPath(new URL('../../openapi.yaml', import.meta.url)));
+const judge = await createJudge(contractFile);
 
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
 const error = (status: number) => `{"code":"x","message":"x","status":${status}}`;

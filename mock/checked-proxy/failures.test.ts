@@ -47,6 +47,18 @@ test('an upstream that is silent is a 504', async () => {
   ]);
 });
 
+test('an upstream that falls silent in the middle of a body is a 504', async () => {
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'Content-Length': 10 }).write('abc');
+  });
+  const { url } = await startTestProxy(upstream, { timeout: 50 });
+  const answer = await fetch(`${url}/pets`);
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+    504,
+    'upstream_timeout',
+  ]);
+});
+
 test('a client that goes away ends the request to the upstream', async () => {
   let onRequest: () => void = () => {};
   const arrived = new Promise<void>((resolve) => {

@@ -41,9 +41,13 @@ export function forwardRequest(request: IncomingMessage, { url, agent, timeout }
     headers: toUpstreamHeaders(request, url.host),
     timeout,
   });
-  outgoing.on('timeout', () =>
-    outgoing.destroy(new UpstreamError(504, `The upstream was silent for ${timeout} ms.`)),
-  );
+  const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
+  const onSilentBefore = () => outgoing.destroy(silence());
+  outgoing.on('timeout', onSilentBefore);
+  outgoing.once('response', (answer) => {
+    // From here on it is the answer that whoever reads it waits for.
+    outgoing.off('timeout', onSilentBefore).on('timeout', () => answer.destroy(silence()));
+  });
   // An upstream may answer and hang up before it has all of the request; `answer` tells of any other failure.
   outgoing.on('error', () => request.unpipe(outgoing).resume());
   request.pipe(outgoing);
@@ -60,13 +64,15 @@ async function waitForAnswer(outgoing: ClientRequest, url: URL): Promise<Incomin
   }
 }
 
-function toUpstreamHeaders({ rawHeaders, method }: IncomingMessage, host: string): string[] {
+/** Methods whose requests Node takes to have no body, unless a header says otherwise. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+function toUpstreamHeaders({ rawHeaders, method = 'GET' }: IncomingMessage, host: string): string[] {
   const headers = withHeader(withoutHopByHop(rawHeaders), 'Host', host);
-  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0)
+  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) {
     return withHeader(headers, 'Transfer-Encoding', 'chunked');
+  }
   const hasLength = valuesOf(rawHeaders, 'content-length').length > 0;
-  // Node would announce a body in chunks for these methods, though there is none.
-  return hasLength || method === 'GET' || method === 'HEAD'
-    ? headers
-    : withHeader(headers, 'Content-Length', '0');
+  // For any other method Node would announce a body in chunks, though there is none.
+  return hasLength || bodiless.has(method) ? headers : withHeader(headers, 'Content-Length', '0');
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { exchangeRaw, type RawMessage, startUpstream } from '../testing/raw-exchange.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 import { startTestProxy } from '../testing/start-test-proxy.ts';
+import { talk } from '../testing/talk.ts';
 import { JUDGED_LIMIT } from './capture.ts';
 
 /** Headers without those that either connection has of its own, and without what the proxy adds. */
@@ -72,6 +73,22 @@ test('bytes, headers and statuses arrive as they were sent, both ways', async ()
       },
     ),
   );
+});
+
+test.for([
+  ['OPTIONS', []],
+  ['DELETE', []],
+  ['POST', ['Content-Length', '0']],
+] as const)('%s without a body and a length goes on with %j', async ([method, framing]) => {
+  let seen: readonly string[] = [];
+  const upstream = await startUpstream((request, response) => {
+    seen = request.rawHeaders;
+    response.end();
+  });
+  const { url } = await startTestProxy(upstream);
+  await talk(url, `${method} /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const { host } = new URL(upstream);
+  expect(seen).toEqual(['Host', host, ...framing, 'Connection', 'keep-alive']);
 });
 
 test('a violation is in the header, as JSON in ASCII, and the answer is what it was', async () => {

@@ -87,7 +87,9 @@ async function relay(
   response.once('close', cancel);
   const incoming = await answer;
   const { bytes, isWhole } = await readUpToLimit(incoming).catch((error) => {
-    throw new UpstreamError(502, `The answer of the upstream broke off: ${error.message}.`);
+    throw error instanceof UpstreamError
+      ? error
+      : new UpstreamError(502, `The answer of the upstream broke off: ${error.message}.`);
   });
   const exchange = toExchange(request, sentBody(), incoming, isWhole ? bytes : undefined, upstream.url);
   const judgement = await judge(exchange);

@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { contractFile } from '../../common/contract-file.ts';
 import { createJudge, type Judgement } from '../checked-proxy/create-judge.ts';
 import {
   type CheckedProxy,
@@ -8,7 +8,7 @@ import {
 } from '../checked-proxy/start-checked-proxy.ts';
 
 /** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */
-export const contractJudge = createJudge(fileURLToPath(new URL('../../openapi.yaml', import.meta.url)));
+export const contractJudge = createJudge(contractFile);
 
 /** A proxy in a test, with what it has found so far. */
 export interface TestProxy extends CheckedProxy {

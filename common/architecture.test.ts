@@ -47,6 +47,11 @@ function folderOf(file: string): string {
   return file.split('/')[0] ?? '';
 }
 
+/** The package of a specifier that names a file in it. */
+function packageOf(specifier: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
+}
+
 const ours = ['common', 'fixtures', 'mock', 'contract-tests', 'bench'];
 
 /** What the program of each folder may import: which of our folders, and which packages beside Node's own. */
@@ -120,7 +125,7 @@ test('a folder imports only the folders and packages it may', () => {
   const isAllowed = ({ from, to }: Import) =>
     to.startsWith('node:') ||
     to.startsWith('animal-store-mock/') ||
-    [to, folderOf(to)].some((name) => allowed[folderOf(from)]?.includes(name)) ||
+    [to, folderOf(to), packageOf(to)].some((name) => allowed[folderOf(from)]?.includes(name)) ||
     (isDeployment(from) && folderOf(to) === 'mock');
   expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
 });

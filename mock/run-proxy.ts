@@ -17,7 +17,8 @@ export async function runProxy(argv: readonly string[]): Promise<Program> {
     ...options,
     ca: ca === undefined ? undefined : readCertificates(ca),
     judge: await createJudge(contractFile),
-    onJudgement: (_exchange, judgement) => count.add(judgement),
+    errors: false,
+    onExchange: (exchange) => count.add(exchange),
   });
   return {
     announcement: `checked proxy listening on ${proxy.url}\nupstream: ${options.upstream.href}\n`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import { createJudge } from './create-judge.ts';
-import type { Exchange } from './exchange.ts';
+import type { JudgedRequest, JudgedResponse, Violation } from './exchange.ts';
 
 const judge = await createJudge(contractFile);
 
@@ -29,18 +29,28 @@ function tell({
   status = 200,
   answered = '[]',
   headers = json,
-}: Told): Exchange {
+}: Told): { request: JudgedRequest; response: JudgedResponse } {
   const [path = '', query = ''] = target.split('?');
   const length = sent === '' ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
   return {
     request: {
       method,
       path,
-      query: new URLSearchParams(query),
+      query,
       headers: { ...sentHeaders, ...length },
       body: Buffer.from(sent),
     },
     response: { status, headers, body: Buffer.from(answered) },
+  };
+}
+
+/** What is said of an exchange, as the proxy asks it. */
+function judgeExchange(told: Told): { operationId: string | undefined; violations: Violation[] } {
+  const { request, response } = tell(told);
+  const { operation, violations } = judge.judgeRequest(request);
+  return {
+    operationId: operation?.iid,
+    violations: [...violations, ...judge.judgeResponse(operation, response)],
   };
 }
 
@@ -58,8 +68,8 @@ test.for<[string, Told]>([
   ['a creation', { ...create, sent: '{"name":"Rex","categoryId":9007199254740993}' }],
   ['a refusal of no limit', { target: '/pets', status: 401, answered: error(401) }],
   ['a media type with a parameter', { headers: { 'content-type': 'application/json; charset=utf-8' } }],
-])('%s is no violation', async ([, told]) => {
-  const { operationId, violations } = await judge(tell(told));
+])('%s is no violation', ([, told]) => {
+  const { operationId, violations } = judgeExchange(told);
   expect(violations).toEqual([]);
   expect(operationId).toBeDefined();
 });
@@ -115,13 +125,13 @@ test.for<[string, Told, string[]]>([
     { headers: { 'content-type': 'text/html' } },
     ['response mediaType', 'response.body type'],
   ],
-])('%s is a violation', async ([, told, expected]) => {
+])('%s is a violation', ([, told, expected]) => {
   const rules: Record<string, string> = {
     'Selected route not found': 'route',
     'Unable to match the returned status code': 'status',
     'The received media type': 'mediaType',
   };
-  const found = (await judge(tell(told))).violations.map(({ location, code, message }) => {
+  const found = judgeExchange(told).violations.map(({ location, code, message }) => {
     const rule = code ?? Object.entries(rules).find(([start]) => message.startsWith(start))?.[1];
     return `${location.join('.')} ${rule}`;
   });

@@ -1,120 +1,119 @@
-import { createInstance, getHttpOperationsFromSpec, type PrismHttpComponents } from '@stoplight/prism-http';
-import type { Exchange, Headers, Violation } from './exchange.ts';
+import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
+import {
+  validateInput,
+  validateOutput,
+  validateSecurity,
+} from '@stoplight/prism-http/dist/validator/index.js';
+import type { Headers, JudgedRequest, JudgedResponse, Violation } from './exchange.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
 
-/** What there is to say of an exchange. */
-export interface Judgement {
-  /** The operation that the request was meant for, if it is one of openapi.yaml. */
-  readonly operationId: string | undefined;
-  readonly violations: readonly Violation[];
-}
+/** An operation of openapi.yaml, as Prism reads it. */
+export type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
 
 /** Says what in an exchange openapi.yaml does not allow. */
-export type Judge = (exchange: Exchange) => Promise<Judgement>;
+export interface Judge {
+  /** The operation is undefined when the request is none of openapi.yaml. */
+  judgeRequest(request: JudgedRequest): { operation: Operation | undefined; violations: Violation[] };
+  judgeResponse(operation: Operation | undefined, response: JudgedResponse): Violation[];
+}
 
 /** What Prism calls an error; all else is a warning. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
 
-/** Prism logs what it does; the violations say all that matters. */
-const silent = {
-  info() {},
-  warn() {},
-  error() {},
-  debug() {},
-  success() {},
-  trace() {},
-  child: () => silent,
-};
-
 /**
- * Creates the judge: Prism's own pipeline (route, validate the request, check security, forward, validate the
- * response), with a forwarder that hands over the response of an exchange that has passed already.
+ * Creates the judge: Prism's own reader of OpenAPI, matching of paths and validators, in the order of its
+ * proxy: security, request and, when it is there, the response.
  *
  * @param contractFile the path of openapi.yaml.
  */
 export async function createJudge(contractFile: string): Promise<Judge> {
   const operations = await getHttpOperationsFromSpec(contractFile);
   widenInt64(operations);
-  const pathPatterns = new Map(operations.map(({ path }) => [path, toPattern(path)]));
   const parameters = new Set(
     operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []),
   );
-  const prism = createInstance(
-    {
-      isProxy: true,
-      upstream: new URL('http://unused.invalid'),
-      upstreamProxy: undefined,
-      checkSecurity: true,
-      validateRequest: true,
-      validateResponse: true,
-      errors: false,
-      mock: { dynamic: false },
-    },
-    {
-      logger: silent as unknown as PrismHttpComponents['logger'],
-      forward: ({ data }, _baseUrl, _upstreamProxy, operation) => {
-        const request = data as PrismRequest;
-        request.operationId = operation?.iid;
-        return () => async () => ({ _tag: 'Right', right: request.passed });
-      },
-    },
-  );
-  const judge: Judge = async (exchange) => {
-    const [sent, answered] = [readBody(exchange.request), readBody(exchange.response)];
-    const request = toPrismRequest(exchange, parameters, sent.judged, answered.judged);
-    // Prism weighs every operation it is given, so it is given those of the path; if there is none, it says so itself.
-    const matching = operations.filter(({ path }) => pathPatterns.get(path)?.test(request.url.path));
-    const result = await prism.request(request, matching.length === 0 ? operations : matching)();
-    if (result._tag === 'Left') throw result.left;
-    const { input, output } = result.right.validations;
-    return {
-      operationId: request.operationId,
-      violations: [...toViolations('request', input, sent), ...toViolations('response', output, answered)],
-    };
-  };
-  return (exchange) =>
-    judge(exchange).catch((error) => ({ operationId: undefined, violations: [toUnjudged(error)] }));
-}
-
-/** Prism throws at some paths and media types that cannot be decoded, which are no more lawful for it. */
-function toUnjudged({ message }: Error): Violation {
   return {
-    location: ['request'],
-    severity: 'error',
-    code: 'unreadable',
-    message: `It cannot be judged: ${message}`,
+    judgeRequest: (request) => {
+      const body = readBody(request);
+      const element = toPrismRequest(request, parameters, body.judged);
+      const resource = findOperation(operations, element);
+      if (resource === undefined) return { operation: undefined, violations: [notRouted] };
+      const validation = { resource, element };
+      const judge = () => [
+        ...toDiagnostics(validateSecurity(validation)),
+        ...toDiagnostics(validateInput(validation)),
+      ];
+      return { operation: resource, violations: toViolations('request', judge, body) };
+    },
+    judgeResponse: (resource, { status, headers, ...response }) => {
+      if (resource === undefined) return [];
+      const body = readBody({ headers, ...response });
+      const element = { statusCode: status, headers, body: body.judged };
+      return toViolations('response', () => toDiagnostics(validateOutput({ resource, element })), body);
+    },
   };
 }
 
-type PrismRequest = ReturnType<typeof toPrismRequest>;
+/** Prism's proxy says no more of a request that it cannot route, and nothing of its response. */
+const notRouted: Violation = {
+  location: ['request'],
+  severity: 'warning',
+  message: 'Selected route not found',
+};
 
-/** The request as Prism wants it, and with it what the forwarder hands over and finds out. */
+/** A path of the contract without parameters goes before one with. */
+function findOperation(
+  operations: readonly Operation[],
+  { method, url }: ReturnType<typeof toPrismRequest>,
+): Operation | undefined {
+  const matching = (wanted: 'concrete' | 'templated') =>
+    operations.find((operation) => {
+      if (operation.method !== method || !url.path.startsWith('/')) return false;
+      const match = matchPath(url.path, operation.path);
+      return match._tag === 'Right' && match.right === wanted;
+    });
+  return matching('concrete') ?? matching('templated');
+}
+
+/** The request as Prism wants it. */
 function toPrismRequest(
-  { request, response }: Exchange,
+  { method, path, query, headers, body }: JudgedRequest,
   parameters: ReadonlySet<string>,
-  sent: unknown,
-  answered: unknown,
+  judged: unknown,
 ) {
-  // Prism would take a parameter of another case for the one of the contract.
-  const names = [...new Set(request.query.keys())].filter((name) => parameters.has(name));
-  const query = names.map((name) => {
-    const values = request.query.getAll(name).map(toJudgedText);
-    return [name, values.length === 1 ? String(values[0]) : values] as const;
-  });
   return {
-    method: request.method.toLowerCase() as 'get',
-    url: { path: request.path.split('/').map(toJudgedText).join('/'), query: Object.fromEntries(query) },
-    headers: withPlainScheme(request.headers),
-    body: sent,
-    passed: { statusCode: response.status, headers: { ...response.headers }, body: answered },
-    operationId: undefined as string | undefined,
+    // HEAD is GET without a body, and the contract need not name it. Source: RFC 9110 section 9.3.2
+    method: (method === 'HEAD' ? 'get' : method.toLowerCase()) as 'get',
+    url: { path: path.split('/').map(toJudgedText).join('/'), query: toPrismQuery(query, parameters) },
+    headers: withLength(withPlainScheme(headers), body),
+    body: judged,
   };
+}
+
+/** Prism looks at the media type only of a body whose length it is told; one that came in chunks has none. */
+function withLength(headers: Headers, body: Uint8Array | undefined): Headers {
+  if (headers['transfer-encoding'] === undefined || body === undefined) return headers;
+  return { ...headers, 'content-length': String(body.length) };
+}
+
+/** Prism would take a parameter of another case for the one of the contract. */
+function toPrismQuery(query: string, parameters: ReadonlySet<string>): Record<string, string | string[]> {
+  if (query === '') return {};
+  const all = new URLSearchParams(query);
+  const names = [...new Set(all.keys())].filter((name) => parameters.has(name));
+  const pairs = names.map((name) => {
+    const [first = '', ...others] = all.getAll(name).map(toJudgedText);
+    return [name, others.length === 0 ? first : [first, ...others]] as const;
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** Prism wants the scheme as `Bearer`; HTTP wants it in any case. Source: RFC 9110 section 11.1 */
-function withPlainScheme({ authorization, ...headers }: Headers): Record<string, string> {
-  if (authorization === undefined) return headers;
+function withPlainScheme(headers: Headers): Headers {
+  const { authorization } = headers;
+  if (authorization === undefined || authorization.startsWith('Bearer ')) return headers;
   return { ...headers, authorization: authorization.replace(/^bearer +/i, 'Bearer ') };
 }
 
@@ -126,13 +125,20 @@ interface Diagnostic {
   readonly message: string;
 }
 
+/** An `Either` of fp-ts: Prism's diagnostics are on its left. */
+type Validated = { readonly _tag: 'Left'; readonly left: readonly Diagnostic[] } | { readonly _tag: 'Right' };
+
+function toDiagnostics(validated: Validated): readonly Diagnostic[] {
+  return validated._tag === 'Left' ? validated.left : [];
+}
+
 /** A body that could not be read is one violation; what Prism says of it besides follows from that. */
 function toViolations(
   side: 'request' | 'response',
-  diagnostics: readonly Diagnostic[],
+  judge: () => readonly Diagnostic[],
   { problem, isUnknown = false }: JudgedBody,
 ): Violation[] {
-  const violations = diagnostics.map(
+  const violations = judgeSafely(judge).map(
     ({ path = [], severity, code, message }): Violation => ({
       location: [side, ...path],
       severity: severity === ERROR ? 'error' : 'warning',
@@ -146,12 +152,14 @@ function toViolations(
   return [{ location: [side, 'body'], severity: 'error', code: 'json', message: problem }, ...others];
 }
 
-/** What a path template matches: a parameter is one segment. */
-function toPattern(path: string): RegExp {
-  const segments = path
-    .split('/')
-    .map((segment) => (segment.startsWith('{') ? '[^/]+' : RegExp.escape(segment)));
-  return new RegExp(`^${segments.join('/')}$`);
+/** Prism throws at some paths and media types that cannot be decoded, which are no more lawful for it. */
+function judgeSafely(judge: () => readonly Diagnostic[]): readonly Diagnostic[] {
+  try {
+    return judge();
+  } catch (error) {
+    const message = `It cannot be judged: ${(error as Error).message}`;
+    return [{ severity: ERROR, code: 'unreadable', message }];
+  }
 }
 
 /** Prism bounds int64 by what a double holds exactly; these are the bounds of int64 as the judged numbers are made. */

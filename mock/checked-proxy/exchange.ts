@@ -1,23 +1,24 @@
 /** A message's headers, by lower-case name; several values of a header are joined by a comma. */
-export type Headers = Readonly<Record<string, string>>;
+export type Headers = Record<string, string>;
 
-/** A request and its response as they passed, bodies decoded of any content coding. */
-export interface Exchange {
-  readonly request: {
-    readonly method: string;
-    /** Relative to the base URL, without the query; percent-encoded as it was sent. */
-    readonly path: string;
-    readonly query: URLSearchParams;
-    readonly headers: Headers;
-    /** Undefined when it is too large or too oddly coded to be judged. */
-    readonly body: Uint8Array | undefined;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Headers;
-    /** Undefined when it is too large or too oddly coded to be judged. */
-    readonly body: Uint8Array | undefined;
-  };
+/** A request as it is judged. */
+export interface JudgedRequest {
+  readonly method: string;
+  /** Relative to the base URL, without the query; percent-encoded as it was sent. */
+  readonly path: string;
+  /** Without the question mark; percent-encoded as it was sent. */
+  readonly query: string;
+  readonly headers: Headers;
+  /** Decoded of any content coding; undefined when it is too large or too oddly coded to be judged. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** A response as it is judged. */
+export interface JudgedResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Decoded of any content coding; undefined when it is too large or too oddly coded to be judged. */
+  readonly body: Uint8Array | undefined;
 }
 
 /** Something in an exchange that openapi.yaml does not allow. */
@@ -28,4 +29,22 @@ export interface Violation {
   /** The rule that is broken, such as `required` or `maximum`; absent where Prism names none. */
   readonly code?: string;
   readonly message: string;
+}
+
+/** What a client got in the place of the upstream's response, as an `Error` body. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** An exchange that has come to its end. */
+export interface Exchange {
+  readonly request: JudgedRequest;
+  /** Undefined when the upstream gave none, or was not asked. */
+  readonly response: JudgedResponse | undefined;
+  /** The operation that the request was meant for, if it is one of openapi.yaml. */
+  readonly operationId: string | undefined;
+  readonly violations: readonly Violation[];
+  readonly refusal: Refusal | undefined;
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { valuesOf, withHeader, withoutHopByHop } from './raw-headers.ts';
+import type { Headers } from './exchange.ts';
+import { toPairs, withHeader, withoutHopByHop } from './raw-headers.ts';
 
 /** Where requests are sent on to. */
 export interface Upstream {
@@ -17,8 +17,9 @@ export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly status: 502 | 504;
 
-  constructor(status: 502 | 504, message: string) {
-    super(message);
+  /** @param cause Node's code of the failure. */
+  constructor(status: 502 | 504, message: string, cause?: string) {
+    super(message, { cause });
     this.status = status;
   }
 }
@@ -31,48 +32,121 @@ export interface Forwarded {
   readonly answer: Promise<IncomingMessage>;
 }
 
-/** Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own. */
-export function forwardRequest(request: IncomingMessage, { url, agent, timeout }: Upstream): Forwarded {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const outgoing = send(url.origin, {
-    agent,
-    method: request.method,
-    path: request.url,
-    headers: toUpstreamHeaders(request, url.host),
-    timeout,
+/**
+ * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
+ *
+ * @param headers those of the request.
+ * @param taken what has been read of its body already.
+ */
+export function forwardRequest(
+  request: IncomingMessage,
+  headers: Headers,
+  taken: Buffer | undefined,
+  upstream: Upstream,
+): Forwarded {
+  let outgoing = open(request, headers, upstream);
+  let isCancelled = false;
+  sendBody(request, headers, taken, outgoing);
+  const answer = waitForAnswer(outgoing, upstream).catch((error) => {
+    if (isCancelled || !isRepeatable(request, headers) || !isStale(outgoing, error)) throw error;
+    outgoing = open(request, headers, { ...upstream, agent: undefined });
+    outgoing.end();
+    return waitForAnswer(outgoing, upstream);
   });
-  const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
-  const onSilentBefore = () => outgoing.destroy(silence());
-  outgoing.on('timeout', onSilentBefore);
-  outgoing.once('response', (answer) => {
-    // From here on it is the answer that whoever reads it waits for.
-    outgoing.off('timeout', onSilentBefore).on('timeout', () => answer.destroy(silence()));
-  });
-  // An upstream may answer and hang up before it has all of the request; `answer` tells of any other failure.
-  outgoing.on('error', () => request.unpipe(outgoing).resume());
-  request.pipe(outgoing);
-  return { cancel: () => outgoing.destroy(), answer: waitForAnswer(outgoing, url) };
+  const cancel = () => {
+    isCancelled = true;
+    outgoing.destroy();
+  };
+  return { cancel, answer };
 }
 
-async function waitForAnswer(outgoing: ClientRequest, url: URL): Promise<IncomingMessage> {
-  try {
-    const [answer] = await once(outgoing, 'response');
-    return answer;
-  } catch (error) {
-    if (error instanceof UpstreamError) throw error;
-    throw new UpstreamError(502, `The upstream ${url.origin} gave no answer: ${(error as Error).message}.`);
+function open(
+  request: IncomingMessage,
+  headers: Headers,
+  { url, agent = false, timeout }: Omit<Upstream, 'agent'> & { agent: Agent | undefined | false },
+): ClientRequest {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return send({
+    agent,
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port,
+    method: request.method,
+    path: request.url,
+    headers: toUpstreamHeaders(request, headers, url.host),
+    timeout,
+  });
+}
+
+/** @throws UpstreamError */
+function waitForAnswer(outgoing: ClientRequest, { url, timeout }: Upstream): Promise<IncomingMessage> {
+  const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
+  return new Promise((resolve, reject) => {
+    let waited: ClientRequest | IncomingMessage = outgoing;
+    outgoing.on('timeout', () => waited.destroy(silence()));
+    outgoing.on('response', (answer) => {
+      // From here on it is the answer that whoever reads it waits for.
+      waited = answer;
+      resolve(answer);
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const message = `The upstream ${url.origin} gave no answer: ${error.message}.`;
+      reject(error instanceof UpstreamError ? error : new UpstreamError(502, message, error.code));
+    });
+  });
+}
+
+/** An upstream may close a connection that has been idle just when it is used again, and never see the request. */
+function isStale(outgoing: ClientRequest, { cause }: UpstreamError): boolean {
+  return outgoing.reusedSocket && cause === 'ECONNRESET';
+}
+
+/** Source: RFC 9110 section 9.2.2 */
+function isRepeatable({ method = '' }: IncomingMessage, headers: Headers): boolean {
+  return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody(headers);
+}
+
+/** Whether a request has a body. Source: RFC 9112 section 6.3 */
+export function hasBody(headers: Headers): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function sendBody(
+  request: IncomingMessage,
+  headers: Headers,
+  taken: Buffer | undefined,
+  outgoing: ClientRequest,
+): void {
+  if (!hasBody(headers)) {
+    outgoing.end();
+    return;
   }
+  if (taken !== undefined) outgoing.write(taken);
+  const end = () => {
+    if (request.rawTrailers.length > 0) outgoing.addTrailers(toPairs(request.rawTrailers));
+    outgoing.end();
+  };
+  if (request.readableEnded) {
+    end();
+    return;
+  }
+  request.pipe(outgoing, { end: false });
+  request.once('end', end);
+  // An upstream may answer and hang up before it has all of the request.
+  outgoing.on('error', () => request.unpipe(outgoing).resume());
 }
 
 /** Methods whose requests Node takes to have no body, unless a header says otherwise. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-function toUpstreamHeaders({ rawHeaders, method = 'GET' }: IncomingMessage, host: string): string[] {
-  const headers = withHeader(withoutHopByHop(rawHeaders), 'Host', host);
-  if (valuesOf(rawHeaders, 'transfer-encoding').length > 0) {
-    return withHeader(headers, 'Transfer-Encoding', 'chunked');
-  }
-  const hasLength = valuesOf(rawHeaders, 'content-length').length > 0;
+function toUpstreamHeaders(
+  { rawHeaders, method = 'GET' }: IncomingMessage,
+  headers: Headers,
+  host: string,
+): string[] {
+  const own = withHeader(withoutHopByHop(rawHeaders, headers.connection), 'Host', host);
+  if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
   // For any other method Node would announce a body in chunks, though there is none.
-  return hasLength || bodiless.has(method) ? headers : withHeader(headers, 'Content-Length', '0');
+  else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
+  return own;
 }

@@ -8,12 +8,12 @@ import { startTestProxy } from '../testing/start-test-proxy.ts';
 
 test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {
   const mock = await startTestMock({ data: sampleAnimals, ...options });
-  const { url, judgements } = await startTestProxy(mock.url);
+  const { url, exchanges } = await startTestProxy(mock.url);
   const response = await send(url, request);
   expectAnswer(response, request.method, answer);
-  const [judgement] = judgements;
+  const [exchange] = exchanges;
   // A clamped limit is answered with a list, and breaks the contract all the same.
   const isLawful =
     answer.status < 300 && request.path.startsWith('/v1/') && options?.limitPolicy === undefined;
-  if (isLawful) expect(judgement?.violations.filter(({ severity }) => severity === 'error')).toEqual([]);
+  if (isLawful) expect(exchange?.violations.filter(({ severity }) => severity === 'error')).toEqual([]);
 });

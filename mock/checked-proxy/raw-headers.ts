@@ -4,7 +4,7 @@ import type { Headers } from './exchange.ts';
 export type RawHeaders = readonly string[];
 
 /** What concerns one connection and not the message. Source: RFC 9110 section 7.6.1 */
-const hopByHop = new Set([
+const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
   'keep-alive',
@@ -16,40 +16,42 @@ const hopByHop = new Set([
 ]);
 
 /** Leaves out the headers that concern one connection, those that Connection names among them. */
-export function withoutHopByHop(headers: RawHeaders): string[] {
-  const named = valuesOf(headers, 'connection').flatMap((value) => value.split(','));
-  const dropped = new Set([...hopByHop, ...named.map((name) => name.trim().toLowerCase())]);
-  return toPairs(headers)
-    .filter(([name]) => !dropped.has(name.toLowerCase()))
-    .flat();
+export function withoutHopByHop(headers: RawHeaders, connection: string | undefined): string[] {
+  const named = connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
+  return keep(headers, (name) => !hopByHop.has(name) && !named.includes(name));
 }
 
 /** Puts one value in the place of a header's, or at the end when it is not there. */
 export function withHeader(headers: RawHeaders, name: string, value: string): string[] {
-  const others = toPairs(headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
-  return [...others, [name, value]].flat();
-}
-
-/** Every value of a header. */
-export function valuesOf(headers: RawHeaders, name: string): string[] {
-  return toPairs(headers)
-    .filter(([other]) => other.toLowerCase() === name)
-    .map(([, value]) => value);
+  const key = name.toLowerCase();
+  return [...keep(headers, (other) => other !== key), name, value];
 }
 
 /** Headers by lower-case name, several values of one joined by a comma. */
 export function toHeaders(headers: RawHeaders): Headers {
-  const joined: Record<string, string> = {};
-  for (const [name, value] of toPairs(headers)) {
+  // Without a prototype, whose properties would pass for headers.
+  const joined: Headers = Object.create(null);
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = [headers[index], headers[index + 1]];
     const key = name.toLowerCase();
     joined[key] = joined[key] === undefined ? value : `${joined[key]}, ${value}`;
   }
   return joined;
 }
 
-function toPairs(headers: RawHeaders): [string, string][] {
+/** Headers as pairs of name and value. */
+export function toPairs(headers: RawHeaders): [string, string][] {
   return Array.from({ length: headers.length / 2 }, (_, index) => [
     headers[index * 2] ?? '',
     headers[index * 2 + 1] ?? '',
   ]);
+}
+
+function keep(headers: RawHeaders, isKept: (lowerCaseName: string) => boolean): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < headers.length; index += 2) {
+    const [name = '', value = ''] = [headers[index], headers[index + 1]];
+    if (isKept(name.toLowerCase())) kept.push(name, value);
+  }
+  return kept;
 }

@@ -6,7 +6,7 @@ import { exchangeRaw, type RawMessage, startUpstream } from '../testing/raw-exch
 import { startTestMock } from '../testing/start-test-mock.ts';
 import { startTestProxy } from '../testing/start-test-proxy.ts';
 import { talk } from '../testing/talk.ts';
-import { JUDGED_LIMIT } from './capture.ts';
+import { JUDGED_LIMIT } from './read-up-to-limit.ts';
 
 /** Headers without those that either connection has of its own, and without what the proxy adds. */
 function essence(headers: readonly string[]): string[] {
@@ -98,7 +98,7 @@ test('a violation is in the header, as JSON in ASCII, and the answer is what it 
       .writeHead(200, { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' })
       .end(body);
   });
-  const { url, judgements } = await startTestProxy(upstream);
+  const { url, exchanges } = await startTestProxy(upstream);
   const answer = await fetch(`${url}/pets?limit=0`, { headers: { Authorization: 'Bearer x' } });
   expect(await answer.text()).toBe(body);
   const header = answer.headers.get('sl-violations') ?? '';
@@ -115,7 +115,7 @@ test('a violation is in the header, as JSON in ASCII, and the answer is what it 
     [['response', 'body', '0', 'name'], 'Error', 'type'],
   ]);
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
-  expect(judgements.map(({ operationId }) => operationId)).toEqual(['listPets']);
+  expect(exchanges.map(({ operationId }) => operationId)).toEqual(['listPets']);
 });
 
 test('very many violations are counted where they do not fit', async () => {
@@ -143,10 +143,10 @@ test('a compressed body passes as it is and is judged decoded', async () => {
   const upstream = await startUpstream((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(body);
   });
-  const { url, judgements } = await startTestProxy(upstream);
+  const { url, exchanges } = await startTestProxy(upstream);
   const answer = await exchangeRaw(`${url}/pets`, 'GET', ['Authorization', 'Bearer x'], Buffer.alloc(0));
   expect(answer.body).toEqual(body);
-  expect(judgements[0]?.violations.map(({ location, code }) => [...location, code].join('.'))).toEqual([
+  expect(exchanges[0]?.violations.map(({ location, code }) => [...location, code].join('.'))).toEqual([
     'response.body.0.required',
     'response.body.0.required',
   ]);
@@ -157,7 +157,7 @@ test('bodies too large to be judged pass', async () => {
   const upstream = await startUpstream(async (request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(await buffer(request));
   });
-  const { url, judgements } = await startTestProxy(upstream);
+  const { url, exchanges } = await startTestProxy(upstream);
   const headers = [
     'Content-Type',
     'application/json',
@@ -168,16 +168,16 @@ test('bodies too large to be judged pass', async () => {
   ];
   const answer = await exchangeRaw(`${url}/pets`, 'POST', headers, large);
   expect(answer.body.equals(large)).toBe(true);
-  expect(judgements[0]?.violations.filter(({ location }) => location[1] === 'body')).toEqual([]);
+  expect(exchanges[0]?.violations.filter(({ location }) => location[1] === 'body')).toEqual([]);
 });
 
 test('malformed JSON goes through to the upstream, which answers it', async () => {
   const mock = await startTestMock();
-  const { url, judgements } = await startTestProxy(mock.url);
+  const { url, exchanges } = await startTestProxy(mock.url);
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
   const answer = await fetch(`${url}/pets`, { method: 'POST', headers, body: '{"name":' });
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'invalid_request']);
-  expect(judgements[0]?.violations.map(({ location, code }) => [...location, code].join('.'))).toEqual([
+  expect(exchanges[0]?.violations.map(({ location, code }) => [...location, code].join('.'))).toEqual([
     'request.body.json',
   ]);
 });
@@ -188,8 +188,8 @@ test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstreamâ
     paths.push(request.url);
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
   });
-  const { url, judgements } = await startTestProxy(upstream.replace('/v1', path));
+  const { url, exchanges } = await startTestProxy(upstream.replace('/v1', path));
   await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer x' } });
   expect(paths).toEqual([`${path.replace(/\/$/, '')}/pets`]);
-  expect(judgements).toEqual([{ operationId: 'listPets', violations: [] }]);
+  expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
 });

@@ -1,11 +1,10 @@
 import { toOneLine } from '../to-one-line.ts';
-import type { Judgement } from './create-judge.ts';
-import type { Violation } from './exchange.ts';
+import type { Exchange, Violation } from './exchange.ts';
 
 /** What the exchanges so far have broken. */
 export interface ViolationCount {
   /** Counts the violations of an exchange and writes a line for each. */
-  add(judgement: Judgement): void;
+  add(exchange: Exchange): void;
   /** The count by operation, place and rule, as text of several lines. */
   print(): string;
 }

@@ -1,4 +1,4 @@
-import type { Violation } from './exchange.ts';
+import type { Headers, Violation } from './exchange.ts';
 
 /** The longest value of the header, in bytes: servers and clients accept 16 KiB of headers and often 8. */
 const LONGEST = 6000;
@@ -17,6 +17,19 @@ export function printViolationHeader(violations: readonly Violation[]): string {
     kept.push(text);
   }
   return printArray([...kept, printRest(all.length - kept.length)]);
+}
+
+/**
+ * The headers that tell of violations: `sl-violations` and, where the upstream lets another origin read its response,
+ * the leave to read that header too.
+ *
+ * @param headers those of the upstream's response.
+ */
+export function toViolationHeaders(violations: readonly Violation[], headers: Headers): string[] {
+  if (violations.length === 0) return [];
+  const isForeign = headers['access-control-allow-origin'] !== undefined;
+  const leave = isForeign ? ['Access-Control-Expose-Headers', 'sl-violations'] : [];
+  return ['sl-violations', printViolationHeader(violations), ...leave];
 }
 
 function printViolation({ location, severity, code, message }: Violation): string {

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
-import { createJudge, type Judgement } from '../checked-proxy/create-judge.ts';
+import { createJudge } from '../checked-proxy/create-judge.ts';
+import type { Exchange } from '../checked-proxy/exchange.ts';
 import {
   type CheckedProxy,
   type CheckedProxyOptions,
@@ -12,7 +13,7 @@ export const contractJudge = createJudge(contractFile);
 
 /** A proxy in a test, with what it has found so far. */
 export interface TestProxy extends CheckedProxy {
-  readonly judgements: readonly Judgement[];
+  readonly exchanges: readonly Exchange[];
 }
 
 /** Starts a checked proxy for the test that is running, on a free port, and closes it afterwards. */
@@ -20,7 +21,7 @@ export async function startTestProxy(
   upstream: string,
   options: Partial<CheckedProxyOptions> = {},
 ): Promise<TestProxy> {
-  const judgements: Judgement[] = [];
+  const exchanges: Exchange[] = [];
   const proxy = await startCheckedProxy({
     upstream: new URL(upstream),
     judge: await contractJudge,
@@ -28,9 +29,10 @@ export async function startTestProxy(
     host: '127.0.0.1',
     timeout: 10_000,
     violationHeader: true,
-    onJudgement: (_exchange, judgement) => void judgements.push(judgement),
+    errors: false,
+    onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });
   onTestFinished(() => proxy.close());
-  return { ...proxy, judgements };
+  return { ...proxy, exchanges };
 }

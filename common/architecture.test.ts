@@ -58,7 +58,17 @@ const ours = ['common', 'fixtures', 'mock', 'contract-tests', 'bench'];
 const allowed: Readonly<Record<string, readonly string[]>> = {
   common: ['common', 'yaml'],
   fixtures: ['fixtures', 'common', '@faker-js/faker', '@faker-js/faker/locale/en'],
-  mock: ['mock', 'fixtures', 'common', 'express', 'commander', '@stoplight/prism-http'],
+  mock: [
+    'mock',
+    'fixtures',
+    'common',
+    'express',
+    'commander',
+    '@stoplight/prism-http',
+    '@stoplight/http-spec',
+    '@stoplight/json',
+    '@stoplight/json-schema-ref-parser',
+  ],
   'contract-tests': ['contract-tests', 'fixtures', 'common'],
   bench: ['bench'],
 };

@@ -1,7 +1,6 @@
 import { describeStartFailure } from './describe-start-failure.ts';
 import { onParentGone } from './on-parent-gone.ts';
 import { isStartedByNpm } from './options.ts';
-import { runMock } from './run-mock.ts';
 
 /** How long the end waits for a reader of the log, in milliseconds. */
 const PATIENCE = 500;
@@ -28,7 +27,12 @@ try {
   process.exitCode = exitCode;
 }
 
-/** Prism takes longer to load than all of the mock, which must not wait for it. */
+/** Neither waits for what the other needs to load. */
+async function runMock(argv: readonly string[]) {
+  const mock = await import('./run-mock.ts');
+  return mock.runMock(argv);
+}
+
 async function runProxy(argv: readonly string[]) {
   const proxy = await import('./run-proxy.ts');
   return proxy.runProxy(argv);

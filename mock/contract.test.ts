@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../common/contract.ts';
 import { edgeCaseNames } from '../fixtures/edge-case-pets.ts';
 import { invalidAnimals } from '../fixtures/invalid-animals.ts';
-import { profiles } from '../fixtures/profiles.ts';
+import { profiles } from '../fixtures/profile-names.ts';
 import { httpCases } from './testing/cases/http-cases.ts';
 import { get, type HttpCase } from './testing/http-case.ts';
 import { createJudge } from './testing/judge.ts';

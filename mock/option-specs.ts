@@ -1,4 +1,4 @@
-import { profiles } from '../fixtures/profiles.ts';
+import { profiles } from '../fixtures/profile-names.ts';
 import { logFormats } from './log-format.ts';
 import { limitPolicies } from './validation.ts';
 

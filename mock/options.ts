@@ -1,4 +1,4 @@
-import { isResizable, type Profile, profileSizes } from '../fixtures/profiles.ts';
+import { isResizable, type Profile, profileSizes } from '../fixtures/profile-names.ts';
 import type { LogFormat } from './log-format.ts';
 import { type OptionSpec, optionSpecs } from './option-specs.ts';
 import type { LimitPolicy } from './validation.ts';

@@ -1,7 +1,9 @@
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import { createJudge } from './create-judge.ts';
 import type { JudgedRequest, JudgedResponse, Violation } from './exchange.ts';
+import { readOperations } from './read-operations.ts';
 
 const judge = await createJudge(contractFile);
 
@@ -136,4 +138,10 @@ test.for<[string, Told, string[]]>([
     return `${location.join('.')} ${rule}`;
   });
   expect(found).toEqual(expected);
+});
+
+test('the operations are those that Prism itself reads', async () => {
+  const [ours, prisms] = [await readOperations(contractFile), await getHttpOperationsFromSpec(contractFile)];
+  expect(ours.map(({ iid }) => iid)).toEqual(['listPets', 'createPet', 'getPet']);
+  expect(JSON.stringify(ours)).toBe(JSON.stringify(prisms));
 });

@@ -1,5 +1,4 @@
 import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
-import { getHttpOperationsFromSpec } from '@stoplight/prism-http/dist/utils/operations.js';
 import {
   validateInput,
   validateOutput,
@@ -8,9 +7,7 @@ import {
 import type { Headers, JudgedRequest, JudgedResponse, Violation } from './exchange.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
-
-/** An operation of openapi.yaml, as Prism reads it. */
-export type Operation = Awaited<ReturnType<typeof getHttpOperationsFromSpec>>[number];
+import { type Operation, readOperations } from './read-operations.ts';
 
 /** Says what in an exchange openapi.yaml does not allow. */
 export interface Judge {
@@ -29,7 +26,7 @@ const ERROR = 0;
  * @param contractFile the path of openapi.yaml.
  */
 export async function createJudge(contractFile: string): Promise<Judge> {
-  const operations = await getHttpOperationsFromSpec(contractFile);
+  const operations = await readOperations(contractFile);
   widenInt64(operations);
   const parameters = new Set(
     operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []),

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Judge, Operation } from './create-judge.ts';
+import type { Judge } from './create-judge.ts';
 import type { Exchange, Headers, JudgedRequest, Violation } from './exchange.ts';
 import { forwardRequest, hasBody, type Upstream, UpstreamError } from './forward-request.ts';
 import { toHeaders, toPairs, withoutHopByHop } from './raw-headers.ts';
+import type { Operation } from './read-operations.ts';
 import { readUpToLimit, type Taken, watchBody } from './read-up-to-limit.ts';
 import { refuse, toRefusal } from './refusal.ts';
 import { toJudgedRequest, toJudgedResponse } from './to-judged.ts';

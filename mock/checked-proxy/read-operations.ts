@@ -1,0 +1,21 @@
+import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation';
+import { bundleTarget, decycle } from '@stoplight/json';
+import refParser from '@stoplight/json-schema-ref-parser';
+
+/** An operation of openapi.yaml, as Prism's validators want it. */
+export type Operation = ReturnType<typeof transformOas3Operations>[number];
+
+/**
+ * Reads the operations of an OpenAPI 3 document in the steps of Prism's `getHttpOperationsFromSpec`, which would also load
+ * what reads Postman's collections, a sixth of all the time that the proxy takes to start.
+ */
+export async function readOperations(contractFile: string): Promise<readonly Operation[]> {
+  const document = decycle(await refParser.dereference(contractFile)) as Record<string, unknown>;
+  return transformOas3Operations(document).map((operation) =>
+    bundleTarget({
+      document: { ...document, __target__: operation },
+      path: '#/__target__',
+      cloneDocument: false,
+    }),
+  );
+}

@@ -84,9 +84,11 @@ function isDeployment(file: string): boolean {
  */
 const layers: readonly (readonly string[])[] = [
   ['cli'],
-  ['describe-start-failure', 'on-parent-gone', 'run-mock', 'run-proxy'],
+  ['on-parent-gone', 'run-mock', 'run-proxy', 'checked-proxy-worker'],
+  ['describe-start-failure'],
   ['parse-arguments', 'parse-proxy-arguments', 'program'],
   ['server'],
+  ['start-checked-proxy-worker'],
   ['checked-proxy'],
   [
     'app',
@@ -97,6 +99,7 @@ const layers: readonly (readonly string[])[] = [
     'create-close',
     'answer-client-error',
     'request-log',
+    'hide-keys',
     'read-data-file',
     'options',
     'option-specs',

@@ -13,13 +13,19 @@ try {
   const [command, ...rest] = process.argv.slice(2);
   const running = await (command === 'proxy' ? runProxy(rest) : runMock(process.argv.slice(2)));
   const stop = async () => {
-    await running.close();
+    const exitCode = await running.close();
+    process.exitCode = exitCode;
     // By itself the process ends only when the last line of the log has been read.
-    setTimeout(() => process.exit(0), PATIENCE).unref();
+    setTimeout(() => process.exit(exitCode), PATIENCE).unref();
   };
   // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  if (isStartedByNpm()) onParentGone(stop);
+  let isStopping = false;
+  const stopOnce = () => {
+    if (!isStopping) stop();
+    isStopping = true;
+  };
+  process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
+  if (isStartedByNpm()) onParentGone(stopOnce);
   process.stdout.write(running.announcement);
 } catch (error) {
   const { message, exitCode } = describeStartFailure(error);

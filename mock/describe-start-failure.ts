@@ -10,12 +10,16 @@ export interface StartFailure {
   readonly exitCode: number;
 }
 
-/** Says in one line why the mock did not start; only a fault of its own has a stack trace. */
-export function describeStartFailure(error: unknown): StartFailure {
+/**
+ * Says in one line why the mock did not start; only a fault of its own has a stack trace.
+ *
+ * @param portFlag the option that chooses the port.
+ */
+export function describeStartFailure(error: unknown, portFlag = '--port'): StartFailure {
   if (error instanceof CommanderError) return describeCommanderError(error);
   if (error instanceof UsageError) return { message: toOneLine(error.message), exitCode: 2 };
   if (error instanceof DataFileError) return { message: toOneLine(error.message), exitCode: 1 };
-  return { message: describeListenError(error) ?? inspect(error), exitCode: 1 };
+  return { message: describeListenError(error, portFlag) ?? inspect(error), exitCode: 1 };
 }
 
 function describeCommanderError({ exitCode, message }: CommanderError): StartFailure {
@@ -37,14 +41,14 @@ interface ListenError {
   readonly message: string;
 }
 
-function describeListenError(error: unknown): string | undefined {
+function describeListenError(error: unknown, portFlag: string): string | undefined {
   const { code, syscall, port, address, hostname, message } = error as ListenError;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${address} is in use; choose another with --port, or --port 0 for a free one`;
+      return `port ${port} of ${address} is in use; choose another with ${portFlag}, or ${portFlag} 0 for a free one`;
     case 'EACCES':
-      return `this user may not listen on port ${port} of ${address}; choose another with --port`;
+      return `this user may not listen on port ${port} of ${address}; choose another with ${portFlag}`;
     default:
       return toOneLine(
         `cannot listen on ${address ?? hostname} (from --host, ANIMAL_STORE_HOST or HOST): ${message}`,

@@ -99,9 +99,19 @@ export const optionSpecs = {
     flags: '--no-cors',
     variables: ['ANIMAL_STORE_NO_CORS'],
     description: 'refuse browser apps of other origins',
-    expected: 'true or false',
-    fromText: (text) => switches.get(text) ?? text,
-    isValid: (value) => typeof value === 'boolean',
+    ...switchedOff(),
+  },
+  checkedProxy: {
+    flags: '--no-checked-proxy',
+    variables: ['ANIMAL_STORE_NO_CHECKED_PROXY'],
+    description: 'start no checked proxy beside the mock',
+    ...switchedOff(),
+  },
+  checkedPort: {
+    flags: '--checked-port <number>',
+    variables: ['ANIMAL_STORE_CHECKED_PORT'],
+    description: 'port of the checked proxy; 0 picks a free one',
+    ...integer(0, 65_535),
   },
   log: {
     flags: '--log <format>',
@@ -112,6 +122,14 @@ export const optionSpecs = {
 } as const satisfies Record<string, OptionSpec>;
 
 type Values = Pick<OptionSpec, 'expected' | 'fromText' | 'isValid'>;
+
+function switchedOff(): Values {
+  return {
+    expected: 'true or false',
+    fromText: (text) => switches.get(text) ?? text,
+    isValid: (value) => typeof value === 'boolean',
+  };
+}
 
 function integer(least: number, largest: number): Values {
   return {

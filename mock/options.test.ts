@@ -11,8 +11,20 @@ import {
 
 describe('resolveOptions', () => {
   test('fills in the defaults', () => {
-    expect(resolveOptions({})).toEqual({ ...defaults, animals: undefined, data: undefined, now: undefined });
+    expect(resolveOptions({})).toEqual({
+      ...defaults,
+      checkedProxy: false,
+      checkedPort: 4011,
+      animals: undefined,
+      data: undefined,
+      now: undefined,
+    });
     expect(resolveOptions({ port: undefined } as unknown as MockOptions).port).toBe(4010);
+  });
+
+  test('a checked port asks for a checked proxy, and a free port for another', () => {
+    expect(resolveOptions({ checkedPort: 1 })).toMatchObject({ checkedProxy: true, checkedPort: 1 });
+    expect(resolveOptions({ port: 0, checkedProxy: true })).toMatchObject({ checkedPort: 0 });
   });
 
   test('keeps what is given', () => {

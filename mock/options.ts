@@ -25,6 +25,10 @@ export interface MockOptions {
   readonly now?: Date;
   /** Whether browser apps of other origins may call. @default true */
   readonly cors?: boolean;
+  /** Whether a checked proxy is started beside the mock. @default false, or true when `checkedPort` is given */
+  readonly checkedProxy?: boolean;
+  /** The port of the checked proxy; 0 picks a free one. @default 4011, or 0 when `port` is 0 */
+  readonly checkedPort?: number;
   /** How requests are logged, on stdout. @default 'pretty' */
   readonly log?: LogFormat;
 }
@@ -53,9 +57,12 @@ export const defaults = {
   log: 'pretty',
 } as const satisfies MockOptions;
 
+const CHECKED_PORT = 4011;
+
 /** The default of an option in words, or undefined when it has none. */
 export function describeDefault(name: OptionName): string | undefined {
   if (name === 'animals') return `${profileSizes.default}, for large ${profileSizes.large}`;
+  if (name === 'checkedPort') return `${CHECKED_PORT}, or a free one with --port 0`;
   if (name === 'cors' || !Object.hasOwn(defaults, name)) return undefined;
   return String(defaults[name as keyof typeof defaults]);
 }
@@ -85,6 +92,8 @@ export function resolveOptions(options: MockOptions): MockConfig {
     data: undefined,
     now: undefined,
     ...defaults,
+    checkedProxy: options.checkedPort !== undefined,
+    checkedPort: options.port === 0 ? 0 : CHECKED_PORT,
     ...(Object.fromEntries(given) as MockOptions),
   };
 }

@@ -1,4 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
+import { type FailOn, failOnLevels } from './checked-proxy/fail-on.ts';
+import { type LogFormat, logFormats } from './log-format.ts';
 import { optionSpecs } from './option-specs.ts';
 import { UsageError } from './options.ts';
 
@@ -12,6 +14,11 @@ export interface ProxyArguments {
   readonly ca: string | undefined;
   readonly insecure: boolean;
   readonly violationHeader: boolean;
+  readonly errors: boolean;
+  readonly failOn: FailOn;
+  /** The path of a file. */
+  readonly report: string | undefined;
+  readonly log: LogFormat;
 }
 
 const LONGEST_TIMEOUT = 3_600_000;
@@ -32,13 +39,23 @@ export function parseProxyArguments(argv: readonly string[]): ProxyArguments {
     .option('--ca <file>', 'certificates to trust beside the usual ones, in PEM')
     .option('--insecure', 'accept a certificate that nobody vouches for', false)
     .option('--no-violation-header', 'leave the header sl-violations out of responses')
+    .option('--errors', 'refuse what breaks the contract: 400 for a request, 502 for a response', false)
+    .addOption(
+      new Option('--fail-on <severity>', 'end with exit code 1 if there was such a violation')
+        .choices(failOnLevels)
+        .default('never'),
+    )
+    .option('--report <file>', 'write what was found to this file at the end: JUnit for .xml, otherwise JSON')
+    .addOption(
+      new Option('--log <format>', 'a line for each violation').choices(logFormats).default('pretty'),
+    )
     .helpOption('--help', 'print this help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .parse(argv, { from: 'user' });
   const { port, host, timeout, ...others } = command.opts();
   return {
-    ...(others as Pick<ProxyArguments, 'ca' | 'insecure' | 'violationHeader'>),
+    ...(others as Omit<ProxyArguments, 'upstream' | 'port' | 'host' | 'timeout'>),
     upstream: parseUpstream(command.args[0] ?? ''),
     port: Number(parse('port', port)),
     host: String(parse('host', host)),

@@ -2,5 +2,6 @@
 export interface Program {
   /** What it has to say at the start, of whole lines. */
   readonly announcement: string;
-  close(): Promise<void>;
+  /** @returns the exit code. */
+  close(): Promise<number>;
 }

@@ -53,9 +53,12 @@ test('the curl lines of the README, one after the other, have the answers printe
 });
 
 test('the README prints what is printed at the start', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const stdout = await waitFor(/\ntry: .*\n/);
-  expect(readme).toContain(stdout.replaceAll(/127\.0\.0\.1:\d+/g, '127.0.0.1:4010'));
+  const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });
+  const stdout = await waitFor(/\nchecked proxy .*\n/);
+  const withPorts = stdout
+    .replace(/^(checked proxy .*):\d+\//m, '$1:4011/')
+    .replaceAll(/(?<!checked proxy.*)127\.0\.0\.1:\d+/g, '127.0.0.1:4010');
+  expect(readme).toContain(withPorts);
 });
 
 test('the table of options in the README is that of the command', () => {

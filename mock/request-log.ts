@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { hideKeys } from './hide-keys.ts';
 import type { LogFormat } from './log-format.ts';
 
 /** One request and its answer; the status is undefined when the client went away before it. */
@@ -40,31 +41,4 @@ export function createRequestLog(
 function printPretty({ time, method, url, status, ms, error }: LogEntry): string {
   const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
   return error === undefined ? line : `${line} ${error}`;
-}
-
-/**
- * Keys have no business in a URL and get there by mistake, in any spelling that percent-encoding allows: so the part of
- * the URL that holds one is left out whole. What is not printable ASCII is percent-encoded, for the terminal's sake.
- */
-function hideKeys(url: string, apiKeys: readonly string[]): string {
-  const printable = /[^\x21-\x7e]/.test(url) ? url.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : url;
-  if (!holdsKey(printable, apiKeys)) return printable;
-  const [path = '', ...query] = printable.split('?');
-  const isInQueryAlone = !holdsKey(path, apiKeys) && holdsKey(query.join('?'), apiKeys);
-  return isInQueryAlone ? `${path}?${HIDDEN}` : HIDDEN;
-}
-
-const HIDDEN = '[hidden: it holds an API key]';
-
-/** Looks at the text as it is, decoded, and decoded once more: clients have been known to encode twice. */
-function holdsKey(text: string, apiKeys: readonly string[]): boolean {
-  const includesKey = (spelling: string) => apiKeys.some((key) => spelling.includes(key));
-  if (includesKey(text) || !text.includes('%')) return includesKey(text);
-  const decoded = decode(text);
-  return includesKey(decoded) || includesKey(decode(decoded));
-}
-
-/** Decodes what can be decoded, byte by byte: keys are ASCII. */
-function decode(text: string): string {
-  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }

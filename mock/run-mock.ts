@@ -1,15 +1,34 @@
-import { defaults, findFlagKeptByNpm, readOptions } from './options.ts';
+import { describeStartFailure } from './describe-start-failure.ts';
+import { defaults, findFlagKeptByNpm, readOptions, resolveOptions } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Program } from './program.ts';
-import { type Mock, startMock } from './server.ts';
+import { type Mock, startCheckedProxyBeside, startMock } from './server.ts';
 import { toOneLine } from './to-one-line.ts';
 
-/** Starts the mock as the command line says. */
+/** Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. */
 export async function runMock(argv: readonly string[]): Promise<Program> {
-  const options = readOptions(parseArguments(argv));
+  const { checkedProxy = true, ...options } = readOptions(parseArguments(argv));
   const kept = argv.length === 0 ? findFlagKeptByNpm() : undefined;
-  const mock = await startMock(options);
-  return { announcement: announce(mock, options.apiKeys === undefined, kept), close: mock.close };
+  const mock = await startMock({ ...options, checkedProxy: false });
+  const proxy = checkedProxy ? startCheckedProxyBeside(mock.url, resolveOptions(options)) : undefined;
+  proxy?.url.then(
+    (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
+    (error) => process.stderr.write(`animal-store-mock: ${describeProxyFailure(error)}\n`),
+  );
+  return {
+    announcement: announce(mock, options.apiKeys === undefined, kept),
+    close: async () => {
+      // Its open requests are the mock's.
+      await proxy?.close();
+      await mock.close();
+      return 0;
+    },
+  };
+}
+
+function describeProxyFailure(error: unknown): string {
+  const { message } = describeStartFailure(error, '--checked-port');
+  return `the checked proxy did not start, the mock did: ${message} (--no-checked-proxy does without)`;
 }
 
 /** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */

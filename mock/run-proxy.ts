@@ -1,32 +1,48 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { contractFile } from '../common/contract-file.ts';
-import { createJudge } from './checked-proxy/create-judge.ts';
-import { startCheckedProxy } from './checked-proxy/start-checked-proxy.ts';
-import { createViolationCount } from './checked-proxy/violation-count.ts';
+import { isGateBroken } from './checked-proxy/fail-on.ts';
+import { printFindings } from './checked-proxy/print-findings.ts';
+import { printReport } from './checked-proxy/print-report.ts';
+import { startLoggedProxy } from './checked-proxy/start-logged-proxy.ts';
 import { createBatchedWrite } from './create-batched-write.ts';
 import { UsageError } from './options.ts';
-import { parseProxyArguments } from './parse-proxy-arguments.ts';
+import { type ProxyArguments, parseProxyArguments } from './parse-proxy-arguments.ts';
 import type { Program } from './program.ts';
 
-/** Starts the checked proxy as the command line says; it prints each violation, and at the end their count. */
+/** Starts the checked proxy as the command line says; at its end it tells what it found, and judges the gate. */
 export async function runProxy(argv: readonly string[]): Promise<Program> {
-  const { ca, ...options } = parseProxyArguments(argv);
+  const { ca, failOn, report, ...options } = parseProxyArguments(argv);
+  if (report !== undefined) expectWritable(report);
   const write = createBatchedWrite(process.stdout);
-  const count = createViolationCount(write);
-  const proxy = await startCheckedProxy({
-    ...options,
-    ca: ca === undefined ? undefined : readCertificates(ca),
-    judge: await createJudge(contractFile),
-    errors: false,
-    onExchange: (exchange) => count.add(exchange),
-  });
+  const certificates = ca === undefined ? undefined : readCertificates(ca);
+  const startedAt = new Date();
+  const proxy = await startLoggedProxy(contractFile, { ...options, ca: certificates }, write);
   return {
-    announcement: `checked proxy listening on ${proxy.url}\nupstream: ${options.upstream.href}\n`,
+    announcement: announce(proxy.url, { failOn, report, ...options }),
     close: async () => {
       await proxy.close();
-      write(count.print());
+      const findings = proxy.readFindings();
+      write(printFindings(findings, failOn));
+      const subject = { upstream: options.upstream.href, startedAt, endedAt: new Date(), failOn };
+      const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
+      return isReported && !isGateBroken(findings, failOn) ? 0 : 1;
     },
   };
+}
+
+function announce(url: string, { upstream, failOn, report }: Omit<ProxyArguments, 'ca'>): string {
+  const lines = [
+    `checked proxy listening on ${url}`,
+    `upstream: ${upstream.href}`,
+    ...(failOn === 'never' ? [] : [`gate: it ends with exit code 1 if there was ${inWords(failOn)}`]),
+    ...(report === undefined ? [] : [`report: ${report}, written at the end`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function inWords(failOn: 'error' | 'warning'): string {
+  return failOn === 'error' ? 'an error' : 'an error or a warning';
 }
 
 function readCertificates(file: string): string {
@@ -34,5 +50,28 @@ function readCertificates(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UsageError(`--ca: ${file} could not be read: ${(error as Error).message}`);
+  }
+}
+
+/** What cannot be written is better known before the run than after it; a report of an earlier run stays until then. */
+function expectWritable(file: string): void {
+  const failure = `--report: ${file} could not be written`;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${failure}: it is a folder`);
+  try {
+    accessSync(dirname(file), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`${failure}: ${(error as Error).message}`);
+  }
+}
+
+/** @returns whether it was written. */
+function writeReport(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text);
+    return true;
+  } catch (error) {
+    process.stderr.write(`animal-store-mock: the report could not be written: ${(error as Error).message}\n`);
+    return false;
   }
 }

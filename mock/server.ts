@@ -12,6 +12,7 @@ import { originOf } from './origin-of.ts';
 import { createPetStore, type PetStore } from './pet-store.ts';
 import { type DataFile, readDataFile } from './read-data-file.ts';
 import { createRequestLog } from './request-log.ts';
+import { type CheckedProxyWorker, startCheckedProxyWorker } from './start-checked-proxy-worker.ts';
 
 export type { MockOptions } from './options.ts';
 
@@ -22,6 +23,8 @@ const GRACE = 5_000;
 export interface Mock {
   /** The base URL, such as `http://127.0.0.1:4010/v1`. */
   readonly url: string;
+  /** The base URL of the checked proxy beside it, if there is one. */
+  readonly checkedUrl: string | undefined;
   /** How many animals it started with. */
   readonly animals: number;
   /** The properties in the user's file of animals that the contract does not know; they were left out. */
@@ -41,10 +44,23 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { pets, unknownProperties } = choosePets(config);
   const store = createPetStore(pets);
   const server = createHttpServer(createApp(createDependencies(config, store)));
-  const close = createClose(server, GRACE);
+  const closeServer = createClose(server, GRACE);
   server.listen(config.port, config.host);
   await once(server, 'listening');
-  return { url: `${originOf(server, config.host)}/v1`, animals: store.size, unknownProperties, close };
+  const url = `${originOf(server, config.host)}/v1`;
+  const proxy = config.checkedProxy ? startCheckedProxyBeside(url, config) : undefined;
+  // The proxy goes first: its open requests are the mock's.
+  const close = () => Promise.resolve(proxy?.close()).then(closeServer);
+  const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
+  return { url, checkedUrl, animals: store.size, unknownProperties, close };
+}
+
+/** Starts the checked proxy of a mock; it logs in the same way. */
+export function startCheckedProxyBeside(
+  url: string,
+  { checkedPort, host, log }: MockConfig,
+): CheckedProxyWorker {
+  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log });
 }
 
 function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {

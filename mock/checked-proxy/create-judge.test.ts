@@ -37,6 +37,7 @@ function tell({
   return {
     request: {
       method,
+      target,
       path,
       query,
       headers: { ...sentHeaders, ...length },

@@ -4,6 +4,8 @@ export type Headers = Record<string, string>;
 /** A request as it is judged. */
 export interface JudgedRequest {
   readonly method: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
   /** Relative to the base URL, without the query; percent-encoded as it was sent. */
   readonly path: string;
   /** Without the question mark; percent-encoded as it was sent. */

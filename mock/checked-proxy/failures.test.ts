@@ -87,3 +87,27 @@ test('what is no HTTP is answered with an Error', async () => {
   expect(await talk(url, 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
   expect((await fetch(`${url}/pets`)).status).toBe(401);
 });
+
+test('a connection that the upstream has let go of is not the client’s concern', async () => {
+  // It says that it keeps connections and closes each after its first answer.
+  let connections = 0;
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    socket
+      .on('error', () => {})
+      .once('data', () => {
+        socket.write(answer);
+        socket.once('data', () => socket.resetAndDestroy());
+      });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { url } = await startTestProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+  expect((await fetch(`${url}/pets`)).status).toBe(200);
+  expect((await fetch(`${url}/pets`)).status).toBe(200);
+  expect(connections).toBe(2);
+  // What adds an animal is not sent twice.
+  await fetch(`${url}/pets`);
+  expect((await fetch(`${url}/pets`, { method: 'POST', body: '{}' })).status).toBe(502);
+});

@@ -90,10 +90,17 @@ function waitForAnswer(outgoing: ClientRequest, { url, timeout }: Upstream): Pro
       resolve(answer);
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const message = `The upstream ${url.origin} gave no answer: ${error.message}.`;
+      const message = `The upstream ${url.origin} gave no answer: ${error.message}${hintAt(error)}.`;
       reject(error instanceof UpstreamError ? error : new UpstreamError(502, message, error.code));
     });
   });
+}
+
+/** The codes of what Node has against a certificate are many; all speak of one. */
+function hintAt({ code = '', message }: NodeJS.ErrnoException): string {
+  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return '';
+  const what = message.includes('certificate') ? '' : ' (a matter of its certificate)';
+  return `${what}; --ca names an authority to trust, --insecure trusts any certificate`;
 }
 
 /** An upstream may close a connection that has been idle just when it is used again, and never see the request. */

@@ -22,8 +22,13 @@ export function readBody({ headers, body }: { headers: Headers; body: Uint8Array
   try {
     return { judged: parseJudged(decodeUtf8(body)) };
   } catch (error) {
-    return { judged: text(), problem: `The body could not be read as JSON: ${(error as Error).message}` };
+    return { judged: text(), problem: `The body could not be read as JSON: ${reasonOf(error as Error)}` };
   }
+}
+
+/** The reason without the excerpt of the body that may follow it, since bodies may hold what no log should. */
+function reasonOf({ message }: Error): string {
+  return message.replace(/, (?:\.\.\.)?".*$/s, '');
 }
 
 /** Where no number can be too long for a double, the plain parser tells the same, several times as fast. */

@@ -193,3 +193,37 @@ test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstreamâ
   expect(paths).toEqual([`${path.replace(/\/$/, '')}/pets`]);
   expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
 });
+
+test('trailers pass both ways', async () => {
+  let seen: readonly string[] = [];
+  const upstream = await startUpstream(async (request, response) => {
+    await buffer(request);
+    seen = request.rawTrailers;
+    response.writeHead(200, { Trailer: 'X-Sum' }).write('abc');
+    response.addTrailers([['X-Sum', 'Down']]);
+    response.end();
+  });
+  const { url } = await startTestProxy(upstream);
+  const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTrailer: X-Sum\r\n';
+  const answer = await talk(url, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: Up\r\n\r\n`);
+  expect(seen).toEqual(['X-Sum', 'Up']);
+  expect(answer).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: Down\r\n\r\n$/);
+});
+
+test.for(['__proto__', 'constructor', 'hasOwnProperty'])('a header named %s passes', async (name) => {
+  let seen: readonly string[] = [];
+  const upstream = await startUpstream((request, response) => {
+    seen = request.rawHeaders;
+    response.writeHead(200, ['Content-Type', 'application/json', name, 'x']).end('[]');
+  });
+  const { url, exchanges } = await startTestProxy(upstream);
+  const answer = await exchangeRaw(
+    `${url}/pets`,
+    'GET',
+    ['Authorization', 'Bearer x', name, 'x'],
+    Buffer.alloc(0),
+  );
+  expect(essence(seen)).toContain(`${name}: x`);
+  expect(essence(answer.headers)).toContain(`${name}: x`);
+  expect(exchanges).toMatchObject([{ violations: [] }]);
+});

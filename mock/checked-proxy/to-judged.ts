@@ -16,6 +16,7 @@ export function toJudgedRequest(
   const basePath = basePathOf(base);
   return {
     method,
+    target: url,
     path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path,
     query: start === -1 ? '' : url.slice(start + 1),
     headers,

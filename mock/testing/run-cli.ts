@@ -29,7 +29,7 @@ export interface CliResult {
   readonly exitCode: number | null;
 }
 
-/** Starts the command, with no environment variable of an option but those given. */
+/** Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the mock. */
 export function startCli(
   args: readonly string[],
   { environment = {}, node = [] }: CliOptions = {},
@@ -37,7 +37,7 @@ export function startCli(
   const isOption = (name: string) => /^(?:ANIMAL_STORE_|PORT$|HOST$|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {
-    env: { ...inherited, ...environment },
+    env: { ...inherited, ANIMAL_STORE_NO_CHECKED_PROXY: 'true', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,0 +1,106 @@
+import { HIDDEN, holdsKey } from '../hide-keys.ts';
+import type { Exchange, Violation } from './exchange.ts';
+import { keyOf, printCurl } from './print-curl.ts';
+
+/** A rule that was broken, and how often. */
+export interface Finding {
+  readonly severity: Violation['severity'];
+  /** Undefined when the request was none of openapi.yaml. */
+  readonly operationId: string | undefined;
+  /** Such as `response.body.*.id`: every element of an array is the same place. */
+  readonly place: string;
+  /** Such as `required` or `unknown-route`. */
+  readonly rule: string;
+  /** What was said of it the first time. */
+  readonly message: string;
+  readonly count: number;
+  /** The first request that it was found with, as a curl command without the key. */
+  readonly example: string;
+}
+
+/** What the exchanges so far have shown. */
+export interface Findings {
+  readonly exchanges: number;
+  /** Exchanges by operation; those of no operation are at `undefined`. */
+  readonly byOperation: ReadonlyMap<string | undefined, number>;
+  /** Exchanges that the upstream did not answer. */
+  readonly unanswered: number;
+  /** Bodies that were too large or too oddly coded to be judged. */
+  readonly unjudgedBodies: number;
+  /** The most frequent first. */
+  readonly violations: readonly Finding[];
+}
+
+/** Gathers what exchanges show. */
+export interface FindingsRecord {
+  /** @returns what each violation of the exchange has come to. */
+  add(exchange: Exchange): readonly Finding[];
+  read(): Findings;
+}
+
+/** The most rules that are told apart; there are far fewer in openapi.yaml. */
+const MOST_RULES = 1_000;
+
+/** @param upstream its base URL, for the examples. */
+export function createFindingsRecord(upstream: URL): FindingsRecord {
+  const found = new Map<string, Finding>();
+  const byOperation = new Map<string | undefined, number>();
+  let [exchanges, unanswered, unjudgedBodies] = [0, 0, 0];
+  const count = (exchange: Exchange, violation: Violation): Finding => {
+    const place = placeOf(violation);
+    const key = JSON.stringify([exchange.operationId, violation.severity, place, violation.code]);
+    const first = found.get(key) ?? toFinding(exchange, violation, place, upstream);
+    const finding = { ...first, count: first.count + 1 };
+    if (found.has(key) || found.size < MOST_RULES) found.set(key, finding);
+    return finding;
+  };
+  return {
+    add(exchange) {
+      const { operationId, request, response, refusal } = exchange;
+      exchanges += 1;
+      byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
+      if (response === undefined && refusal !== undefined && refusal.status >= 502) unanswered += 1;
+      const isUnjudged = (body: unknown) => body === undefined;
+      if (isUnjudged(request.body)) unjudgedBodies += 1;
+      if (response !== undefined && request.method !== 'HEAD' && isUnjudged(response.body))
+        unjudgedBodies += 1;
+      return exchange.violations.map((violation) => count(exchange, violation));
+    },
+    read: () => ({
+      exchanges,
+      byOperation,
+      unanswered,
+      unjudgedBodies,
+      violations: [...found.values()].sort((one, other) => other.count - one.count),
+    }),
+  };
+}
+
+function toFinding(
+  { operationId, request }: Exchange,
+  { severity, code, message }: Violation,
+  place: string,
+  upstream: URL,
+): Finding {
+  return {
+    severity,
+    operationId,
+    place,
+    rule: code ?? nameRule(message),
+    message: holdsKey(message, [keyOf(request)]) ? HIDDEN : message,
+    count: 0,
+    example: printCurl(request, upstream),
+  };
+}
+
+/** The rules that Prism has only a sentence for. */
+function nameRule(message: string): string {
+  if (message.startsWith('Selected route')) return 'unknown-route';
+  if (message.startsWith('Unable to match the returned status code')) return 'undocumented-status';
+  if (message.startsWith('The received media type')) return 'media-type';
+  return 'unnamed';
+}
+
+function placeOf({ location }: Violation): string {
+  return location.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { announced, runCli, startCli, urlIn } from './testing/run-cli.ts';
+import { startTestMock } from './testing/start-test-mock.ts';
+
+const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
+const checked = /\nchecked proxy listening on (\S+)\n/;
+const headers = { Authorization: 'Bearer test-key' };
+
+test('a checked proxy comes up beside the mock, after it, and ends with it', async () => {
+  const { child, ended, waitFor } = startCli(['--port', '0'], { environment });
+  expect(await waitFor(announced)).not.toMatch(checked);
+  const [stdout, url = ''] = checked.exec(await waitFor(checked)) ?? [];
+  expect(stdout).toBeDefined();
+  expect(new URL(url).pathname).toBe('/v1');
+  const answer = await fetch(`${url}/pets?limit=0`, { headers });
+  expect([answer.status, answer.headers.has('sl-violations')]).toEqual([400, true]);
+  child.kill('SIGINT');
+  const { stdout: all, stderr, exitCode } = await ended;
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(all).toMatch(/^\d\d:\d\d:\d\d violation error listPets request.query.limit minimum: /m);
+  expect(all).toContain('1 violation in 1 exchange\n');
+});
+
+test('the mock serves before the checked proxy is there', async () => {
+  const { waitFor } = startCli(['--port', '0'], { environment });
+  const url = urlIn(await waitFor(announced));
+  expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
+  await waitFor(checked);
+});
+
+test('--checked-port chooses its port; one in use is told of, and the mock goes on', async () => {
+  const other = await startTestMock();
+  const { port } = new URL(other.url);
+  const { child, ended, waitFor } = startCli(['--port', '0', '--checked-port', port], { environment });
+  const url = urlIn(await waitFor(announced));
+  let stderr = '';
+  for await (const chunk of child.stderr) {
+    stderr += chunk;
+    if (stderr.endsWith('\n')) break;
+  }
+  expect(stderr).toBe(
+    `animal-store-mock: the checked proxy did not start, the mock did: port ${port} of 127.0.0.1 is in use; ` +
+      'choose another with --checked-port, or --checked-port 0 for a free one (--no-checked-proxy does without)\n',
+  );
+  expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(0);
+});
+
+test('a signal while it is still coming up ends both', async () => {
+  const { child, ended, waitFor } = startCli(['--port', '0'], { environment });
+  await waitFor(announced);
+  child.kill('SIGTERM');
+  const { stderr, exitCode } = await ended;
+  expect([stderr, exitCode]).toEqual(['', 0]);
+});
+
+test('--no-checked-proxy does without', async () => {
+  const { child, ended, waitFor } = startCli(['--port', '0', '--no-checked-proxy'], { environment });
+  await waitFor(announced);
+  child.kill('SIGTERM');
+  expect((await ended).stdout).not.toContain('checked proxy');
+});
+
+test('a checked port that cannot be is a usage error', async () => {
+  const { stderr, exitCode } = await runCli(['--checked-port', 'x']);
+  expect([stderr, exitCode]).toEqual([
+    'animal-store-mock: --checked-port must be an integer from 0 to 65535, not "x"\n',
+    2,
+  ]);
+});
+
+test('startMock starts one when asked', async () => {
+  const mock = await startTestMock({ checkedProxy: true });
+  const answer = await fetch(`${mock.checkedUrl}/pets?limit=0`, { headers });
+  expect(answer.headers.has('sl-violations')).toBe(true);
+  await mock.close();
+  await expect(fetch(`${mock.checkedUrl}/pets`)).rejects.toThrow('fetch failed');
+  expect((await startTestMock()).checkedUrl).toBeUndefined();
+});
+
+test('startMock whose checked proxy cannot listen starts nothing', async () => {
+  const other = await startTestMock();
+  const port = Number(new URL(other.url).port);
+  await expect(startTestMock({ checkedPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exchangeOnce } from './exchange.ts';
 import { exchanges } from './exchanges.ts';
-import { type ServerProcess, startBareProcess, startMockProcess } from './server-process.ts';
+import { measureStart } from './measure-start.ts';
+import { startBareProcess, startMockProcess } from './server-process.ts';
 import type { Comparison } from './statistics.ts';
 import { takeTurns } from './take-turns.ts';
 
@@ -30,14 +31,4 @@ export async function compareStarts(): Promise<Comparison[]> {
   delete process.env.NODE_DISABLE_COMPILE_CACHE;
   await rm(cache, { recursive: true });
   return [later, first];
-}
-
-/** The time from the start of the process to the end of its first answer, in milliseconds. */
-async function measureStart(start: () => Promise<ServerProcess>): Promise<number> {
-  const begin = performance.now();
-  const server = await start();
-  await exchangeOnce(server.url, exchanges.list);
-  const time = performance.now() - begin;
-  await server.stop();
-  return time;
 }

@@ -14,7 +14,7 @@ const CONNECTIONS = 32;
  */
 export async function measureRate(url: string, exchange: Exchange, duration: number): Promise<number> {
   const { hostname, port, pathname } = new URL(url);
-  const request = Buffer.from(printRequest(`${hostname}:${port}`, pathname, exchange));
+  const request = Buffer.from(printRequest(`${hostname}:${port}`, pathname.replace(/\/$/, ''), exchange));
   const sockets = Array.from({ length: CONNECTIONS }, () => connect(Number(port), hostname));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   let answers = 0;
@@ -65,9 +65,8 @@ function repeat(socket: Socket, request: Buffer, onAnswer: () => boolean): Promi
 /** The length of the whole response, in bytes; its headers are in the first chunk, being written at once. */
 function lengthOfResponse(chunk: Buffer): number {
   const head = chunk.indexOf('\r\n\r\n');
-  const label = chunk.indexOf('Content-Length: ');
-  if (head === -1 || label === -1)
+  const length = /\r\nContent-Length: (\d+)\r/i.exec(chunk.toString('latin1', 0, head + 2))?.[1];
+  if (head === -1 || length === undefined)
     throw new Error(`Not the beginning of a response: ${chunk.toString('latin1')}`);
-  const from = label + 'Content-Length: '.length;
-  return head + 4 + Number(chunk.toString('latin1', from, chunk.indexOf('\r', from)));
+  return head + 4 + Number(length);
 }

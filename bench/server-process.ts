@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerOptions } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Response } from './exchange.ts';
@@ -22,12 +23,57 @@ export function startBareProcess(response: Response, options: ServerOptions = {}
   return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)]);
 }
 
+/** Starts the checked proxy before an upstream, on a free port. */
+export function startProxyProcess(upstream: string, ...options: string[]): Promise<ServerProcess> {
+  return start('../mock/bin.js', ['proxy', upstream, '--port', '0', ...options]);
+}
+
+/** Starts the stock `prism proxy` before an upstream; its base URL has no path. */
+export async function startStockProcess(upstream: string, ...options: string[]): Promise<ServerProcess> {
+  const prism = '../node_modules/@stoplight/prism-cli/dist/index.js';
+  const contract = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
+  const port = await findFreePort();
+  const child = spawnNode(prism, ['proxy', contract, upstream, '--port', String(port), ...options]);
+  child.stdout.resume();
+  // Without its log it does not say when it listens.
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error('The stock proxy ended before it listened.');
+  }
+  return { url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // A pause, so that asking takes nothing from the one that is asked.
+    socket.on('error', () => setTimeout(() => resolve(false), 3));
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 async function start(file: string, options: readonly string[]): Promise<ServerProcess> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [path, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawnNode(file, options);
   const url = await readUrl(child);
   child.stdout.resume();
   return { url, stop: () => stop(child) };
+}
+
+function spawnNode(file: string, options: readonly string[]) {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return spawn(process.execPath, ['--no-deprecation', path, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 async function readUrl(child: ChildProcess): Promise<string> {

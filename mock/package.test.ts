@@ -48,11 +48,11 @@ test('the installed command starts the proxy, which finds its contract', async (
   expect(String(line)).toMatch(/^checked proxy listening on http:/);
 });
 
-test('the installed function starts a mock, and its types fit', async () => {
+test('the installed function starts a mock with a checked proxy, and its types fit', async () => {
   const script = `
     import { type Mock, startMock } from 'animal-store-mock';
-    const mock: Mock = await startMock({ port: 0, profile: 'empty', log: 'silent' });
-    const answer = await fetch(mock.url + '/pets', { headers: { Authorization: 'Bearer test-key' } });
+    const mock: Mock = await startMock({ port: 0, profile: 'empty', log: 'silent', checkedProxy: true });
+    const answer = await fetch(mock.checkedUrl + '/pets', { headers: { Authorization: 'Bearer test-key' } });
     process.stdout.write(String(answer.status) + (await answer.text()));
     await mock.close();
   `;

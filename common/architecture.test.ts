@@ -69,7 +69,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     '@stoplight/json',
     '@stoplight/json-schema-ref-parser',
   ],
-  'contract-tests': ['contract-tests', 'fixtures', 'common'],
+  'contract-tests': ['contract-tests', 'fixtures', 'common', 'ajv', 'ajv-formats', 'supertest'],
   bench: ['bench'],
 };
 

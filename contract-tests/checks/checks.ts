@@ -1,0 +1,15 @@
+import type { Check } from '../check.ts';
+import { createPetChecks } from './create-pet-checks.ts';
+import { errorChecks } from './error-checks.ts';
+import { getPetChecks } from './get-pet-checks.ts';
+import { keyChecks } from './key-checks.ts';
+import { listPetsChecks } from './list-pets-checks.ts';
+
+/** Every check; creations come before lists, which are the better for having more animals. */
+export const checks: readonly Check[] = [
+  ...keyChecks,
+  ...createPetChecks,
+  ...listPetsChecks,
+  ...getPetChecks,
+  ...errorChecks,
+];

@@ -1,0 +1,81 @@
+import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
+import type { Check } from '../check.ts';
+import { type Context, outcomeOf, readJson } from '../context.ts';
+import type { Exchange } from '../exchange.ts';
+import { findFault } from '../shapes.ts';
+import { Unfulfilled, Untried } from '../verdict.ts';
+
+/** What the specification asks of every error, and of every answer: they look at all exchanges. Source: Errors */
+export const errorChecks: readonly Check[] = [
+  createCheck('errors/body', isError, 'an Error', (exchange) => {
+    const body = readJson(exchange);
+    return body === undefined ? 'no JSON' : findFault('Error', body);
+  }),
+  createCheck('errors/status', isError, 'the HTTP status in the field status', (exchange) => {
+    const { status } = readObject(exchange);
+    const isOther = typeof status === 'bigint' && status !== BigInt(exchange.response?.status ?? 0);
+    return isOther ? `${status} beside ${outcomeOf(exchange)}` : undefined;
+  }),
+  createCheck('errors/media-type', isError, 'application/json', findMediaTypeFault),
+  createCheck('service/media-type', isSuccess, 'application/json', findMediaTypeFault),
+  createCheck(
+    'errors/no-server-fault',
+    () => true,
+    'an answer below 500',
+    ({ response, failure }) => {
+      if (response === undefined) return `no answer (${failure})`;
+      return response.status >= 500 ? String(response.status) : undefined;
+    },
+  ),
+];
+
+function createCheck(
+  clause: string,
+  isMeant: (exchange: Exchange) => boolean,
+  expected: string,
+  findFaultIn: (exchange: Exchange) => string | undefined,
+): Check {
+  return {
+    clause,
+    isLast: true,
+    run: async (context) => {
+      await provoke(context);
+      const meant = context.client.journal.filter(isMeant);
+      if (meant.length === 0) throw new Untried('there was no such answer');
+      for (const exchange of meant) {
+        const fault = findFaultIn(exchange);
+        if (fault !== undefined) throw new Unfulfilled(expected, fault, exchange);
+      }
+    },
+  };
+}
+
+/** When no other check has run, there is nothing to look at yet. */
+async function provoke({ client }: Context): Promise<void> {
+  if (client.journal.length > 10) return;
+  await client.send({ path: '/pets' });
+  await client.send({ path: '/pets', authorization: undefined });
+  await client.send({ path: '/pets/8765432109876543210' });
+  await client.send({ path: '/pets?limit=0' });
+}
+
+function isError({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 400;
+}
+
+function isSuccess({ response }: Exchange): boolean {
+  return (
+    response !== undefined && response.status >= 200 && response.status < 300 && response.body.length > 0
+  );
+}
+
+function readObject(exchange: Exchange): JsonObject {
+  const body = readJson(exchange);
+  return body !== undefined && isJsonObject(body) ? body : {};
+}
+
+function findMediaTypeFault({ response }: Exchange): string | undefined {
+  const value = response?.headers['content-type'];
+  if (value === undefined) return 'no Content-Type';
+  return /^application\/json\s*(?:;|$)/i.test(value) ? undefined : value;
+}

@@ -1,0 +1,216 @@
+import type { JsonObject } from '../../common/exact-json.ts';
+import type { Check } from '../check.ts';
+import { type Context, LONGEST_LIST, listAnimals, outcomeOf, readJson, statuses } from '../context.ts';
+import type { Exchange } from '../exchange.ts';
+import { findFault } from '../shapes.ts';
+import { Unfulfilled, Untried } from '../verdict.ts';
+
+/** Values of limit that are none from 1 to 100. */
+const invalidLimits = [
+  '0',
+  '-1',
+  '101',
+  '1000',
+  '9223372036854775808',
+  'abc',
+  '1.5',
+  '',
+  '1,2',
+  'null',
+  '%00',
+];
+
+/** Values of status that are none of three. */
+const invalidStatuses = ['lost', 'AVAILABLE', '', 'available,sold', 'null'];
+
+/** What the specification asks of lists. Source: GET /pets */
+export const listPetsChecks: readonly Check[] = [
+  {
+    clause: 'list-pets/success',
+    run: async ({ client }) => {
+      const exchange = await client.send({ path: '/pets' });
+      if (exchange.response?.status !== 200) throw new Unfulfilled('200', outcomeOf(exchange), exchange);
+      if (!Array.isArray(readJson(exchange)))
+        throw new Unfulfilled('a JSON array', bodyOf(exchange), exchange);
+    },
+  },
+  {
+    clause: 'list-pets/limit-bounds',
+    run: async ({ client }) => {
+      for (const limit of ['1', '100']) {
+        const exchange = await client.send({ path: `/pets?limit=${limit}` });
+        if (exchange.response?.status !== 200) throw new Unfulfilled('200', outcomeOf(exchange), exchange);
+      }
+    },
+  },
+  {
+    clause: 'list-pets/limit-is-a-maximum',
+    run: async (context) => {
+      for (const limit of [1, 2, 3, 5, 10, 19, 21, 50, 99, 100]) {
+        await expectAtMost(context, `?limit=${limit}`, limit);
+      }
+      for (const status of statuses) await expectAtMost(context, `?limit=2&status=${status}`, 2);
+    },
+  },
+  { clause: 'list-pets/limit-most-100', run: expectNeverOver100 },
+  { clause: 'list-pets/limit-default', run: expectDefaultOf20 },
+  {
+    clause: 'list-pets/limit-invalid',
+    run: (context) =>
+      expectRefusalsOrLists(
+        context,
+        invalidLimits.map((limit) => `?limit=${limit}`),
+      ),
+  },
+  {
+    clause: 'list-pets/status-invalid',
+    run: (context) =>
+      expectRefusalsOrLists(
+        context,
+        invalidStatuses.map((status) => `?status=${status}`),
+      ),
+  },
+  {
+    clause: 'list-pets/status-filters',
+    run: async (context) => {
+      for (const status of statuses) {
+        for (const query of [`?status=${status}`, `?status=${status}&limit=${LONGEST_LIST}`]) {
+          const list = await listLawfully(context, query);
+          const other = list.find((animal) => animal.status !== status);
+          if (other !== undefined)
+            throw new Unfulfilled(`only animals with the status ${status}`, print(other));
+        }
+      }
+    },
+  },
+  { clause: 'list-pets/status-complete', run: expectAllOfStatus },
+  { clause: 'list-pets/filter-before-limit', run: expectFilterFirst },
+  { clause: 'list-pets/pets', isLast: true, run: (context) => expectLists(context, findPetFault) },
+  { clause: 'list-pets/unique-ids', isLast: true, run: (context) => expectLists(context, findTwins) },
+];
+
+/** A request that is lawful has to be answered with a list. */
+async function listLawfully(context: Context, query: string): Promise<readonly JsonObject[]> {
+  return listAnimals(context, query);
+}
+
+async function expectAtMost(context: Context, query: string, most: number): Promise<void> {
+  const list = await listLawfully(context, query);
+  if (list.length > most) throw new Unfulfilled(`at most ${most} animals for ${query}`, `${list.length}`);
+}
+
+async function expectNeverOver100({ client }: Context): Promise<void> {
+  for (const query of ['?limit=101', '?limit=150', '?limit=1000', '?limit=0', '?limit=-1', '']) {
+    const exchange = await client.send({ path: `/pets${query}` });
+    const list = readJson(exchange);
+    if (exchange.response?.status === 200 && Array.isArray(list) && list.length > LONGEST_LIST) {
+      throw new Unfulfilled('at most 100 animals', `${list.length}`, exchange);
+    }
+  }
+}
+
+/** The list with 20 is asked for before and after, since others may add animals meanwhile. */
+async function expectDefaultOf20(context: Context): Promise<void> {
+  let isTold = false;
+  for (const filter of ['', ...statuses.map((status) => `status=${status}`)]) {
+    const count = async (query: string) => (await listLawfully(context, `?${query}`)).length;
+    const before = await count(`limit=20&${filter}`.replace(/&$/, ''));
+    const without = await count(filter);
+    const after = await count(`limit=20&${filter}`.replace(/&$/, ''));
+    if (without < Math.min(before, after) || without > Math.max(before, after)) {
+      throw new Unfulfilled(`${before} animals without limit, as with limit=20`, `${without}`);
+    }
+    if (before === 20) isTold ||= (await count(`limit=21&${filter}`.replace(/&$/, ''))) > 20;
+  }
+  if (!isTold) throw new Untried('there are too few animals to tell 20 from a larger default: 21 are needed');
+}
+
+async function expectRefusalsOrLists({ client }: Context, queries: readonly string[]): Promise<void> {
+  for (const query of queries) {
+    const exchange = await client.send({ path: `/pets${query}` });
+    const status = exchange.response?.status ?? 0;
+    // A fault of the server, or none, is another clause's.
+    if ((status >= 400 && status < 600) || status === 0) continue;
+    const list = readJson(exchange);
+    if (status === 200 && Array.isArray(list)) continue;
+    throw new Unfulfilled('a 4xx or a list', outcomeOf(exchange), exchange);
+  }
+}
+
+/** What is in the whole list before and after was there in between, when the animals of a status were listed. */
+async function expectAllOfStatus(context: Context): Promise<void> {
+  let isTried = false;
+  for (const status of statuses) {
+    const before = await listLawfully(context, `?limit=${LONGEST_LIST}`);
+    const filtered = await listLawfully(context, `?limit=${LONGEST_LIST}&status=${status}`);
+    const after = await listLawfully(context, `?limit=${LONGEST_LIST}`);
+    if (filtered.length >= LONGEST_LIST) continue;
+    const [known, still] = [new Set(filtered.map(({ id }) => id)), new Set(after.map(({ id }) => id))];
+    const missing = before.find(
+      (animal) => animal.status === status && still.has(animal.id ?? null) && !known.has(animal.id ?? null),
+    );
+    if (missing !== undefined)
+      throw new Unfulfilled(`${print(missing)} in the list of ${status}`, 'a list without it');
+    isTried ||= before.some((animal) => animal.status === status);
+  }
+  if (!isTried) throw new Untried('no status has an animal and fewer than 100');
+}
+
+async function expectFilterFirst(context: Context): Promise<void> {
+  let isTried = false;
+  for (const status of statuses) {
+    const before = await listLawfully(context, `?limit=${LONGEST_LIST}`);
+    const matching = before.filter((animal) => animal.status === status).length;
+    for (const limit of [1, 2]) {
+      if (matching < limit) continue;
+      const list = await listLawfully(context, `?limit=${limit}&status=${status}`);
+      if (list.length === 0)
+        throw new Unfulfilled(`an animal with the status ${status}, there being ${matching}`, 'none');
+      // Where all animals have the status, the order makes no difference.
+      isTried ||= matching < before.length;
+    }
+  }
+  if (!isTried) throw new Untried('there are no animals of more than one status');
+}
+
+/** Looks at every list that any check was answered with. */
+async function expectLists(
+  context: Context,
+  findFaultIn: (list: readonly JsonObject[] | readonly unknown[]) => string | undefined,
+): Promise<void> {
+  await listAnimals(context, `?limit=${LONGEST_LIST}`);
+  for (const exchange of context.client.journal) {
+    const list = readJson(exchange);
+    const isList = /^\/pets(?:\?|$)/.test(exchange.request.path) && exchange.request.method === 'GET';
+    if (!isList || exchange.response?.status !== 200 || !Array.isArray(list)) continue;
+    const fault = findFaultIn(list);
+    if (fault !== undefined) throw new Unfulfilled('a lawful list', fault, exchange);
+  }
+}
+
+function findPetFault(list: readonly unknown[]): string | undefined {
+  for (const [index, pet] of list.entries()) {
+    const fault = findFault('Pet', pet as JsonObject);
+    if (fault !== undefined) return `element ${index}: ${fault}`;
+  }
+  return undefined;
+}
+
+function findTwins(list: readonly unknown[]): string | undefined {
+  const ids = new Set<unknown>();
+  for (const pet of list) {
+    const id = (pet as JsonObject | null)?.id;
+    if (typeof id !== 'bigint') continue;
+    if (ids.has(id)) return `two animals with the id ${id}`;
+    ids.add(id);
+  }
+  return undefined;
+}
+
+function print(animal: JsonObject): string {
+  return `the animal with the id ${animal.id} and the status ${String(animal.status)}`;
+}
+
+function bodyOf({ response }: Exchange): string {
+  return response === undefined ? 'nothing' : response.body.toString('utf8').slice(0, 200);
+}

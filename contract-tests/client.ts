@@ -1,0 +1,146 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getCACertificates } from 'node:tls';
+import supertest, { type Response, type Test } from 'supertest';
+import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
+import type { Target } from './target.ts';
+
+/** A request as a check asks for it. */
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  /** Undefined leaves the header out. @default the key of the target, as a bearer token */
+  readonly authorization?: string | undefined;
+  readonly body?: string;
+  /** @default application/json, where there is a body */
+  readonly mediaType?: string;
+}
+
+/** Makes requests to a deployment and keeps every exchange. */
+export interface Client {
+  send(request: RequestOptions): Promise<Exchange>;
+  /** Every exchange so far, in order. */
+  readonly journal: readonly Exchange[];
+}
+
+/** The longest that a deployment may ask to wait, in milliseconds. */
+const LONGEST_WAIT = 60_000;
+
+/** Creates a client of a deployment. */
+export function createClient(target: Target): Client {
+  const journal: Exchange[] = [];
+  const agent = createAgent(target);
+  const interval = 1000 / target.maxRate;
+  let next = 0;
+  const takeTurn = async () => {
+    const now = performance.now();
+    const turn = Math.max(now, next);
+    next = turn + interval;
+    if (turn > now) await delay(turn - now);
+  };
+  const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
+    await takeTurn();
+    const exchange = await sendOnce(request, target, agent);
+    const wait = exchange.response?.status === 429 ? readWait(exchange.response) : undefined;
+    if (wait === undefined || left === 0) return exchange;
+    await delay(wait);
+    return attempt(request, left - 1);
+  };
+  return {
+    journal,
+    send: async (options) => {
+      const exchange = await attempt(toRequest(options, target), target.retries);
+      journal.push(exchange);
+      return exchange;
+    },
+  };
+}
+
+function toRequest(options: RequestOptions, target: Target): SuiteRequest {
+  const { method = 'GET', path, body, mediaType = 'application/json' } = options;
+  const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
+  const headers = {
+    ...target.headers,
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...(body === undefined ? {} : { 'Content-Type': mediaType }),
+  };
+  return { method, path, headers, body };
+}
+
+function createAgent({ baseUrl, ca, insecure }: Target): HttpAgent {
+  if (!baseUrl.startsWith('https:')) return new HttpAgent({ keepAlive: true });
+  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  return new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure, ...trusted });
+}
+
+async function sendOnce(request: SuiteRequest, target: Target, agent: HttpAgent | false): Promise<Exchange> {
+  const start = performance.now();
+  const end = (result: Pick<Exchange, 'response' | 'failure'>) => ({
+    request,
+    ...result,
+    ms: performance.now() - start,
+  });
+  const test = toTest(request, target, agent);
+  try {
+    return end({ response: toResponse(await test), failure: undefined });
+  } catch (error) {
+    // A connection that has been idle may be closed just when it is used again; a new one tells what the deployment does.
+    if (agent !== false && isStale(test)) return sendOnce(request, target, false);
+    return end({ response: undefined, failure: describeFailure(error as NodeJS.ErrnoException, target) });
+  }
+}
+
+function isStale(test: Test): boolean {
+  const { req } = test as unknown as { req?: { reusedSocket?: boolean } };
+  return req?.reusedSocket === true;
+}
+
+function toTest(
+  { method, path, headers, body }: SuiteRequest,
+  target: Target,
+  agent: HttpAgent | false,
+): Test {
+  const requests = supertest(target.baseUrl);
+  const test = method === 'GET' ? requests.get(path) : requests.post(path);
+  const { ca, insecure } = target;
+  test
+    .set(headers)
+    .redirects(0)
+    .ok(() => true)
+    .timeout({ deadline: target.timeout })
+    .buffer(true)
+    .parse(readBytes);
+  if (agent !== false) test.agent(agent);
+  else if (ca !== undefined) test.ca(ca);
+  if (insecure) test.disableTLSCerts();
+  // As bytes, since superagent would print a string of a JSON type anew.
+  return body === undefined
+    ? test
+    : test.serialize((bytes: unknown) => bytes as string).send(Buffer.from(body));
+}
+
+/** Takes the stream that it is given for the response that its type names. */
+function readBytes(response: Response, done: (error: Error | null, body: Buffer) => void): void {
+  const stream = response as unknown as NodeJS.ReadableStream;
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer | string) => chunks.push(Buffer.from(chunk)));
+  stream.on('end', () => done(null, Buffer.concat(chunks)));
+  stream.on('error', (error: Error) => done(error, Buffer.alloc(0)));
+}
+
+function toResponse({ status, headers, body }: Response): SuiteResponse {
+  return { status, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
+}
+
+function describeFailure({ code, message }: NodeJS.ErrnoException, { timeout }: Target): string {
+  return code === 'ECONNABORTED' ? `no answer within ${timeout} ms` : message;
+}
+
+/** Source: RFC 9110 section 10.2.3 */
+function readWait({ headers }: SuiteResponse): number | undefined {
+  const value = headers['retry-after'];
+  if (value === undefined) return undefined;
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return wait >= 0 && wait <= LONGEST_WAIT ? wait : undefined;
+}

@@ -1,0 +1,39 @@
+import type { MockOptions } from '../../mock/server.ts';
+
+/** A request as a deployment gets it. */
+export interface DeployedRequest {
+  readonly method: string;
+  /** Below the base URL, without the query, such as `/pets/1`. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What a deployment answers. */
+export interface DeployedReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+/** Answers a request in its own way, or as the mock would; `drop` cuts the connection. */
+export type Behaviour = (
+  request: DeployedRequest,
+  asMock: (request: DeployedRequest) => Promise<DeployedReply>,
+) => Promise<DeployedReply | 'drop'>;
+
+/** A deployment that differs from the mock in one thing. */
+export interface Deployment {
+  /** What it does, to be read after "a deployment that". */
+  readonly name: string;
+  /** The clauses that it breaks, advised ones among them; none for a lawful deployment. */
+  readonly breaks: readonly string[];
+  /** How the mock behind it is started. */
+  readonly options?: MockOptions;
+  /** Creates its behaviour, with what it remembers, for one start. @default that of the mock */
+  readonly createBehaviour?: () => Behaviour;
+  /** The path of its base URL. @default '/v1' */
+  readonly basePath?: string;
+}

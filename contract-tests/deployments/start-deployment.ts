@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
+import { startMock } from '../../mock/server.ts';
+import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from './deployment.ts';
+
+/** A deployment that is listening. */
+export interface RunningDeployment {
+  /** Its base URL. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What concerns one connection, and what this server writes by itself. */
+const OWN_HEADERS = /^(connection|keep-alive|transfer-encoding|content-length|date)$/i;
+
+/** Starts a deployment on a free port: its behaviour before a mock of its own. */
+export async function startDeployment({
+  options,
+  createBehaviour = () => (request, asMock) => asMock(request),
+  basePath = '/v1',
+}: Deployment): Promise<RunningDeployment> {
+  const mock = await startMock({ ...options, port: 0, log: 'silent' });
+  const behave = createBehaviour();
+  const server = createServer((request, response) => {
+    answer(request, response, behave, basePath, mock.url).catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${basePath}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await mock.close();
+    },
+  };
+}
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  behave: Behaviour,
+  basePath: string,
+  mockUrl: string,
+): Promise<void> {
+  const reply = await behave(await toRequest(incoming, basePath), (request) => askMock(request, mockUrl));
+  if (reply === 'drop') {
+    outgoing.destroy();
+    return;
+  }
+  outgoing.writeHead(reply.status, reply.headers).end(reply.body);
+}
+
+async function toRequest(incoming: IncomingMessage, basePath: string): Promise<DeployedRequest> {
+  const [path = '', ...query] = (incoming.url ?? '/').split('?');
+  return {
+    method: incoming.method ?? 'GET',
+    path: path.startsWith(basePath) ? path.slice(basePath.length) : path,
+    query: new URLSearchParams(query.join('?')),
+    headers: incoming.headers as Record<string, string>,
+    body: await text(incoming),
+  };
+}
+
+async function askMock(
+  { method, path, query, headers, body }: DeployedRequest,
+  url: string,
+): Promise<DeployedReply> {
+  const { hostname, port, pathname } = new URL(url);
+  const search = query.size === 0 ? '' : `?${query}`;
+  const sent = Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name));
+  const hasBody = method !== 'GET' && headers['content-length'] !== undefined;
+  const outgoing = sendRequest({
+    hostname,
+    port,
+    method,
+    path: `${pathname}${path}${search}`,
+    headers: {
+      ...Object.fromEntries(sent),
+      ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}),
+    },
+    agent: false,
+  });
+  outgoing.end(hasBody ? body : undefined);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  const received = Object.entries(response.headers).filter(([name]) => !OWN_HEADERS.test(name));
+  return {
+    status: response.statusCode ?? 500,
+    headers: Object.fromEntries(received) as Record<string, string>,
+    body: await buffer(response),
+  };
+}

@@ -1,0 +1,29 @@
+/** A request to the deployment. */
+export interface SuiteRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query, relative to the base URL. */
+  readonly path: string;
+  /** Every header that was set; Authorization as it was sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** A response of the deployment. */
+export interface SuiteResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded of any content coding. */
+  readonly body: Buffer;
+}
+
+/** A request and what came of it. */
+export interface Exchange {
+  readonly request: SuiteRequest;
+  /** Undefined when none came. */
+  readonly response: SuiteResponse | undefined;
+  /** Why no response came. */
+  readonly failure: string | undefined;
+  /** In milliseconds. */
+  readonly ms: number;
+}

@@ -1,0 +1,48 @@
+/** What is verified, and how. */
+export interface Target {
+  /** The base URL, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Whether animals may be added. */
+  readonly allowsWrites: boolean;
+  /** How long an answer may take, in milliseconds. */
+  readonly timeout: number;
+  /** How often a request that is answered 429 is made again. */
+  readonly retries: number;
+  /** The most requests a second; Infinity for any number. */
+  readonly maxRate: number;
+  /** Headers that every request carries, such as one that a gateway wants. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A category that the deployment knows, where it refuses others. */
+  readonly categoryId: bigint | undefined;
+  /** Certificates to trust, in PEM. */
+  readonly ca: string | undefined;
+  readonly insecure: boolean;
+  /** Seeds what is made up. */
+  readonly seed: number;
+  /** How many cases a property is tried with. */
+  readonly runs: number;
+  /** The time by which deprecations are judged. */
+  readonly now: Date;
+}
+
+/** What a target is unless told otherwise. */
+export const targetDefaults = {
+  timeout: 10_000,
+  retries: 5,
+  maxRate: Number.POSITIVE_INFINITY,
+  headers: {},
+  categoryId: undefined,
+  ca: undefined,
+  insecure: false,
+  seed: 1,
+  runs: 25,
+} as const;
+
+/** Fills in the defaults; without a word on writes they are allowed on loopback alone. */
+export function resolveTarget(options: Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>): Target {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const { hostname } = new URL(baseUrl);
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return { ...targetDefaults, now: new Date(), allowsWrites: isLoopback, ...options, baseUrl };
+}

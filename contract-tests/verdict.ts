@@ -1,0 +1,48 @@
+import type { Exchange } from './exchange.ts';
+
+/** The deployment did not do what a clause asks. */
+export class Unfulfilled extends Error {
+  override readonly name = 'Unfulfilled';
+  readonly expected: string;
+  readonly actual: string;
+  readonly exchange: Exchange | undefined;
+
+  constructor(expected: string, actual: string, exchange?: Exchange) {
+    super(`expected ${expected}, got ${actual}`);
+    this.expected = expected;
+    this.actual = actual;
+    this.exchange = exchange;
+  }
+}
+
+/** A clause could not be tried; the message is why. */
+export class Untried extends Error {
+  override readonly name = 'Untried';
+}
+
+/** What became of a clause. */
+export type Verdict =
+  | { readonly kind: 'passed' }
+  | {
+      readonly kind: 'failed';
+      readonly expected: string;
+      readonly actual: string;
+      readonly exchange: Exchange | undefined;
+    }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'error'; readonly reason: string };
+
+/** Runs a function and says what became of it; whatever it throws beside the two above is a fault of the suite. */
+export async function toVerdict(run: () => Promise<void>): Promise<Verdict> {
+  try {
+    await run();
+    return { kind: 'passed' };
+  } catch (error) {
+    if (error instanceof Unfulfilled) {
+      const { expected, actual, exchange } = error;
+      return { kind: 'failed', expected, actual, exchange };
+    }
+    if (error instanceof Untried) return { kind: 'skipped', reason: error.message };
+    return { kind: 'error', reason: (error as Error).stack ?? String(error) };
+  }
+}

@@ -10,12 +10,19 @@ import type { Response } from './exchange.ts';
 export interface ServerProcess {
   /** Its base URL. */
   readonly url: string;
+  readonly pid: number;
+  isAlive(): boolean;
   stop(): Promise<void>;
 }
 
 /** Starts the mock as `npm start` does, on a free port. */
 export function startMockProcess(...options: string[]): Promise<ServerProcess> {
   return start('../mock/bin.js', ['--port', '0', ...options]);
+}
+
+/** Starts the checked proxy before a base URL, on a free port. */
+export function startProxyProcess(upstream: string): Promise<ServerProcess> {
+  return start('../mock/bin.js', ['proxy', upstream, '--port', '0']);
 }
 
 /** Starts the server that always answers with one response; `options` are those of `createServer`. */
@@ -66,7 +73,8 @@ async function start(file: string, options: readonly string[]): Promise<ServerPr
   const child = spawnNode(file, options);
   const url = await readUrl(child);
   child.stdout.resume();
-  return { url, stop: () => stop(child) };
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return { url, pid: child.pid ?? Number.NaN, isAlive, stop: () => stop(child, isAlive) };
 }
 
 function spawnNode(file: string, options: readonly string[]) {
@@ -85,7 +93,8 @@ async function readUrl(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it listened.');
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+async function stop(child: ChildProcess, isAlive: () => boolean): Promise<void> {
+  if (!isAlive()) return;
   child.kill('SIGTERM');
   await once(child, 'exit');
 }

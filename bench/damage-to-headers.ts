@@ -82,7 +82,7 @@ export const damageToHeaders: Readonly<Record<string, Damage>> = {
   Expect: owed((random) => printPost(animal, `Expect: ${random.pick(expectations)}`)),
   'Expect without a body': owed((random) => printGet('/v1/pets', `Expect: ${random.pick(expectations)}`)),
   'bad Authorization': owed((random) =>
-    printGet('/v1/pets').replace(/Bearer.*/, `Authorization: ${random.pick(authorizations)}`),
+    printGet('/v1/pets').replace(/Authorization.*/, `Authorization: ${random.pick(authorizations)}`),
   ),
   'bad Host': owed((random) => printGet('/v1/pets').replace('Host: x', `Host: ${random.pick(hosts)}`)),
   'two Hosts': owed(() => printGet('/v1/pets', 'Host: y')),

@@ -20,11 +20,6 @@ export function startMockProcess(...options: string[]): Promise<ServerProcess> {
   return start('../mock/bin.js', ['--port', '0', ...options]);
 }
 
-/** Starts the checked proxy before a base URL, on a free port. */
-export function startProxyProcess(upstream: string): Promise<ServerProcess> {
-  return start('../mock/bin.js', ['proxy', upstream, '--port', '0']);
-}
-
 /** Starts the server that always answers with one response; `options` are those of `createServer`. */
 export function startBareProcess(response: Response, options: ServerOptions = {}): Promise<ServerProcess> {
   return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)]);
@@ -46,7 +41,7 @@ export async function startStockProcess(upstream: string, ...options: string[]):
   while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error('The stock proxy ended before it listened.');
   }
-  return { url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+  return toServerProcess(`http://127.0.0.1:${port}`, child);
 }
 
 function isListening(port: number): Promise<boolean> {
@@ -73,6 +68,10 @@ async function start(file: string, options: readonly string[]): Promise<ServerPr
   const child = spawnNode(file, options);
   const url = await readUrl(child);
   child.stdout.resume();
+  return toServerProcess(url, child);
+}
+
+function toServerProcess(url: string, child: ChildProcess): ServerProcess {
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return { url, pid: child.pid ?? Number.NaN, isAlive, stop: () => stop(child, isAlive) };
 }

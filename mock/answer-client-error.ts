@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** How long a client may take to read the answer and hang up, in milliseconds. */
@@ -31,12 +31,27 @@ const parserErrors: Readonly<Record<string, RawError>> = {
 };
 
 /**
- * Answers what is no HTTP request with an `Error` body and closes the connection; it never reaches the app.
+ * Answers what is no HTTP request with an `Error` body and closes the connection; it never reaches the app. What comes
+ * behind a request that is still being answered is answered after it.
  * Source: RFC 9112 section 2.2
  */
-export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
-  const message = `The request is not valid HTTP: ${error.message}.`;
-  answer(socket, parserErrors[error.code ?? ''] ?? { status: 400, code: 'invalid_request', message });
+export function answerClientErrors(server: Server): Server {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse) =>
+    void latest.set(socket, response);
+  return server
+    .prependListener('request', remember)
+    .prependListener('checkExpectation', remember)
+    .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+      const message = `The request is not valid HTTP: ${error.message}.`;
+      const rawError = parserErrors[error.code ?? ''] ?? { status: 400, code: 'invalid_request', message };
+      const response = latest.get(socket);
+      if (response === undefined || response.writableFinished) answer(socket, rawError);
+      else if (response.req.complete) response.once('finish', () => answer(socket, rawError));
+      // It is the body of that request that is wrong: where its answer has begun, there is nothing left to say.
+      else if (response.headersSent) socket.destroy();
+      else answer(socket, rawError);
+    });
 }
 
 /** Answers CONNECT, which asks for a tunnel and names no path. Source: RFC 9110 section 9.3.6 */

@@ -1,6 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { answerClientError, answerConnect } from './answer-client-error.ts';
+import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 import { toOriginForm } from './to-origin-form.ts';
 
 /**
@@ -27,8 +27,6 @@ export function createHttpServer(app: Express): Server {
     app(request, response);
   };
   // Of what a client may expect, only 100-continue means anything; Node would refuse the rest with an empty body.
-  return createServer(options, handle)
-    .on('checkExpectation', handle)
-    .on('connect', answerConnect)
-    .on('clientError', answerClientError);
+  const server = createServer(options, handle).on('checkExpectation', handle).on('connect', answerConnect);
+  return answerClientErrors(server);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { answerClientError } from './answer-client-error.ts';
+import { answerClientErrors } from './answer-client-error.ts';
 import { get } from './testing/http-case.ts';
 import { send } from './testing/send.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
@@ -90,7 +90,7 @@ test.for(['GET /v1/pets/1 HTTP/1.0', 'GET /v1/pets/1 HTTP/1.1\r\nHost:'])(
 
 test('a request that is too slow is answered with an Error', async () => {
   const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
-  server.on('clientError', answerClientError).listen(0, '127.0.0.1');
+  answerClientErrors(server).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -155,4 +155,16 @@ test('requests that come at once on one connection are answered in their order',
   const first = `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\n${Authorization}\r\n\r\n`;
   const answer = await talk(url, first + request('GET /v1/pets/2 HTTP/1.1', 'Host: x', Authorization));
   expect(answer).toMatch(/"id":1,.*"id":2,/s);
+});
+
+test.for(['GET', 'POST'])('what is no HTTP behind a %s is answered after it', async (method) => {
+  const mock = await startTestMock();
+  const body = '{"name":"Rex","categoryId":1}';
+  const framing = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const head = `${method} /v1/pets HTTP/1.1\r\nHost: x\r\n${Authorization}\r\n`;
+  const answer = await talk(mock.url, `${head}${method === 'POST' ? framing : '\r\n'}garbage\r\n\r\n`);
+  expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual([
+    `HTTP/1.1 ${method === 'POST' ? 201 : 200}`,
+    'HTTP/1.1 400',
+  ]);
 });

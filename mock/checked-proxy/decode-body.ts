@@ -9,6 +9,9 @@ const decoders = {
   zstd: zstdDecompressSync,
 };
 
+/** The most codings one upon another; each takes its time. */
+const MOST_CODINGS = 3;
+
 /**
  * Decodes a body for judging.
  *
@@ -21,6 +24,7 @@ export function decodeBody(
   limit: number,
 ): Uint8Array | undefined {
   const codings = (contentEncoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  if (codings.length > MOST_CODINGS) return undefined;
   try {
     return codings.toReversed().reduce((decoded, coding) => decode(decoded, coding, limit), body);
   } catch {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { startUpstream } from '../testing/raw-exchange.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -107,7 +107,39 @@ test('a connection that the upstream has let go of is not the client’s concern
   expect((await fetch(`${url}/pets`)).status).toBe(200);
   expect((await fetch(`${url}/pets`)).status).toBe(200);
   expect(connections).toBe(2);
-  // What adds an animal is not sent twice.
-  await fetch(`${url}/pets`);
-  expect((await fetch(`${url}/pets`, { method: 'POST', body: '{}' })).status).toBe(502);
+  expect((await fetch(`${url}/pets`, { method: 'POST', body: '{}' })).status).toBe(200);
+});
+
+test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
+  const targets: (string | undefined)[] = [];
+  const upstream = await startUpstream((request, response) => {
+    targets.push(request.url);
+    request.resume().on('end', () => response.end());
+  });
+  const { url } = await startTestProxy(upstream);
+  const hidden = 'GET /v1/pets/2 HTTP/1.1\r\nHost: x\r\n\r\n';
+  const head = `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nConnection: content-length, close\r\nContent-Length: ${hidden.length}`;
+  await talk(url, `${head}\r\n\r\n${hidden}`);
+  await fetch(`${url}/pets/3`);
+  expect(targets).toEqual(['/v1/pets/1', '/v1/pets/3']);
+});
+
+test('what is no HTTP never gets into the body of an answer', async () => {
+  const body = 'x'.repeat(3 * 1024 * 1024);
+  let finish: () => void = () => {};
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'Content-Length': body.length }).write(body.slice(0, 2 * 1024 * 1024));
+    finish = () => response.end(body.slice(2 * 1024 * 1024));
+  });
+  const { url } = await startTestProxy(upstream);
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname, () => socket.write('GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n'));
+  let received = '';
+  socket.on('data', (chunk) => {
+    if (received === '') socket.write('garbage\r\n\r\n', finish);
+    received += chunk;
+  });
+  await once(socket, 'end');
+  const [, answered = '', after = ''] = /\r\n\r\n(x*)(.*)$/s.exec(received) ?? [];
+  expect([answered.length, after.slice(0, 12)]).toEqual([body.length, 'HTTP/1.1 400']);
 });

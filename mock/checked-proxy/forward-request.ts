@@ -8,6 +8,8 @@ export interface Upstream {
   /** Its base URL. */
   readonly url: URL;
   readonly agent: Agent;
+  /** What certificates are good enough, for https. */
+  readonly tls: { readonly rejectUnauthorized?: boolean; readonly ca?: string[] };
   /** How long it may be silent, in milliseconds. */
   readonly timeout: number;
 }
@@ -44,7 +46,9 @@ export function forwardRequest(
   taken: Buffer | undefined,
   upstream: Upstream,
 ): Forwarded {
-  let outgoing = open(request, headers, upstream);
+  // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
+  const agent = hasBody(headers) ? undefined : upstream.agent;
+  let outgoing = open(request, headers, { ...upstream, agent });
   let isCancelled = false;
   sendBody(request, headers, taken, outgoing);
   const answer = waitForAnswer(outgoing, upstream).catch((error) => {
@@ -63,11 +67,12 @@ export function forwardRequest(
 function open(
   request: IncomingMessage,
   headers: Headers,
-  { url, agent = false, timeout }: Omit<Upstream, 'agent'> & { agent: Agent | undefined | false },
+  { url, agent, tls, timeout }: Omit<Upstream, 'agent'> & { agent: Agent | undefined },
 ): ClientRequest {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return send({
-    agent,
+    ...tls,
+    agent: agent ?? false,
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port,

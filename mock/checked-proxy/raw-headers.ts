@@ -15,10 +15,13 @@ const hopByHop: ReadonlySet<string> = new Set([
   'proxy-authorization',
 ]);
 
+/** What no Connection takes away: without it, the next one would read the body as another request. */
+const framing: ReadonlySet<string> = new Set(['content-length', 'host']);
+
 /** Leaves out the headers that concern one connection, those that Connection names among them. */
 export function withoutHopByHop(headers: RawHeaders, connection: string | undefined): string[] {
   const named = connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
-  return keep(headers, (name) => !hopByHop.has(name) && !named.includes(name));
+  return keep(headers, (name) => framing.has(name) || !(hopByHop.has(name) || named.includes(name)));
 }
 
 /** Puts one value in the place of a header's, or at the end when it is not there. */

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { getCACertificates } from 'node:tls';
-import { answerClientError, answerConnect } from '../answer-client-error.ts';
+import { answerClientErrors, answerConnect } from '../answer-client-error.ts';
 import { createClose } from '../create-close.ts';
 import { originOf } from '../origin-of.ts';
 import { toOriginForm } from '../to-origin-form.ts';
 import { basePathOf } from './base-path-of.ts';
-import { UpstreamError } from './forward-request.ts';
+import { type Upstream, UpstreamError } from './forward-request.ts';
 import { refuse, toRefusal } from './refusal.ts';
 import { type RelayConfig, relay } from './relay.ts';
 
@@ -42,16 +42,18 @@ const GRACE = 5_000;
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy(options: CheckedProxyOptions): Promise<CheckedProxy> {
-  const agent = createAgent(options);
-  const config = { ...options, upstream: { url: options.upstream, agent, timeout: options.timeout } };
+  const tls = toTlsOptions(options);
+  const isSecure = options.upstream.protocol === 'https:';
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tls }) : new HttpAgent({ keepAlive: true });
+  const config = { ...options, upstream: { url: options.upstream, agent, tls, timeout: options.timeout } };
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     request.url = toOriginForm(request.url ?? '/');
     relay(request, response, config).catch((error) => giveUp(response, error));
   };
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
-    .on('connect', answerConnect)
-    .on('clientError', answerClientError);
+    .on('connect', answerConnect);
+  answerClientErrors(server);
   const close = createClose(server, GRACE);
   server.listen(options.port, options.host);
   await once(server, 'listening');
@@ -66,11 +68,8 @@ function giveUp(response: ServerResponse, { message }: Error): void {
     refuse(response, toRefusal('upstream', new UpstreamError(502, `It could not be handed on: ${message}.`)));
 }
 
-function createAgent({ upstream, ca, insecure = false }: CheckedProxyOptions): HttpAgent {
-  if (upstream.protocol !== 'https:') return new HttpAgent({ keepAlive: true });
-  return new HttpsAgent({
-    keepAlive: true,
-    rejectUnauthorized: !insecure,
-    ...(ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] }),
-  });
+function toTlsOptions({ upstream, ca, insecure = false }: CheckedProxyOptions): Upstream['tls'] {
+  if (upstream.protocol !== 'https:') return {};
+  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  return { rejectUnauthorized: !insecure, ...trusted };
 }

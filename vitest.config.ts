@@ -1,5 +1,22 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['{common,fixtures,mock,contract-tests,bench}/**/*.test.ts'] },
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{common,fixtures,mock,contract-tests,bench}/**/*.test.ts'],
+        },
+      },
+      {
+        // The contract suite, against BASE_URL or a mock of its own.
+        test: {
+          name: 'contract',
+          include: ['contract-tests/conformance.contract.ts'],
+          globalSetup: 'contract-tests/testing/provide-target.ts',
+        },
+      },
+    ],
+  },
 });

@@ -69,7 +69,16 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     '@stoplight/json',
     '@stoplight/json-schema-ref-parser',
   ],
-  'contract-tests': ['contract-tests', 'fixtures', 'common', 'ajv', 'ajv-formats', 'supertest'],
+  'contract-tests': [
+    'contract-tests',
+    'fixtures',
+    'common',
+    'ajv',
+    'ajv-formats',
+    'commander',
+    'supertest',
+    'vitest',
+  ],
   bench: ['bench'],
 };
 

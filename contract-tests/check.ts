@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 export interface Check {
   /** The id of its clause. */
   readonly clause: string;
-  /** Whether it sends POST requests with the right key, which may add animals. */
+  /** Whether it sends POST requests; not even one that ought to be refused is sent where writes are not allowed. */
   readonly writes?: boolean;
   /** Whether it looks at what other checks have exchanged, and so comes after them. */
   readonly isLast?: boolean;

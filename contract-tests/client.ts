@@ -50,6 +50,7 @@ export function createClient(target: Target): Client {
   return {
     journal,
     send: async (options) => {
+      if (options.method === 'POST' && !target.allowsWrites) throw new Error('A check that writes was run.');
       const exchange = await attempt(toRequest(options, target), target.retries);
       journal.push(exchange);
       return exchange;

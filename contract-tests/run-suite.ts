@@ -27,8 +27,14 @@ export async function runCheck(check: Check, context: Context): Promise<Result> 
   const isForbidden = check.writes === true && !context.target.allowsWrites;
   const verdict: Verdict = isForbidden
     ? { kind: 'skipped', reason: 'it would write, which is not allowed here (--allow-writes)' }
-    : await toVerdict(() => check.run(context));
+    : withEvidence(await toVerdict(() => check.run(context)), context);
   return { clause: clauseOf(check.clause), verdict, ms: performance.now() - start };
+}
+
+/** A check that names no exchange has failed at its last one. */
+function withEvidence(verdict: Verdict, { client }: Context): Verdict {
+  if (verdict.kind !== 'failed' || verdict.exchange !== undefined) return verdict;
+  return { ...verdict, exchange: client.journal.at(-1) };
 }
 
 /** Runs checks one after the other, those that look at all exchanges last. */

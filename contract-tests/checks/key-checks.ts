@@ -35,6 +35,7 @@ export const keyChecks: readonly Check[] = [
     Object.entries(forms).map(
       ([name, toValues]): Check => ({
         clause: `${operation}/${name}`,
+        writes: request.method === 'POST',
         run: async (context) => {
           for (const authorization of toValues(context.target.apiKey)) {
             await expectUnauthorized(context, { ...request, authorization });
@@ -45,6 +46,7 @@ export const keyChecks: readonly Check[] = [
   ),
   {
     clause: 'create-pet/key-before-body',
+    writes: true,
     run: async (context) => {
       for (const body of ['{', '[]', '{"name":1}', '']) {
         await expectUnauthorized(context, { method: 'POST', path: '/pets', body, authorization: undefined });

@@ -1,0 +1,24 @@
+import { CommanderError } from 'commander';
+import { parseVerifyArguments } from './parse-verify-arguments.ts';
+import { RunError } from './run-error.ts';
+import { CouldNotTell, verify } from './verify.ts';
+
+/** The exit code when nothing could be told. */
+const COULD_NOT_TELL = 2;
+
+try {
+  process.exitCode = await verify(
+    parseVerifyArguments(process.argv.slice(2)),
+    process.env.ANIMAL_STORE_API_KEY,
+  );
+} catch (error) {
+  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT_TELL;
+  if (process.exitCode !== 0) process.stderr.write(`animal-store-verify: ${describe(error as Error)}\n`);
+}
+
+function describe(error: Error): string {
+  if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
+  if (error instanceof CouldNotTell) return error.message;
+  const what = error instanceof RunError ? error.message : error.stack;
+  return `a fault of the suite itself: ${what}`;
+}

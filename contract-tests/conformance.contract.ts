@@ -1,0 +1,41 @@
+import { inject, test } from 'vitest';
+import { checks } from './checks/checks.ts';
+import type { Exchange } from './exchange.ts';
+import { toOutcome } from './outcome.ts';
+import { readTarget } from './provided-target.ts';
+import type { Traffic } from './report.ts';
+import { createContext, inOrder, runCheck } from './run-suite.ts';
+
+const provided = inject('target');
+const target = readTarget(provided);
+const context = createContext(target);
+const wanted = checks.filter(({ clause }) => provided.only.length === 0 || provided.only.includes(clause));
+
+/** Long enough for a slow deployment; the client's own time limit ends every request. */
+const TIMEOUT = 600_000;
+
+test.for(inOrder(wanted).map((check) => [check.clause, check] as const))(
+  '%s',
+  { timeout: TIMEOUT },
+  async ([, check], { task, skip }) => {
+    const outcome = toOutcome(await runCheck(check, context), target);
+    task.meta.outcome = outcome;
+    task.meta.traffic = countTraffic(context.client.journal);
+    if (outcome.verdict === 'skipped') skip(outcome.reason);
+    if (outcome.verdict === 'error') throw new Error(`The suite itself failed: ${outcome.reason}`);
+    // What is advised is reported, and fails nothing.
+    if (outcome.verdict === 'failed' && outcome.clause.level === 'required') {
+      const { clause, expected, actual, evidence } = outcome;
+      throw new Error(
+        `${clause.sentence}\nexpected: ${expected}\nactual: ${actual}\n${evidence?.curl ?? ''}`,
+      );
+    }
+  },
+);
+
+function countTraffic(journal: readonly Exchange[]): Traffic {
+  const added = journal.filter(
+    ({ request, response }) => request.method === 'POST' && response?.status === 201,
+  );
+  return { requests: journal.length, animalsAdded: added.length };
+}

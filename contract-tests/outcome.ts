@@ -1,0 +1,82 @@
+import type { Clause } from './clause.ts';
+import type { Exchange } from './exchange.ts';
+import { printCurl } from './print-curl.ts';
+import { printRequest, printResponse } from './print-exchange.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What shows a failure: an exchange as text, without the key. */
+export interface Evidence {
+  readonly request: string;
+  readonly response: string;
+  /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`. */
+  readonly curl: string;
+  /** In milliseconds. */
+  readonly ms: number;
+}
+
+/** What became of a clause, as reports have it: text alone, none of it secret. */
+export interface Outcome {
+  readonly clause: Clause;
+  readonly verdict: Verdict['kind'];
+  /** Of a failure. */
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly evidence?: Evidence;
+  /** Why a clause was skipped, or what went wrong in the suite itself. */
+  readonly reason?: string;
+  /** In milliseconds. */
+  readonly ms: number;
+}
+
+/** Puts a verdict into words; whatever a deployment has echoed of the key is hidden. */
+export function toOutcome(
+  { clause, verdict, ms }: { clause: Clause; verdict: Verdict; ms: number },
+  { apiKey, baseUrl }: { apiKey: string; baseUrl: string },
+): Outcome {
+  const hide = (text: string) => hideKey(text, apiKey);
+  switch (verdict.kind) {
+    case 'passed':
+      return { clause, verdict: verdict.kind, ms };
+    case 'failed':
+      return {
+        clause,
+        verdict: verdict.kind,
+        expected: hide(verdict.expected),
+        actual: hide(verdict.actual),
+        ...(verdict.exchange && { evidence: toEvidence(verdict.exchange, apiKey, baseUrl) }),
+        ms,
+      };
+    default:
+      return { clause, verdict: verdict.kind, reason: hide(verdict.reason), ms };
+  }
+}
+
+function toEvidence(exchange: Exchange, apiKey: string, baseUrl: string): Evidence {
+  const hide = (text: string) => hideKey(text, apiKey);
+  return {
+    request: hide(printRequest(exchange.request, baseUrl)),
+    response: hide(printResponse(exchange)),
+    curl: printCurl(exchange.request, baseUrl, apiKey),
+    ms: exchange.ms,
+  };
+}
+
+/** The shortest key that is hidden wherever it stands; a shorter one is no secret, and is a part of many words. */
+const SHORTEST_SECRET = 4;
+
+/** Hides a key, and what the checks make of it: in another case, encoded in base64, or cut by a letter. */
+export function hideKey(text: string, apiKey: string): string {
+  if (apiKey.length < SHORTEST_SECRET) return text;
+  const cut = apiKey.length > SHORTEST_SECRET ? [apiKey.slice(0, -1)] : [];
+  const spellings = [
+    Buffer.from(`${apiKey}:`).toString('base64'),
+    Buffer.from(apiKey).toString('base64'),
+    encodeURIComponent(apiKey),
+    apiKey,
+    ...cut,
+  ];
+  return spellings.reduce(
+    (hidden, spelling) => hidden.replaceAll(new RegExp(RegExp.escape(spelling), 'gi'), '[key]'),
+    text,
+  );
+}

@@ -1,0 +1,62 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Reporter, startVitest, type TestCase, type TestRunEndReason } from 'vitest/node';
+import type { Outcome } from './outcome.ts';
+import type { ProvidedTarget } from './provided-target.ts';
+import type { Report, Traffic } from './report.ts';
+import { RunError } from './run-error.ts';
+
+/**
+ * Has Vitest run the checks against a target.
+ *
+ * @param onOutcome told of each outcome as soon as there is one.
+ * @throws RunError when a check had no outcome, which is a fault of the suite.
+ */
+export async function runVitest(
+  target: ProvidedTarget,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<Report> {
+  const startedAt = new Date();
+  const collector = createCollector(onOutcome);
+  const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'conformance.contract$1')));
+  const vitest = await startVitest('test', [], {
+    config: false,
+    root: dirname(file),
+    include: [file],
+    watch: false,
+    // An exit code of Vitest's would be overwritten anyway.
+    passWithNoTests: true,
+    reporters: [collector.reporter],
+    provide: { target },
+    cache: false,
+  });
+  await vitest.close();
+  const { outcomes, traffic, faults } = collector.read();
+  if (faults.length > 0) throw new RunError(faults.join('\n'));
+  if (outcomes.length === 0) throw new RunError('No check has run.');
+  const ms = Date.now() - startedAt.getTime();
+  return { baseUrl: target.baseUrl, startedAt: startedAt.toISOString(), ms, ...traffic, outcomes };
+}
+
+function createCollector(onOutcome: (outcome: Outcome) => void) {
+  const outcomes: Outcome[] = [];
+  const faults: string[] = [];
+  let traffic: Traffic = { requests: 0, animalsAdded: 0 };
+  const reporter: Reporter = {
+    onTestCaseResult(test: TestCase) {
+      const { outcome, traffic: latest } = test.meta();
+      if (outcome === undefined) {
+        const errors = test.result().errors?.map(({ message }) => message) ?? [];
+        faults.push(`${test.name}: ${errors.join('; ') || 'it has no outcome'}`);
+        return;
+      }
+      outcomes.push(outcome);
+      traffic = latest ?? traffic;
+      onOutcome(outcome);
+    },
+    onTestRunEnd(_modules, errors, _reason: TestRunEndReason) {
+      faults.push(...errors.map(({ message }) => message));
+    },
+  };
+  return { reporter, read: () => ({ outcomes, traffic, faults }) };
+}

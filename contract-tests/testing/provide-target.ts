@@ -1,0 +1,14 @@
+import type { TestProject } from 'vitest/node';
+import { startMock } from '../../mock/server.ts';
+
+/**
+ * Provides the deployment that BASE_URL and API_KEY name or, without them, a mock of its own.
+ *
+ * @returns what closes it again.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { BASE_URL: baseUrl, API_KEY: apiKey = 'test-key' } = process.env;
+  const mock = baseUrl === undefined ? await startMock({ port: 0, log: 'silent' }) : undefined;
+  project.provide('target', { baseUrl: mock?.url ?? baseUrl ?? '', apiKey, only: [] });
+  return async () => mock?.close();
+}

@@ -76,6 +76,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'ajv',
     'ajv-formats',
     'commander',
+    'dredd',
+    'fast-check',
     'supertest',
     'vitest',
   ],

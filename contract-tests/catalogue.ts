@@ -1,3 +1,4 @@
+import { loadContract } from '../common/contract.ts';
 import type { Clause, Level } from './clause.ts';
 
 /** Sentences by the last part of their id. */
@@ -24,6 +25,19 @@ function createKeyClauses(operation: string, request: string): Clause[] {
     'invalid-key': `${request} with a key that is not the right one, to the letter, is answered 401.`,
     'bearer-form': `${request} with the right key in another form than "Bearer <key>" is answered 401.`,
   });
+}
+
+/** One for each response that openapi.yaml documents. */
+function createReplaySentences(): Sentences {
+  const documented = loadContract().operations.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => [operationId, status] as const),
+  );
+  return Object.fromEntries(
+    documented.map(([operationId, status]) => [
+      `${operationId}-${status}`,
+      `A request that deserves the ${status} of ${operationId} gets it as openapi.yaml documents it.`,
+    ]),
+  );
 }
 
 /** Every sentence of the specification that is checked, in the order of its headings. */
@@ -86,6 +100,7 @@ export const catalogue: readonly Clause[] = [
   ...createClauses('What the service does', 'service', {
     'media-type': 'Every answer with an animal or a list is sent as application/json.',
   }),
+  ...createClauses('openapi.yaml', 'replay', createReplaySentences()),
   ...createClauses(
     'Authentication',
     'advised',

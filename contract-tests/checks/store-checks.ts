@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import type { JsonObject } from '../../common/exact-json.ts';
+import { isJsonObject } from '../../common/exact-json.ts';
+import type { Check } from '../check.ts';
+import { addAnimal, type Context, listAnimals, outcomeOf, readJson, statuses } from '../context.ts';
+import { Unfulfilled, Untried } from '../verdict.ts';
+
+/** What the suite knows of the store: the animals that it has added itself. */
+interface Model {
+  readonly added: JsonObject[];
+}
+
+/** How many sequences are tried, and how long they are: every creation stays in the deployment. */
+const SEQUENCES = 2;
+const LONGEST = 8;
+
+/** What the specification asks of operations in any order. Source: Endpoints */
+export const storeChecks: readonly Check[] = [{ clause: 'store/sequences', writes: true, run: expectModel }];
+
+async function expectModel(context: Context): Promise<void> {
+  const commands = fc.commands(
+    [
+      fc.constantFrom(...statuses, undefined).map((status) => new Add(context, status)),
+      fc.nat().map((index) => new GetAdded(context, index)),
+      fc.constantFrom(...statuses).map((status) => new ListByStatus(context, status)),
+    ],
+    { maxCommands: LONGEST },
+  );
+  const property = fc.asyncProperty(commands, async (all) => {
+    await fc.asyncModelRun(() => ({ model: { added: [] }, real: undefined }), all);
+  });
+  const { errorInstance } = await fc.check(property, {
+    seed: context.target.seed,
+    numRuns: SEQUENCES,
+    // A smaller sequence would add more animals.
+    endOnFailure: true,
+  });
+  if (errorInstance !== null && errorInstance !== undefined) throw errorInstance;
+}
+
+/** Adds an animal. */
+class Add implements fc.AsyncCommand<Model, undefined> {
+  private readonly context: Context;
+  private readonly status: string | undefined;
+
+  constructor(context: Context, status: string | undefined) {
+    this.context = context;
+    this.status = status;
+  }
+
+  check = () => true;
+
+  async run(model: Model): Promise<void> {
+    const options = this.status === undefined ? {} : { status: this.status };
+    const animal = await addAnimal(this.context, `sequence ${model.added.length}`, options);
+    if (typeof animal.id !== 'bigint') throw new Untried('an animal was added without an id');
+    model.added.push(animal);
+  }
+
+  toString = () => `add(${this.status ?? ''})`;
+}
+
+/** Fetches one of the animals that were added, which nothing but its creation has touched. */
+class GetAdded implements fc.AsyncCommand<Model, undefined> {
+  private readonly context: Context;
+  private readonly index: number;
+
+  constructor(context: Context, index: number) {
+    this.context = context;
+    this.index = index;
+  }
+
+  check = ({ added }: Readonly<Model>) => added.length > 0;
+
+  async run({ added }: Model): Promise<void> {
+    const animal = added[this.index % added.length] ?? {};
+    const exchange = await this.context.client.send({ path: `/pets/${animal.id}` });
+    const pet = readJson(exchange);
+    if (exchange.response?.status === 410) throw new Untried('the operation has been removed');
+    if (exchange.response?.status !== 200 || pet === undefined || !isJsonObject(pet)) {
+      throw new Unfulfilled(`the animal ${animal.id} that was added`, outcomeOf(exchange), exchange);
+    }
+    expectSame(animal, pet);
+  }
+
+  toString = () => `get(${this.index})`;
+}
+
+/** Lists the animals of a status: those that were added are there, as they were, and none of another status is. */
+class ListByStatus implements fc.AsyncCommand<Model, undefined> {
+  private readonly context: Context;
+  private readonly status: string;
+
+  constructor(context: Context, status: string) {
+    this.context = context;
+    this.status = status;
+  }
+
+  check = () => true;
+
+  async run({ added }: Model): Promise<void> {
+    const list = await listAnimals(this.context, `?limit=100&status=${this.status}`);
+    const byId = new Map(list.map((animal) => [animal.id, animal]));
+    for (const animal of added) {
+      const listed = byId.get(animal.id ?? null);
+      const isMeant = animal.status === this.status;
+      if (listed !== undefined && isMeant) expectSame(animal, listed);
+      if (listed === undefined && isMeant && list.length < 100) {
+        throw new Unfulfilled(`the animal ${animal.id} in the list of ${this.status}`, 'a list without it');
+      }
+      if (listed !== undefined && !isMeant) {
+        throw new Unfulfilled(`the list of ${this.status} without the animal ${animal.id}`, 'a list with it');
+      }
+    }
+  }
+
+  toString = () => `list(${this.status})`;
+}
+
+function expectSame(animal: JsonObject, other: JsonObject): void {
+  for (const field of ['id', 'name', 'categoryId', 'status']) {
+    if (animal[field] === other[field]) continue;
+    throw new Unfulfilled(
+      `the ${field} ${String(animal[field])} of the animal ${animal.id}, as it was answered when it was added`,
+      String(other[field]),
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import Dredd from 'dredd';
+import { createHooks } from './create-hooks.ts';
+import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
+
+/** What Dredd tells of a transaction. */
+interface DreddTest {
+  readonly title: string;
+  readonly message?: string;
+}
+
+/** Runs Dredd in a process of its own, which it may litter and which may end with it. */
+function run(job: DreddJob): Promise<DreddReport> {
+  const hooks = createHooks(job);
+  Object.assign(globalThis, { dreddHooks: hooks });
+  const transactions: Transaction[] = [];
+  const record = (verdict: Transaction['verdict'], { title, message = '' }: DreddTest) => {
+    const { id = title, request = '', skipped } = hooks.prepared.get(title) ?? {};
+    transactions.push({ id, verdict, message: skipped ?? message, request });
+  };
+  const emitter = new EventEmitter()
+    .on('start', (_descriptions: unknown, done: () => void) => done())
+    .on('end', (done: () => void) => done())
+    .on('test pass', (test: DreddTest) => record('passed', test))
+    .on('test fail', (test: DreddTest) => record('failed', test))
+    .on('test skip', (test: DreddTest) => record('skipped', test))
+    .on('test error', (error: Error, { title }: DreddTest) =>
+      record('error', { title, message: error.message }),
+    );
+  const dredd = new Dredd({
+    endpoint: job.baseUrl,
+    path: [],
+    apiDescriptions: [{ location: 'openapi.yaml', content: job.contract }],
+    hookfiles: [fileURLToPath(new URL('./hooks.cjs', import.meta.url))],
+    emitter,
+    reporter: [],
+    loglevel: 'silent',
+  });
+  return new Promise((resolve) => {
+    dredd.run((error) => {
+      resolve({ hasHooks: hooks.prepared.size > 0, transactions, error: error?.message });
+    });
+  });
+}
+
+process.once('message', async (job: DreddJob) => {
+  const report = await run(job);
+  process.send?.(report, () => process.disconnect());
+});

@@ -1,0 +1,89 @@
+import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadContract, type Schema } from '../../common/contract.ts';
+import { contractFile } from '../../common/contract-file.ts';
+import { type Context, findCategory, listAnimals } from '../context.ts';
+import type { DreddJob, DreddReport } from './transaction.ts';
+
+/** How long Dredd may take for its handful of requests, in milliseconds. */
+const LONGEST_RUN = 120_000;
+
+/** How much of what Dredd says on stderr is kept, in characters. */
+const LONGEST_TALE = 2_000;
+
+/**
+ * Has Dredd replay openapi.yaml: one request for each response that it documents.
+ *
+ * @throws Error when Dredd did not do its work, which is a fault of the suite.
+ */
+export async function runDredd(context: Context): Promise<DreddReport['transactions']> {
+  const { hasHooks, transactions, error } = await runProcess(await createJob(context), context);
+  if (error !== undefined) throw new Error(`Dredd failed: ${error}`);
+  if (!hasHooks) throw new Error('Dredd did not load its hooks.');
+  return transactions;
+}
+
+async function createJob(context: Context): Promise<DreddJob> {
+  const { baseUrl, apiKey, allowsWrites, headers } = context.target;
+  const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
+  return {
+    baseUrl,
+    apiKey,
+    allowsWrites,
+    headers,
+    name: `${context.prefix} replayed`,
+    categoryId: String(await findCategory(context)),
+    knownId: typeof animal?.id === 'bigint' ? String(animal.id) : undefined,
+    contract: readFileSync(contractFile, 'utf8'),
+    schemas: createSchemas(),
+  };
+}
+
+/** JSON Schemas of the documented responses, each with all that it refers to. */
+function createSchemas(): Record<string, object> {
+  const { operations, schemas } = loadContract();
+  const toSchema = (schema: Schema) =>
+    withoutFormats({
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      components: { schemas },
+      allOf: [schema],
+    });
+  return Object.fromEntries(
+    operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).map(([status, { content }]) => [
+        `${operationId} ${status}`,
+        toSchema(content['application/json']?.schema ?? {}),
+      ]),
+    ),
+  );
+}
+
+/** Dredd's validator knows the formats of JSON Schema alone. */
+function withoutFormats(schema: object): object {
+  return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'format' ? undefined : value)));
+}
+
+function runProcess(job: DreddJob, { target: { insecure, ca } }: Context): Promise<DreddReport> {
+  if (ca !== undefined) throw new Error('Dredd cannot be told of certificates of an authority (--ca).');
+  const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'dredd-process$1')));
+  const child = fork(file, [], {
+    // Its old dependencies use what Node warns of.
+    execArgv: ['--no-warnings'],
+    env: { ...process.env, ...(insecure ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {}) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    timeout: LONGEST_RUN,
+  });
+  let told = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    told = `${told}${chunk}`.slice(-LONGEST_TALE);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (report) => resolve(report as DreddReport));
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`Dredd ended with ${signal ?? code} and no report: ${told}`)),
+    );
+    child.send(job);
+  });
+}

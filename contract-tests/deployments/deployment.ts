@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import type { MockOptions } from '../../mock/server.ts';
+import type { Target } from '../target.ts';
 
 /** A request as a deployment gets it. */
 export interface DeployedRequest {
@@ -14,7 +16,7 @@ export interface DeployedRequest {
 /** What a deployment answers. */
 export interface DeployedReply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array;
 }
 
@@ -36,4 +38,8 @@ export interface Deployment {
   readonly createBehaviour?: () => Behaviour;
   /** The path of its base URL. @default '/v1' */
   readonly basePath?: string;
+  /** What the suite has to be told about it, such as its key. @default the key test-key */
+  readonly target?: Partial<Omit<Target, 'baseUrl'>>;
+  /** Changes its server before it listens. */
+  readonly prepare?: (server: Server) => void;
 }

@@ -3,7 +3,6 @@ import { runSuite } from '../run-suite.ts';
 import { resolveTarget } from '../target.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 import type { Deployment } from './deployment.ts';
-import { lawfulDeployments } from './lawful-deployments.ts';
 import { startDeployment } from './start-deployment.ts';
 
 /** The clauses that fail, and in what way the suite itself does. */
@@ -26,7 +25,3 @@ test.for(brokenDeployments)(
     expect(failed.toSorted()).toEqual(deployment.breaks.toSorted());
   },
 );
-
-test.for(lawfulDeployments)('a deployment that $name passes', async (deployment) => {
-  expect(await verify(deployment)).toEqual({ failed: [], errors: [] });
-});

@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  request as sendRequest,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { startMock } from '../../mock/server.ts';
@@ -20,12 +26,15 @@ export async function startDeployment({
   options,
   createBehaviour = () => (request, asMock) => asMock(request),
   basePath = '/v1',
+  prepare,
 }: Deployment): Promise<RunningDeployment> {
   const mock = await startMock({ ...options, port: 0, log: 'silent' });
   const behave = createBehaviour();
   const server = createServer((request, response) => {
-    answer(request, response, behave, basePath, mock.url).catch(() => response.destroy());
-  }).listen(0, '127.0.0.1');
+    answer(request, response, behave, basePath.replace(/\/$/, ''), mock.url).catch(() => response.destroy());
+  });
+  prepare?.(server);
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
@@ -50,7 +59,7 @@ async function answer(
     outgoing.destroy();
     return;
   }
-  outgoing.writeHead(reply.status, reply.headers).end(reply.body);
+  outgoing.writeHead(reply.status, reply.headers as OutgoingHttpHeaders).end(reply.body);
 }
 
 async function toRequest(incoming: IncomingMessage, basePath: string): Promise<DeployedRequest> {

@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { runSuite } from '../run-suite.ts';
+import { resolveTarget } from '../target.ts';
+import { lawfulDeployments } from './lawful-deployments.ts';
+import { startDeployment } from './start-deployment.ts';
+
+test('every lawful deployment has a name of its own', () => {
+  const names = lawfulDeployments.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+test('a lawful deployment breaks what is advised at most', () => {
+  const broken = lawfulDeployments.flatMap(({ breaks }) => breaks);
+  expect(broken.filter((id) => !id.startsWith('advised/'))).toEqual([]);
+});
+
+test.for(lawfulDeployments)('a deployment that $name passes', { timeout: 20_000 }, async (deployment) => {
+  const { url, close } = await startDeployment(deployment);
+  onTestFinished(close);
+  const results = await runSuite(resolveTarget({ apiKey: 'test-key', ...deployment.target, baseUrl: url }));
+  const faults = results
+    .filter(({ verdict }) => verdict.kind === 'error' || verdict.kind === 'failed')
+    .filter(({ clause }) => !deployment.breaks.includes(clause.id))
+    .map(({ clause, verdict }) => ({ clause: clause.id, ...verdict, exchange: undefined }));
+  expect(faults).toEqual([]);
+  const failed = results.filter(({ verdict }) => verdict.kind === 'failed').map(({ clause }) => clause.id);
+  expect(failed).toEqual(deployment.breaks);
+});

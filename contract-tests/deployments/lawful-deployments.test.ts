@@ -21,7 +21,7 @@ test.for(lawfulDeployments)('a deployment that $name passes', { timeout: 20_000 
   const faults = results
     .filter(({ verdict }) => verdict.kind === 'error' || verdict.kind === 'failed')
     .filter(({ clause }) => !deployment.breaks.includes(clause.id))
-    .map(({ clause, verdict }) => ({ clause: clause.id, ...verdict, exchange: undefined }));
+    .map(({ clause, verdict }) => `${clause.id}: ${JSON.stringify({ ...verdict, exchange: undefined })}`);
   expect(faults).toEqual([]);
   const failed = results.filter(({ verdict }) => verdict.kind === 'failed').map(({ clause }) => clause.id);
   expect(failed).toEqual(deployment.breaks);

@@ -44,7 +44,8 @@ export function createStoreBehaviour(policy: StorePolicy): Behaviour {
   const takeId = (policy.createIds ?? countFrom(7_000_000n))();
   return async (request) => {
     policy.disturb?.(animals, takeId);
-    if (request.headers.authorization !== `Bearer ${policy.apiKey ?? 'test-key'}`) {
+    const authorization = request.headers.authorization?.replace(/^bearer /i, 'Bearer ');
+    if (authorization !== `Bearer ${policy.apiKey ?? 'test-key'}`) {
       return refuse(401, { 'WWW-Authenticate': 'Bearer realm="animals"' });
     }
     const id = /^\/pets\/([^/]+)$/.exec(request.path)?.[1];

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
@@ -16,7 +17,6 @@ const MEDIA_TYPES = [
 const CODINGS: readonly (readonly [string, (bytes: Uint8Array) => Buffer])[] = [
   ['gzip', gzipSync],
   ['GZIP', gzipSync],
-  ['x-gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
 ];
@@ -25,7 +25,7 @@ const CODINGS: readonly (readonly [string, (bytes: Uint8Array) => Buffer])[] = [
 function encode(coding: string, compress: (bytes: Uint8Array) => Buffer) {
   return (reply: DeployedReply, { headers }: DeployedRequest): DeployedReply => {
     const wanted = (headers['accept-encoding'] ?? '').split(/\s*,\s*/);
-    if (!wanted.includes(coding.toLowerCase().replace('x-', ''))) return reply;
+    if (!wanted.includes(coding.toLowerCase())) return reply;
     const body = compress(Buffer.from(reply.body));
     return { ...reply, headers: { ...reply.headers, 'Content-Encoding': coding }, body };
   };
@@ -36,16 +36,17 @@ function addLength(reply: DeployedReply): DeployedReply {
   return { ...reply, headers: { ...reply.headers, 'Content-Length': length } };
 }
 
-/** Closes a connection without a word that has been idle for some milliseconds. */
+/** Closes connections without a word when they have been idle for some milliseconds. */
 function closeIdle(server: Server, idle: number): void {
-  server.keepAliveTimeout = 0;
+  const timers = new WeakMap<Socket, NodeJS.Timeout>();
   server.prependListener('request', ({ socket }, response) => {
-    socket.removeAllListeners('contract-idle');
-    const timer: { current?: NodeJS.Timeout } = {};
-    response.on('finish', () => {
-      timer.current = setTimeout(() => socket.destroy(), idle);
-      server.once('request', (next) => next.socket === socket && clearTimeout(timer.current));
-    });
+    clearTimeout(timers.get(socket));
+    response.on('finish', () =>
+      timers.set(
+        socket,
+        setTimeout(() => socket.destroy(), idle),
+      ),
+    );
   });
 }
 

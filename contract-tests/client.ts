@@ -5,6 +5,7 @@ import { getCACertificates } from 'node:tls';
 import supertest, { type Response, type Test } from 'supertest';
 import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
 import type { Target } from './target.ts';
+import { Untried } from './verdict.ts';
 
 /** A request as a check asks for it. */
 export interface RequestOptions {
@@ -19,13 +20,17 @@ export interface RequestOptions {
 
 /** Makes requests to a deployment and keeps every exchange. */
 export interface Client {
+  /** @throws Untried when the deployment answers nothing but 429, which says nothing of any clause. */
   send(request: RequestOptions): Promise<Exchange>;
-  /** Every exchange so far, in order. */
+  /** Every exchange so far, in order, those that were answered 429 among them. */
   readonly journal: readonly Exchange[];
 }
 
 /** The longest that a deployment may ask to wait, in milliseconds. */
 const LONGEST_WAIT = 60_000;
+
+/** How long to wait after a 429 that does not say it, in milliseconds. */
+const USUAL_WAIT = 1000;
 
 /** Creates a client of a deployment. */
 export function createClient(target: Target): Client {
@@ -42,8 +47,14 @@ export function createClient(target: Target): Client {
   const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
     await takeTurn();
     const exchange = await sendOnce(request, target, agent);
-    const wait = exchange.response?.status === 429 ? readWait(exchange.response) : undefined;
-    if (wait === undefined || left === 0) return exchange;
+    journal.push(exchange);
+    if (exchange.response?.status !== 429) return exchange;
+    const wait = readWait(exchange.response);
+    if (left === 0 || wait > LONGEST_WAIT) {
+      throw new Untried(
+        'the deployment answers 429, Too Many Requests: try a lower rate (--max-rate) or later',
+      );
+    }
     await delay(wait);
     return attempt(request, left - 1);
   };
@@ -51,9 +62,7 @@ export function createClient(target: Target): Client {
     journal,
     send: async (options) => {
       if (options.method === 'POST' && !target.allowsWrites) throw new Error('A check that writes was run.');
-      const exchange = await attempt(toRequest(options, target), target.retries);
-      journal.push(exchange);
-      return exchange;
+      return attempt(toRequest(options, target), target.retries);
     },
   };
 }
@@ -139,9 +148,10 @@ function describeFailure({ code, message }: NodeJS.ErrnoException, { timeout }: 
 }
 
 /** Source: RFC 9110 section 10.2.3 */
-function readWait({ headers }: SuiteResponse): number | undefined {
-  const value = headers['retry-after'];
-  if (value === undefined) return undefined;
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return wait >= 0 && wait <= LONGEST_WAIT ? wait : undefined;
+function readWait({ headers }: SuiteResponse): number {
+  const value = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  // A date has no fractions of a second, and so may be past when it arrives.
+  return Number.isNaN(until) ? USUAL_WAIT : Math.max(0, until - Date.now());
 }

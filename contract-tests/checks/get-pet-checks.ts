@@ -2,11 +2,9 @@ import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Check } from '../check.ts';
 import { addAnimal, type Context, listAnimals, outcomeOf, readJson } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
+import { expectNotRemoved } from '../removal.ts';
 import { findFault } from '../shapes.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
-
-/** From this day on the operation may be gone. Source: Versioning */
-const REMOVAL = new Date('2030-12-05T00:00:00Z');
 
 /** What is no int64 in the place of an id. */
 const noIntegers = [
@@ -92,21 +90,11 @@ const presentChecks: readonly Check[] = [
 /** What the specification asks of single animals. Source: GET /pets/{petId} */
 export const getPetChecks: readonly Check[] = presentChecks.map((check) => ({
   ...check,
-  run: unlessRemoved(check.run),
+  run: async (context) => {
+    await expectNotRemoved(context);
+    await check.run(context);
+  },
 }));
-
-/** When its day has come, an operation that is gone breaks nothing. */
-function unlessRemoved(run: Check['run']): Check['run'] {
-  return async (context) => {
-    if (context.target.now >= REMOVAL) {
-      const [animal] = await chooseListed(context);
-      const status = animal && (await get(context, animal)).response?.status;
-      if (status === 404 || status === 410)
-        throw new Untried('the operation has been removed, as was announced');
-    }
-    await run(context);
-  };
-}
 
 /** The first, the last and one between. */
 async function chooseListed(context: Context): Promise<readonly JsonObject[]> {

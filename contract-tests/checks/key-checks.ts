@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import type { RequestOptions } from '../client.ts';
 import { type Context, outcomeOf } from '../context.ts';
+import { expectNotRemoved } from '../removal.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
 /** An operation, as a request that would be lawful with the right key. */
@@ -37,6 +38,7 @@ export const keyChecks: readonly Check[] = [
         clause: `${operation}/${name}`,
         writes: request.method === 'POST',
         run: async (context) => {
+          if (operation === 'get-pet') await expectNotRemoved(context);
           for (const authorization of toValues(context.target.apiKey)) {
             await expectUnauthorized(context, { ...request, authorization });
           }

@@ -89,11 +89,16 @@ export async function createNewPet(
   return { name, categoryId: categoryId ?? (await findCategory(context)), ...others };
 }
 
-/** A category that the deployment does not refuse: the user's, or one that is in use. */
+/** A category that the deployment does not refuse: the user's, or one that is in use; else one that it may refuse. */
 export async function findCategory(context: Context): Promise<bigint> {
+  return (await findKnownCategory(context)) ?? 1n;
+}
+
+/** A category that the deployment does not refuse, if there is any way to know one. */
+export async function findKnownCategory(context: Context): Promise<bigint | undefined> {
   if (context.target.categoryId !== undefined) return context.target.categoryId;
   const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
-  return typeof animal?.categoryId === 'bigint' ? animal.categoryId : 1n;
+  return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import type { Deployment } from '../deployment.ts';
 import { createAnimals } from './create-animals.ts';
-import { createStoreBehaviour, type StorePolicy } from './store-behaviour.ts';
+import { createStoreBehaviour, isInt64, type StorePolicy } from './store-behaviour.ts';
 
 const REFUSALS = [400, 404, 422];
 
@@ -28,6 +28,10 @@ function isUnknown({ categoryId }: JsonObject, animals: readonly JsonObject[]): 
 export const creationDeployments: readonly Deployment[] = [
   ...REFUSALS.flatMap((status) => {
     const policy: StorePolicy = { refuse: (pet, all) => (isUnknown(pet, all) ? status : undefined) };
+    const first: StorePolicy = {
+      refuse: (pet, all) => (isInt64(pet.categoryId) && isUnknown(pet, all) ? status : undefined),
+      refusesFirst: true,
+    };
     return [
       createDeployment(`refuses unknown categories with ${status}`, policy),
       createDeployment(`refuses unknown categories with ${status} and has no animals`, {
@@ -39,14 +43,10 @@ export const creationDeployments: readonly Deployment[] = [
         { ...policy, animals: [] },
         { categoryId: 42n },
       ),
-      createDeployment(`looks for the category first and refuses unknown ones with ${status}`, {
-        refuse: (pet, all) =>
-          typeof pet.categoryId === 'bigint' &&
-          BigInt.asIntN(64, pet.categoryId) === pet.categoryId &&
-          isUnknown(pet, all)
-            ? status
-            : undefined,
-        refusesFirst: true,
+      createDeployment(`looks for the category first and refuses unknown ones with ${status}`, first),
+      createDeployment(`looks for the category first, refuses with ${status} and has no animals`, {
+        ...first,
+        animals: [],
       }),
     ];
   }),

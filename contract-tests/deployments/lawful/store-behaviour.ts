@@ -150,6 +150,7 @@ function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   );
 }
 
-function isInt64(value: ExactJson | undefined): boolean {
+/** Whether a JSON value is an int64. */
+export function isInt64(value: ExactJson | undefined): boolean {
   return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
 }

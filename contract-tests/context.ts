@@ -102,24 +102,27 @@ export async function findKnownCategory(context: Context): Promise<bigint | unde
 }
 
 /**
- * Looks for animals in every list that the deployment gives, by status and without.
+ * Whether a list by status, asked for with the largest limit, was not cut short. limit is a maximum, and a deployment may
+ * have a lower one of its own; then it cuts the list of all animals no later.
  *
- * @returns those that were found, and whether the animals of `status` were listed to the last, so that what is not among
+ * @param all the list of all animals with the same limit.
+ */
+export function isWhole(filtered: readonly JsonObject[], all: readonly JsonObject[]): boolean {
+  return filtered.length === 0 || filtered.length < Math.min(all.length, LONGEST_LIST);
+}
+
+/**
+ * Looks for animals in the list of all and in that of a status.
+ *
+ * @returns those that were found, and whether the animals of the status were listed to the last, so that what is not among
  * them does not exist.
  */
 export async function searchAnimals(
   context: Context,
   isWanted: (animal: JsonObject) => boolean,
-  status: string | undefined,
+  status: string,
 ): Promise<{ readonly found: readonly JsonObject[]; readonly isComplete: boolean }> {
-  const queries = [
-    `?limit=${LONGEST_LIST}`,
-    ...(status === undefined ? [] : [`?limit=${LONGEST_LIST}&status=${status}`]),
-  ];
-  const lists: (readonly JsonObject[])[] = [];
-  for (const query of queries) lists.push(await listAnimals(context, query));
-  return {
-    found: lists.flat().filter(isWanted),
-    isComplete: lists.some((list) => list.length < LONGEST_LIST),
-  };
+  const all = await listAnimals(context, `?limit=${LONGEST_LIST}`);
+  const filtered = await listAnimals(context, `?limit=${LONGEST_LIST}&status=${status}`);
+  return { found: [...all, ...filtered].filter(isWanted), isComplete: isWhole(filtered, all) };
 }

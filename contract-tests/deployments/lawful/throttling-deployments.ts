@@ -51,9 +51,9 @@ export const throttlingDeployments: readonly Deployment[] = [
     createBehaviour: refuseEach(3, () => ({ 'Retry-After': '0' })),
   },
   {
-    name: 'refuses each 80th request with 429 and Retry-After: 1',
+    name: 'refuses each 150th request with 429 and Retry-After: 1',
     breaks: [],
-    createBehaviour: refuseEach(80, () => ({ 'Retry-After': '1' })),
+    createBehaviour: refuseEach(150, () => ({ 'Retry-After': '1' })),
   },
   {
     name: 'refuses each 20th request with 429 and the time of this second in Retry-After',
@@ -61,9 +61,9 @@ export const throttlingDeployments: readonly Deployment[] = [
     createBehaviour: refuseEach(20, () => ({ 'Retry-After': new Date().toUTCString() })),
   },
   {
-    name: 'refuses each 60th request with 429 and no Retry-After',
+    name: 'refuses each 150th request with 429 and no Retry-After',
     breaks: [],
-    createBehaviour: refuseEach(60, () => ({})),
+    createBehaviour: refuseEach(150, () => ({})),
   },
   {
     name: 'refuses all requests after the 60th for a day',

@@ -105,6 +105,17 @@ export const creationDeployments: readonly Deployment[] = [
       animals.unshift({ id: takeId(), name: 'Another', categoryId: 7n, status });
     },
   }),
+  ...[0, 3].map((place) =>
+    createDeployment(`sells available animal ${place} before every request`, {
+      animals: createAnimals(90),
+      disturb: (animals) => {
+        const free = animals.flatMap(({ status }, index) => (status === 'available' ? [index] : []));
+        const index = free[place];
+        const animal = index === undefined ? undefined : animals[index];
+        if (index !== undefined && animal !== undefined) animals[index] = { ...animal, status: 'sold' };
+      },
+    }),
+  ),
   createDeployment('has others adding an animal anywhere in the list before every request', {
     animals: [],
     disturb: (animals, takeId) => {

@@ -84,6 +84,10 @@ export const catalogue: readonly Clause[] = [
     'unknown-is-404': 'An id that no animal has is answered 404.',
     'non-integer': 'What is no int64 in the place of the id is never answered with an animal.',
   }),
+  ...createClauses('Endpoints', 'store', {
+    sequences:
+      'In any sequence of operations, an animal that was added stays as it was answered, and only where it belongs.',
+  }),
   ...createKeyClauses('list-pets', 'GET /pets'),
   ...createKeyClauses('create-pet', 'POST /pets'),
   ...createKeyClauses('get-pet', 'GET /pets/{petId}'),

@@ -4,11 +4,13 @@ import { errorChecks } from './error-checks.ts';
 import { getPetChecks } from './get-pet-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { listPetsChecks } from './list-pets-checks.ts';
+import { storeChecks } from './store-checks.ts';
 
 /** Every check; creations come before lists, which are the better for having more animals. */
 export const checks: readonly Check[] = [
   ...keyChecks,
   ...createPetChecks,
+  ...storeChecks,
   ...listPetsChecks,
   ...getPetChecks,
   ...errorChecks,

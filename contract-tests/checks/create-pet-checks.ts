@@ -13,6 +13,8 @@ import {
   statuses,
 } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
+import { createBodiesWithFault } from '../generators/no-new-pets.ts';
+import { runProperty } from '../generators/run-property.ts';
 import { findFault } from '../shapes.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
@@ -71,19 +73,34 @@ function createRefusalChecks(): Check[] {
     writes: true,
     run: async (context) => {
       const category = await findKnownCategory(context);
-      for (const text of all) {
-        // With a category that there is, so that just one thing is wrong.
-        const body = text.replace(/"categoryId":1(?=[,}])/, `"categoryId":${category ?? 1n}`);
-        const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
-        // A fault of the server, or no answer, is another clause's.
-        if (isServerFault(exchange)) continue;
-        const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
-        if (isPerhapsUnknown && [404, 409, 422].includes(exchange.response?.status ?? 0))
-          throw new Untried('it may be refused for its category: name one that there is (--category-id)');
-        if (exchange.response?.status !== 400) throw new Unfulfilled('400', outcomeOf(exchange), exchange);
-      }
+      // With a category that there is, so that just one thing is wrong.
+      const toBody = (text: string) =>
+        text.replace(/"categoryId":1(?=[,}])/, `"categoryId":${category ?? 1n}`);
+      for (const text of all) await expectRefused(context, toBody(text), category);
+      const field = madeUp[name];
+      if (field === undefined) return;
+      const arbitrary = createBodiesWithFault(field, 'Rex', category ?? 1n);
+      await runProperty(context.target, arbitrary, (body) => expectRefused(context, body, category));
     },
   }));
+}
+
+/** The clauses about a field's value, for which bodies are made up besides. */
+const madeUp: Readonly<Record<string, 'name' | 'categoryId' | 'status'>> = {
+  'name-type': 'name',
+  'category-type': 'categoryId',
+  'status-value': 'status',
+};
+
+async function expectRefused({ client }: Context, body: string, category: bigint | undefined): Promise<void> {
+  const exchange = await client.send({ method: 'POST', path: '/pets', body });
+  // A fault of the server, or no answer, is another clause's.
+  if (isServerFault(exchange)) return;
+  const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
+  if (isPerhapsUnknown && [404, 409, 422].includes(exchange.response?.status ?? 0)) {
+    throw new Untried('it may be refused for its category: name one that there is (--category-id)');
+  }
+  if (exchange.response?.status !== 400) throw new Unfulfilled('400', outcomeOf(exchange), exchange);
 }
 
 function bodiesWith(field: string, what: string): string[] {

@@ -66,7 +66,7 @@ export const catalogue: readonly Clause[] = [
     'status-kept': 'Each of the three statuses is kept.',
     'unique-id': 'Each animal that is added gets an id of its own, also when several are added at once.',
     'id-assigned': 'The service assigns the id; one that a client sends is refused or ignored.',
-    stored: 'An animal that was added is found in the list.',
+    stored: 'An animal that was added is found in the list, as it was answered.',
     'name-required': 'A body without a name is answered 400.',
     'category-required': 'A body without a categoryId is answered 400.',
     'name-type': 'A name that is no string is answered 400.',

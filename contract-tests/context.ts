@@ -101,14 +101,17 @@ export async function findKnownCategory(context: Context): Promise<bigint | unde
   return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
 }
 
+/** What limit is when it is left out. Source: openapi.yaml#/components/parameters */
+const DEFAULT_LIMIT = 20;
+
 /**
- * Whether a list by status, asked for with the largest limit, was not cut short. limit is a maximum, and a deployment may
- * have a lower one of its own; then it cuts the list of all animals no later.
+ * Whether a list, asked for with the largest limit, was not cut short. limit is a maximum, and a deployment may have a lower
+ * one of its own: not below 20, which is what is meant when it is left out, and it cuts the list of all animals no later.
  *
  * @param all the list of all animals with the same limit.
  */
 export function isWhole(filtered: readonly JsonObject[], all: readonly JsonObject[]): boolean {
-  return filtered.length === 0 || filtered.length < Math.min(all.length, LONGEST_LIST);
+  return filtered.length < DEFAULT_LIMIT || filtered.length < Math.min(all.length, LONGEST_LIST);
 }
 
 /**

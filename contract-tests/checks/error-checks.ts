@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Check } from '../check.ts';
+import type { RequestOptions } from '../client.ts';
 import { type Context, outcomeOf, readJson } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { findFault } from '../shapes.ts';
@@ -50,8 +51,21 @@ function createCheck(
   };
 }
 
-/** When no other check has run, there is nothing to look at yet. */
-async function provoke({ client }: Context): Promise<void> {
+/** What other checks do not send. */
+const unusual: readonly RequestOptions[] = [
+  { path: '/pets?limit=1&limit=2' },
+  { path: `/pets?limit=${'9'.repeat(40)}` },
+  { method: 'POST', path: '/pets', body: '{}', mediaType: 'text/plain' },
+  { method: 'POST', path: '/pets', body: '['.repeat(5000) },
+  { method: 'POST', path: '/pets', body: '{"name":"\\u0000"}' },
+  { method: 'POST', path: '/pets', body: '{"name":"\\ud800"}' },
+];
+
+/** Sends what no other check does; when no other has run, there is nothing else to look at yet. */
+async function provoke({ client, target }: Context): Promise<void> {
+  const isSent = client.journal.some(({ request }) => request.path === unusual[0]?.path);
+  const sendable = unusual.filter(({ method }) => method === undefined || target.allowsWrites);
+  for (const request of isSent ? [] : sendable) await client.send(request);
   if (client.journal.length > 10) return;
   await client.send({ path: '/pets' });
   await client.send({ path: '/pets', authorization: undefined });

@@ -10,9 +10,10 @@ interface Model {
   readonly added: JsonObject[];
 }
 
-/** How many sequences are tried, and how long they are: every creation stays in the deployment. */
-const SEQUENCES = 2;
-const LONGEST = 8;
+/** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
+const SEQUENCES = 3;
+const LONGEST = 15;
+const MOST_ADDED = 3;
 
 /** What the specification asks of operations in any order. Source: Endpoints */
 export const storeChecks: readonly Check[] = [{ clause: 'store/sequences', writes: true, run: expectModel }];
@@ -28,7 +29,7 @@ async function expectModel(context: Context): Promise<void> {
       ...(isRemoved ? [] : [fc.nat().map((index) => new GetAdded(context, index))]),
       fc.constantFrom(...statuses).map((status) => new ListByStatus(context, status)),
     ],
-    { maxCommands: LONGEST },
+    { maxCommands: LONGEST, size: 'max' },
   );
   const property = fc.asyncProperty(commands, async (all) => {
     await fc.asyncModelRun(() => ({ model: { added: [] }, real: undefined }), all);
@@ -52,7 +53,7 @@ class Add implements fc.AsyncCommand<Model, undefined> {
     this.status = status;
   }
 
-  check = () => true;
+  check = ({ added }: Readonly<Model>) => added.length < MOST_ADDED;
 
   async run(model: Model): Promise<void> {
     const options = this.status === undefined ? {} : { status: this.status };

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { catalogue } from '../catalogue.ts';
+import { brokenDeployments } from './broken-deployments.ts';
+
+test('every clause is broken by a deployment', () => {
+  const broken = new Set(brokenDeployments.flatMap(({ breaks }) => breaks));
+  // What Dredd replays has a test of its own.
+  const ids = catalogue.map(({ id }) => id).filter((id) => !id.startsWith('replay/'));
+  expect(ids.filter((id) => !broken.has(id))).toEqual([]);
+});
+
+test('every deployment breaks something, and clauses alone', () => {
+  const ids = new Set(catalogue.map(({ id }) => id));
+  const isLost = (breaks: readonly string[]) => breaks.length === 0 || breaks.some((id) => !ids.has(id));
+  expect(brokenDeployments.filter(({ breaks }) => isLost(breaks))).toEqual([]);
+});
+
+test('no two deployments have one name', () => {
+  const names = brokenDeployments.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});

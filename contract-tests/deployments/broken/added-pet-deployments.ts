@@ -1,0 +1,136 @@
+import type { JsonObject } from '../../../common/exact-json.ts';
+import {
+  answerOtherwise,
+  changeCreated,
+  changeListed,
+  changeReply,
+  createReply,
+  hasKey,
+  isCreation,
+  isList,
+  readJson,
+  sentBy,
+} from '../changes.ts';
+import type { DeployedReply, Deployment } from '../deployment.ts';
+
+function isAnimal({ name, categoryId }: JsonObject): boolean {
+  return typeof name === 'string' && typeof categoryId === 'bigint';
+}
+
+/** Deployments that give new animals wrong ids, or lose them. */
+export const addedPetDeployments: readonly Deployment[] = [
+  {
+    name: 'gives every new animal one id',
+    breaks: ['create-pet/unique-id', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, id: 121n })),
+  },
+  {
+    name: 'gives animals that are added at once one id',
+    breaks: ['create-pet/unique-id'],
+    createBehaviour: () => {
+      let pending: Promise<DeployedReply> | undefined;
+      return async (request, asMock) => {
+        if (!isCreation(request) || !isAnimal(sentBy(request)) || !hasKey(request)) return asMock(request);
+        if (pending !== undefined) {
+          const { id = null } = readJson((await pending).body) as JsonObject;
+          return createReply(201, { ...sentBy(request), id });
+        }
+        pending = asMock(request);
+        const reply = await pending;
+        // Those that came meanwhile have come by now.
+        await new Promise((done) => setTimeout(done, 3));
+        pending = undefined;
+        return reply;
+      };
+    },
+  },
+  {
+    name: 'lists an animal by its status under another name once it has been fetched',
+    breaks: ['store/sequences'],
+    createBehaviour: () => {
+      const fetched = new Set<string>();
+      const rename = changeListed((animal) =>
+        fetched.has(String(animal.id)) ? { ...animal, name: 'x' } : animal,
+      )();
+      return (request, asMock) => {
+        if (request.method === 'GET') fetched.add(request.path.slice('/pets/'.length));
+        return request.query.has('status') ? rename(request, asMock) : asMock(request);
+      };
+    },
+  },
+  {
+    name: 'gives a new animal the id of one that it lists',
+    breaks: ['create-pet/unique-id', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, id: BigInt(Number(animal.id)) - 120n })),
+  },
+  {
+    name: 'takes the id that a client sends',
+    breaks: ['create-pet/id-assigned'],
+    createBehaviour: changeCreated((animal, request) => ({
+      ...animal,
+      id: sentBy(request).id ?? animal.id ?? null,
+    })),
+  },
+  {
+    name: 'takes an id that a client sends and that is free',
+    breaks: ['create-pet/id-assigned'],
+    createBehaviour: changeCreated((animal, request) => {
+      const { id } = sentBy(request);
+      return { ...animal, id: typeof id === 'bigint' && id > 1_000_000n ? id : (animal.id ?? null) };
+    }),
+  },
+  {
+    name: 'does not add what it says it adds',
+    breaks: ['create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: () => {
+      let id = 5000n;
+      return async (request, asMock) => {
+        if (!isCreation(request) || !hasKey(request)) return asMock(request);
+        const probe = await asMock(request);
+        if (probe.status !== 201) return probe;
+        id += 1n;
+        const { name = '', categoryId = 1n, status } = sentBy(request);
+        return createReply(201, { id, name, categoryId, ...(status === undefined ? {} : { status }) });
+      };
+    },
+  },
+  {
+    name: 'lists what there was at the start',
+    breaks: ['create-pet/stored'],
+    createBehaviour: changeListOf((id) => id <= 120n),
+  },
+  {
+    name: 'lists no new animal that has no status',
+    breaks: ['create-pet/stored'],
+    options: { animals: 30 },
+    createBehaviour: changeListOf((id, { status }) => id <= 30n || status !== undefined),
+  },
+  {
+    name: 'lists sold animals only by their status',
+    breaks: ['create-pet/stored'],
+    options: { animals: 30 },
+    createBehaviour: changeListOf((_, { status }, query) => status !== 'sold' || query.has('status')),
+  },
+  {
+    name: 'adds a new animal twice',
+    breaks: ['create-pet/stored'],
+    createBehaviour: answerOtherwise(isCreation, async (request, asMock) => {
+      if ((await asMock(request)).status !== 201) return asMock(request);
+      return asMock(request);
+    }),
+  },
+];
+
+/** Leaves animals out of lists. */
+function changeListOf(isListed: (id: bigint, animal: JsonObject, query: URLSearchParams) => boolean) {
+  return changeReply(
+    (request, { status }) => isList(request) && status === 200,
+    ({ body }, { query }) => {
+      const list = readJson(body) as readonly JsonObject[];
+      return createReply(
+        200,
+        list.filter((animal) => isListed(animal.id as bigint, animal, query)),
+      );
+    },
+  );
+}

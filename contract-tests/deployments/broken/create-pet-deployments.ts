@@ -1,0 +1,219 @@
+import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import {
+  answerOtherwise,
+  asDouble,
+  type CreateBehaviour,
+  changeCreated,
+  changeReply,
+  changeSent,
+  createError,
+  createReply,
+  hasKey,
+  isCreation,
+  readJson,
+  sentBy,
+  without,
+} from '../changes.ts';
+import type { Deployment } from '../deployment.ts';
+
+const answers: readonly Deployment[] = [
+  ...[200, 202].map((status) => ({
+    name: `answers a creation ${status}`,
+    breaks: ['create-pet/success'],
+    createBehaviour: changeReply(
+      (request, reply) => isCreation(request) && reply.status === 201,
+      () => ({ status }),
+    ),
+  })),
+  {
+    name: 'wants a status of every new animal',
+    breaks: ['create-pet/success'],
+    createBehaviour: refuseSent((sent) => sent.status === undefined),
+  },
+  {
+    name: 'answers a creation with no body',
+    breaks: ['create-pet/pet'],
+    createBehaviour: changeReply(
+      (request, { status }) => isCreation(request) && status === 201,
+      () => ({ body: '' }),
+    ),
+  },
+  {
+    name: 'answers a creation with its id alone',
+    breaks: [
+      'create-pet/pet',
+      ...['echoes', 'text-exact', 'int64-exact', 'status-kept'].map(inCreation),
+      'get-pet/finds-added',
+    ],
+    createBehaviour: changeCreated(({ id = null }) => ({ id })),
+  },
+  {
+    name: 'answers a creation in an array',
+    breaks: ['create-pet/pet'],
+    createBehaviour: changeCreated((animal) => [animal]),
+  },
+  {
+    name: 'answers a creation without an id',
+    breaks: ['create-pet/pet'],
+    createBehaviour: changeCreated((animal) => without(animal, 'id')),
+  },
+  {
+    name: 'answers a creation with a string for the id',
+    breaks: ['create-pet/pet'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, id: String(animal.id) })),
+  },
+  {
+    name: 'answers a creation with null for the id',
+    breaks: ['create-pet/pet'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, id: null })),
+  },
+  {
+    name: 'answers a creation with an id beyond int64',
+    breaks: ['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, id: 2n ** 63n + BigInt(Number(animal.id)) })),
+  },
+  {
+    name: 'answers a creation with null for a status that was not sent',
+    breaks: ['create-pet/pet'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, status: animal.status ?? null })),
+  },
+  {
+    name: 'answers a creation with the name in upper case',
+    breaks: ['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, name: String(animal.name).toUpperCase() })),
+  },
+  {
+    name: 'answers a creation with another category',
+    breaks: ['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: changeCreated((animal) => ({ ...animal, categoryId: 0n })),
+  },
+  {
+    name: 'answers a creation without the status',
+    breaks: ['create-pet/echoes', 'create-pet/status-kept', 'get-pet/finds-added'],
+    createBehaviour: changeCreated((animal) => without(animal, 'status')),
+  },
+  {
+    name: 'answers a creation as plain text',
+    breaks: ['service/media-type'],
+    createBehaviour: changeReply(
+      (request, { status }) => isCreation(request) && status === 201,
+      () => ({ headers: { 'content-type': 'text/plain' } }),
+    ),
+  },
+];
+
+function inCreation(name: string): string {
+  return `create-pet/${name}`;
+}
+
+/** Ways to keep another text than the one that was sent. */
+const texts: Readonly<Record<string, (name: string) => string>> = {
+  'without the space at its end': (name) => name.trimEnd(),
+  'without the space at its beginning': (name) => name.trimStart(),
+  'with single spaces': (name) => name.replaceAll(/ +/g, ' '),
+  'with escaped markup': (name) => name.replaceAll('<', '&lt;'),
+  'with escaped quotes': (name) => name.replaceAll("'", '&#39;'),
+  'without markup': (name) => name.replaceAll(/<[^>]*>/g, ''),
+  'without backslashes': (name) => name.replaceAll('\\', ''),
+  'with percent signs decoded': (name) => name.replaceAll('%41', 'A'),
+  'with question marks for what is not ASCII': (name) => name.replaceAll(/[^\0-\x7f]/g, '?'),
+  'with question marks for what is not Latin-1': (name) => name.replaceAll(/[^\0-\xff]/g, '?'),
+  'without emoji': (name) => name.replaceAll(/\p{Extended_Pictographic}/gu, ''),
+  'without what is not seen': (name) => name.replaceAll(/\p{Cf}/gu, ''),
+  'normalised to NFC': (name) => name.normalize('NFC'),
+  'normalised to NFD': (name) => name.normalize('NFD'),
+  'with ligatures taken apart': (name) => name.replaceAll('ﬁ', 'fi'),
+  'without line breaks': (name) => name.replaceAll('\n', ' '),
+  'cut off after 100 characters': (name) => name.slice(0, 100),
+  'cut off after 255 characters': (name) => name.slice(0, 255),
+};
+
+const kept: readonly Deployment[] = [
+  ...Object.entries(texts).map(([how, change]) => ({
+    name: `keeps a name ${how}`,
+    breaks: ['create-pet/text-exact'],
+    createBehaviour: changeSent((sent) =>
+      typeof sent.name === 'string' ? { ...sent, name: change(sent.name) } : sent,
+    ),
+  })),
+  ...['with question marks for what is not ASCII', 'normalised to NFC'].map((how) => ({
+    name: `answers a name as it was sent, and keeps it ${how}`,
+    breaks: ['create-pet/text-exact'],
+    createBehaviour: answerAsSent((sent) => ({ ...sent, name: texts[how]?.(String(sent.name)) ?? '' })),
+  })),
+  {
+    name: 'keeps another name than it answers',
+    breaks: ['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: answerAsSent((sent) => ({ ...sent, name: `${sent.name} II` })),
+  },
+  {
+    name: 'keeps a categoryId as a double',
+    breaks: ['create-pet/int64-exact'],
+    createBehaviour: changeSent((sent) =>
+      isInt64(sent.categoryId) ? { ...sent, categoryId: asDouble(sent.categoryId) } : sent,
+    ),
+  },
+  {
+    name: 'answers a categoryId exactly and keeps it as a double',
+    breaks: ['create-pet/int64-exact'],
+    createBehaviour: answerAsSent((sent) => ({ ...sent, categoryId: asDouble(sent.categoryId) })),
+  },
+  {
+    name: 'keeps the lower 32 bits of a categoryId',
+    breaks: ['create-pet/int64-exact'],
+    createBehaviour: changeSent((sent) =>
+      isInt64(sent.categoryId) ? { ...sent, categoryId: BigInt.asIntN(32, sent.categoryId as bigint) } : sent,
+    ),
+  },
+  {
+    name: 'drops the status of a new animal',
+    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
+    createBehaviour: changeSent((sent) => (isStatus(sent.status) ? without(sent, 'status') : sent)),
+  },
+  {
+    name: 'makes every new animal available',
+    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
+    createBehaviour: changeSent((sent) => (isStatus(sent.status) ? { ...sent, status: 'available' } : sent)),
+  },
+  {
+    name: 'makes new animals that are sold pending',
+    breaks: ['create-pet/status-kept'],
+    createBehaviour: changeSent((sent) => (sent.status === 'sold' ? { ...sent, status: 'pending' } : sent)),
+  },
+  {
+    name: 'refuses new animals that are pending',
+    breaks: ['create-pet/status-kept'],
+    createBehaviour: refuseSent((sent) => sent.status === 'pending'),
+  },
+];
+
+function isInt64(value: unknown): boolean {
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+}
+
+function isStatus(value: unknown): boolean {
+  return value === 'available' || value === 'pending' || value === 'sold';
+}
+
+function refuseSent(isMeant: (sent: JsonObject) => boolean) {
+  return answerOtherwise(
+    (request) => isCreation(request) && hasKey(request) && isMeant(sentBy(request)),
+    async () => createError(400),
+  );
+}
+
+/** Answers what was sent, under the id of what was kept instead. */
+function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
+  return () => async (request, asMock) => {
+    const lawful =
+      isCreation(request) && isInt64(sentBy(request).categoryId) && typeof sentBy(request).name === 'string';
+    if (!lawful) return asMock(request);
+    const body = printExactJson(keep(sentBy(request)));
+    const reply = await asMock({ ...request, body });
+    const answered = readJson(reply.body) as JsonObject;
+    return reply.status === 201 ? createReply(201, { ...sentBy(request), id: answered.id ?? null }) : reply;
+  };
+}
+
+/** Deployments that add animals in a wrong way. */
+export const createPetDeployments: readonly Deployment[] = [...answers, ...kept];

@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { getPetDeployments } from './get-pet-deployments.ts';
+
+testVerdicts(getPetDeployments);

@@ -1,0 +1,189 @@
+import type { JsonObject } from '../../../common/exact-json.ts';
+import {
+  answerWith,
+  asDouble,
+  changeFetched,
+  changeJson,
+  changeReply,
+  changeRequest,
+  createError,
+  createReply,
+  isFetch,
+  isList,
+  without,
+} from '../changes.ts';
+import type { DeployedRequest, Deployment } from '../deployment.ts';
+
+function idOf({ path }: DeployedRequest): string {
+  return decodeURIComponent(path.slice('/pets/'.length));
+}
+
+/** Looks for an animal by another id than the one that was asked for. */
+function changeId(change: (id: string) => string) {
+  return changeRequest(isFetch, (request) => ({
+    path: `/pets/${encodeURIComponent(change(idOf(request)))}`,
+  }));
+}
+
+function ofInteger(change: (id: bigint) => bigint): (id: string) => string {
+  return (id) => (/^-?\d{1,18}$/.test(id) ? String(change(BigInt(id))) : id);
+}
+
+const answerOfUnknown: Readonly<Record<string, ReturnType<typeof createReply>>> = {
+  '200 and null': createReply(200, null),
+  '200 and nothing': createReply(200, {}),
+  '200 and an empty array': createReply(200, []),
+  '204': { status: 204, headers: {}, body: '' },
+  '400': createError(400),
+  '410': createError(410),
+  '403': createError(403),
+};
+
+/** Deployments that answer single animals in a wrong way. */
+export const getPetDeployments: readonly Deployment[] = [
+  {
+    name: 'answers the first animal to any id',
+    breaks: ['get-pet/right-animal', 'get-pet/unknown-is-404', 'get-pet/non-integer'],
+    createBehaviour: changeId(() => '1'),
+  },
+  {
+    name: 'answers the first animal to unknown ids',
+    breaks: ['get-pet/unknown-is-404', 'get-pet/non-integer'],
+    createBehaviour: changeId((id) => (/^\d{1,3}$/.test(id) ? id : '1')),
+  },
+  {
+    name: 'answers the animal after the one that was asked for',
+    breaks: ['get-pet/right-animal', 'get-pet/finds-added'],
+    createBehaviour: changeId(ofInteger((id) => (id < 2n ** 62n ? id + 1n : id))),
+  },
+  {
+    name: 'rounds ids that it looks for',
+    breaks: ['get-pet/right-animal'],
+    options: { profile: 'edge-cases' },
+    createBehaviour: changeId(ofInteger((id) => asDouble(id) as bigint)),
+  },
+  {
+    name: 'finds no animal by its id',
+    breaks: ['get-pet/success', 'get-pet/finds-added'],
+    createBehaviour: changeReply(isFetch, (reply) => (reply.status === 200 ? createError(404) : {})),
+  },
+  {
+    name: 'finds no animal by its id that was added',
+    breaks: ['get-pet/finds-added'],
+    createBehaviour: changeReply(
+      (request, { status }) => isFetch(request) && status === 200 && Number(idOf(request)) > 120,
+      () => createError(404),
+    ),
+  },
+  {
+    name: 'answers sold animals by their id 410',
+    breaks: ['get-pet/finds-added'],
+    createBehaviour: changeReply(
+      (request, { status, body }) => isFetch(request) && status === 200 && /"sold"/.test(String(body)),
+      () => createError(410),
+    ),
+  },
+  ...Object.entries(answerOfUnknown).map(([what, answer]) => ({
+    name: `answers an unknown id ${what}`,
+    breaks: ['get-pet/unknown-is-404'],
+    createBehaviour: changeReply(
+      (request, { status }) => isFetch(request) && status === 404,
+      () => answer,
+    ),
+  })),
+  {
+    name: 'answers a negative id 400',
+    breaks: ['get-pet/unknown-is-404'],
+    createBehaviour: changeReply(
+      (request, { status }) => isFetch(request) && status === 404 && idOf(request).startsWith('-'),
+      () => createError(400),
+    ),
+  },
+  {
+    name: 'answers an animal to a number with more behind it',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => String(Number.parseInt(id, 10) || id)),
+  },
+  {
+    name: 'answers an animal to an id with letters behind it',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => id.replace(/^(\d+)[a-z]+$/, '$1')),
+  },
+  {
+    name: 'rounds an id that is no integer',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => (/^\d+\.\d+$/.test(id) ? String(Math.round(Number(id))) : id)),
+  },
+  {
+    name: 'answers an animal to a word',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => (/^[a-z]+$/.test(id) ? '1' : id)),
+  },
+  {
+    name: 'wraps ids beyond int64 around',
+    breaks: ['get-pet/non-integer'],
+    options: { profile: 'edge-cases' },
+    createBehaviour: changeId((id) => (/^-?\d+$/.test(id) ? String(BigInt.asIntN(64, BigInt(id))) : id)),
+  },
+  {
+    name: 'answers an animal by its id with another name',
+    breaks: ['get-pet/same-as-listed', 'get-pet/finds-added', 'create-pet/text-exact'],
+    createBehaviour: changeFetched((animal) => ({ ...animal, name: `${animal.name}!` })),
+  },
+  {
+    name: 'answers an animal by its id without its status',
+    breaks: ['get-pet/same-as-listed', 'get-pet/finds-added'],
+    createBehaviour: changeFetched((animal) => without(animal, 'status')),
+  },
+  {
+    name: 'answers an animal by its id with another category',
+    breaks: ['get-pet/same-as-listed', 'get-pet/finds-added', 'create-pet/int64-exact'],
+    createBehaviour: changeFetched((animal) => ({ ...animal, categoryId: 0n })),
+  },
+  {
+    name: 'answers an animal by its id in an array',
+    breaks: ['get-pet/success'],
+    createBehaviour: changeFetched((animal) => [animal]),
+  },
+  {
+    name: 'answers an animal by its id in an envelope',
+    breaks: ['get-pet/success'],
+    createBehaviour: changeFetched((animal) => ({ data: animal })),
+  },
+  {
+    name: 'answers an animal by its id with a string for it',
+    breaks: ['get-pet/success'],
+    createBehaviour: changeFetched((animal) => ({ ...animal, id: String(animal.id) })),
+  },
+  ...['id', 'name', 'categoryId'].map((name) => ({
+    name: `answers an animal by its id without its ${name}`,
+    breaks: [
+      'get-pet/success',
+      ...(name === 'id' ? [] : ['get-pet/same-as-listed', 'get-pet/finds-added']),
+      ...(name === 'name' ? ['create-pet/text-exact'] : []),
+      ...(name === 'categoryId' ? ['create-pet/int64-exact'] : []),
+    ],
+    createBehaviour: changeFetched((animal) => without(animal, name)),
+  })),
+  {
+    name: 'answers an animal by its id 203',
+    breaks: ['get-pet/success', 'get-pet/finds-added'],
+    createBehaviour: changeReply(
+      (request, { status }) => isFetch(request) && status === 200,
+      () => ({ status: 203 }),
+    ),
+  },
+  {
+    name: 'rounds the ids that it lists',
+    breaks: ['get-pet/success', 'list-pets/unique-ids'],
+    options: { profile: 'edge-cases' },
+    createBehaviour: changeJson(isList, (list) =>
+      (list as readonly JsonObject[]).map((animal) => ({ ...animal, id: asDouble(animal.id) })),
+    ),
+  },
+  {
+    name: 'answers a redirection by id',
+    breaks: ['get-pet/success', 'get-pet/finds-added', 'get-pet/unknown-is-404'],
+    createBehaviour: answerWith(isFetch, { status: 301, headers: { location: '/v1/pets' }, body: '' }),
+  },
+];

@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { keyDeployments } from './key-deployments.ts';
+
+testVerdicts(keyDeployments);

@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { limitDeployments } from './limit-deployments.ts';
+
+testVerdicts(limitDeployments);

@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { statusDeployments } from './status-deployments.ts';
+
+testVerdicts(statusDeployments);

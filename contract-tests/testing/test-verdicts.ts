@@ -1,0 +1,25 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Deployment } from '../deployments/deployment.ts';
+import { startDeployment } from '../deployments/start-deployment.ts';
+import { runSuite } from '../run-suite.ts';
+import { resolveTarget } from '../target.ts';
+
+/** Tests that the suite fails each deployment on just the clauses that it breaks. */
+export function testVerdicts(deployments: readonly Deployment[]): void {
+  test.for(deployments)('a deployment that $name fails on just the clauses that it breaks', expectVerdicts);
+}
+
+/** Runs the suite against a deployment, and expects it to fail on just the clauses that the deployment breaks. */
+export async function expectVerdicts(deployment: Deployment): Promise<void> {
+  const { url, close } = await startDeployment(deployment);
+  onTestFinished(close);
+  const results = await runSuite(resolveTarget({ apiKey: 'test-key', ...deployment.target, baseUrl: url }));
+  const of = (kind: string) => results.filter(({ verdict }) => verdict.kind === kind);
+  expect(of('error').map(({ clause, verdict }) => ({ clause: clause.id, verdict }))).toEqual([]);
+  // A sequence may meet whatever breaks another clause.
+  const isSequence = (id: string) => id === 'store/sequences' && !deployment.breaks.includes(id);
+  const failed = of('failed')
+    .map(({ clause }) => clause.id)
+    .filter((id) => !isSequence(id) || deployment.breaks.length === 0);
+  expect(failed.toSorted(), failed.join(', ')).toEqual(deployment.breaks.toSorted());
+}

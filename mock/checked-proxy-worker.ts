@@ -6,12 +6,12 @@ import { createBatchedWrite } from './create-batched-write.ts';
 import type { WorkerOptions, WorkerReport } from './start-checked-proxy-worker.ts';
 
 /** The thread of the checked proxy that stands beside the mock; it reports once, and closes when it is told anything. */
-async function run({ upstream, port, host, log }: WorkerOptions): Promise<void> {
+async function run({ upstream, port, host, log, apiKeys }: WorkerOptions): Promise<void> {
   const write = createBatchedWrite(process.stdout);
   const fixed = { timeout: 30_000, violationHeader: true, errors: false };
   const proxy = await startLoggedProxy(
     contractFile,
-    { upstream: new URL(upstream), port, host, log, ...fixed },
+    { upstream: new URL(upstream), port, host, log, apiKeys, ...fixed },
     write,
   );
   parentPort?.once('message', async () => {

@@ -84,3 +84,17 @@ test('startMock whose checked proxy cannot listen starts nothing', async () => {
   const port = Number(new URL(other.url).port);
   await expect(startTestMock({ checkedPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
+
+test('no line of the checked proxy holds a key of the user', async () => {
+  const key = 'MyOwnKey99';
+  const { child, ended, waitFor } = startCli(['--port', '0'], {
+    environment: { ...environment, ANIMAL_STORE_API_KEY: key },
+  });
+  const [, url = ''] = checked.exec(await waitFor(checked)) ?? [];
+  await fetch(`${url}/pets/${key}`);
+  await fetch(`${url}/pets?limit=${key}`);
+  child.kill('SIGINT');
+  const { stdout, stderr } = await ended;
+  expect(stdout).toContain('violation error getPet');
+  expect(`${stdout}${stderr}`).not.toContain(key);
+});

@@ -95,6 +95,7 @@ test('a report is JSON, and takes the place of an earlier one', async () => {
     passed: false,
     exchanges: 2,
     unanswered: 0,
+    abandoned: 0,
     unjudgedBodies: 0,
     operations: [{ operationId: 'listPets', exchanges: 2 }],
     violations: [
@@ -182,6 +183,8 @@ test('without the header a response is the upstream’s alone', async () => {
 test.for([
   [[], "missing required argument 'upstream'"],
   [['staging.example/v1'], 'the upstream must be a base URL'],
+  [['http://:secret@staging.example/v1'], 'the upstream must be a base URL'],
+  [['http://127.0.0.1/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [['ftp://staging.example/v1'], 'the upstream must be a base URL'],
   [['http://127.0.0.1/v1', '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
   [['http://127.0.0.1/v1', '--host', ''], '--host must be a host name or an IP address, not ""'],

@@ -86,7 +86,7 @@ function parseUpstream(text: string): URL {
     /^https?:$/.test(url.protocol) &&
     url.search === '' &&
     url.hash === '' &&
-    url.username === '';
+    url.username + url.password === '';
   if (isBase) return url;
   throw new UsageError('the upstream must be a base URL such as https://staging.example/v1');
 }

@@ -17,7 +17,7 @@ export async function runProxy(argv: readonly string[]): Promise<Program> {
   const write = createBatchedWrite(process.stdout);
   const certificates = ca === undefined ? undefined : readCertificates(ca);
   const startedAt = new Date();
-  const proxy = await startLoggedProxy(contractFile, { ...options, ca: certificates }, write);
+  const proxy = await startLoggedProxy(contractFile, { ...options, ca: certificates, apiKeys: [] }, write);
   return {
     announcement: announce(proxy.url, { failOn, report, ...options }),
     close: async () => {
@@ -47,10 +47,12 @@ function inWords(failOn: 'error' | 'warning'): string {
 
 function readCertificates(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   } catch (error) {
     throw new UsageError(`--ca: ${file} could not be read: ${(error as Error).message}`);
   }
+  throw new UsageError(`--ca: ${file} holds no certificate in PEM`);
 }
 
 /** What cannot be written is better known before the run than after it; a report of an earlier run stays until then. */

@@ -59,9 +59,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 /** Starts the checked proxy of a mock; it logs in the same way. */
 export function startCheckedProxyBeside(
   url: string,
-  { checkedPort, host, log }: MockConfig,
+  { checkedPort, host, log, apiKeys }: MockConfig,
 ): CheckedProxyWorker {
-  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log });
+  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log, apiKeys });
 }
 
 function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {

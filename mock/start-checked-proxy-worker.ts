@@ -9,6 +9,8 @@ export interface WorkerOptions {
   readonly port: number;
   readonly host: string;
   readonly log: LogFormat;
+  /** Those of the mock, which no line may hold. */
+  readonly apiKeys: readonly string[];
 }
 
 /** What the thread tells once: the base URL of the proxy, or why it does not listen. */

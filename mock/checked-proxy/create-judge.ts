@@ -129,13 +129,17 @@ function toDiagnostics(validated: Validated): readonly Diagnostic[] {
   return validated._tag === 'Left' ? validated.left : [];
 }
 
+/** The most violations that are told apart in one message; the rest are counted. */
+const MOST_VIOLATIONS = 1_000;
+
 /** A body that could not be read is one violation; what Prism says of it besides follows from that. */
 function toViolations(
   side: 'request' | 'response',
   judge: () => readonly Diagnostic[],
   { problem, isUnknown = false }: JudgedBody,
 ): Violation[] {
-  const violations = judgeSafely(judge).map(
+  const diagnostics = judgeSafely(judge);
+  const violations = diagnostics.slice(0, MOST_VIOLATIONS).map(
     ({ path = [], severity, code, message }): Violation => ({
       location: [side, ...path],
       severity: severity === ERROR ? 'error' : 'warning',
@@ -143,6 +147,10 @@ function toViolations(
       message,
     }),
   );
+  if (diagnostics.length > MOST_VIOLATIONS) {
+    const message = `${diagnostics.length - MOST_VIOLATIONS} more violations`;
+    violations.push({ location: [side], severity: 'error', code: 'more', message });
+  }
   if (problem === undefined && !isUnknown) return violations;
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
   if (problem === undefined) return others;

@@ -6,7 +6,7 @@ export interface JudgedRequest {
   readonly method: string;
   /** Path and query as they were sent. */
   readonly target: string;
-  /** Relative to the base URL, without the query; percent-encoded as it was sent. */
+  /** Relative to the base URL, without the query; percent-encoded as it was sent. Empty when it is not beneath it. */
   readonly path: string;
   /** Without the question mark; percent-encoded as it was sent. */
   readonly query: string;

@@ -1,6 +1,6 @@
 import { HIDDEN, holdsKey } from '../hide-keys.ts';
-import type { Exchange, Violation } from './exchange.ts';
-import { keyOf, printCurl } from './print-curl.ts';
+import type { Exchange, JudgedRequest, Violation } from './exchange.ts';
+import { keysOf, printCurl } from './print-curl.ts';
 
 /** A rule that was broken, and how often. */
 export interface Finding {
@@ -25,6 +25,8 @@ export interface Findings {
   readonly byOperation: ReadonlyMap<string | undefined, number>;
   /** Exchanges that the upstream did not answer. */
   readonly unanswered: number;
+  /** Exchanges that the client gave up before there was an answer. */
+  readonly abandoned: number;
   /** Bodies that were too large or too oddly coded to be judged. */
   readonly unjudgedBodies: number;
   /** The most frequent first. */
@@ -33,7 +35,7 @@ export interface Findings {
 
 /** Gathers what exchanges show. */
 export interface FindingsRecord {
-  /** @returns what each violation of the exchange has come to. */
+  /** @returns what each violation of the exchange has come to, with its own message. */
   add(exchange: Exchange): readonly Finding[];
   read(): Findings;
 }
@@ -41,18 +43,24 @@ export interface FindingsRecord {
 /** The most rules that are told apart; there are far fewer in openapi.yaml. */
 const MOST_RULES = 1_000;
 
-/** @param upstream its base URL, for the examples. */
-export function createFindingsRecord(upstream: URL): FindingsRecord {
+/**
+ * @param upstream its base URL, for the examples.
+ * @param apiKeys keys that are kept out of them, beside that of each request.
+ */
+export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]): FindingsRecord {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
-  let [exchanges, unanswered, unjudgedBodies] = [0, 0, 0];
+  let [exchanges, unanswered, abandoned, unjudgedBodies] = [0, 0, 0, 0];
   const count = (exchange: Exchange, violation: Violation): Finding => {
     const place = placeOf(violation);
     const key = JSON.stringify([exchange.operationId, violation.severity, place, violation.code]);
-    const first = found.get(key) ?? toFinding(exchange, violation, place, upstream);
+    const first =
+      found.get(key) ??
+      toFinding(exchange, violation, place, (request) => printCurl(request, upstream, apiKeys));
     const finding = { ...first, count: first.count + 1 };
     if (found.has(key) || found.size < MOST_RULES) found.set(key, finding);
-    return finding;
+    const isSecret = holdsKey(violation.message, [...keysOf(exchange.request), ...apiKeys]);
+    return { ...finding, message: isSecret ? HIDDEN : violation.message };
   };
   return {
     add(exchange) {
@@ -60,8 +68,10 @@ export function createFindingsRecord(upstream: URL): FindingsRecord {
       exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       if (response === undefined && refusal !== undefined && refusal.status >= 502) unanswered += 1;
+      if (response === undefined && refusal === undefined) abandoned += 1;
       const isUnjudged = (body: unknown) => body === undefined;
-      if (isUnjudged(request.body)) unjudgedBodies += 1;
+      // A request that was given up may not be all there.
+      if (isUnjudged(request.body) && response !== undefined) unjudgedBodies += 1;
       if (response !== undefined && request.method !== 'HEAD' && isUnjudged(response.body))
         unjudgedBodies += 1;
       return exchange.violations.map((violation) => count(exchange, violation));
@@ -70,6 +80,7 @@ export function createFindingsRecord(upstream: URL): FindingsRecord {
       exchanges,
       byOperation,
       unanswered,
+      abandoned,
       unjudgedBodies,
       violations: [...found.values()].sort((one, other) => other.count - one.count),
     }),
@@ -80,16 +91,16 @@ function toFinding(
   { operationId, request }: Exchange,
   { severity, code, message }: Violation,
   place: string,
-  upstream: URL,
+  printExample: (request: JudgedRequest) => string,
 ): Finding {
   return {
     severity,
     operationId,
     place,
     rule: code ?? nameRule(message),
-    message: holdsKey(message, [keyOf(request)]) ? HIDDEN : message,
+    message: holdsKey(message, keysOf(request)) ? HIDDEN : message,
     count: 0,
-    example: printCurl(request, upstream),
+    example: printExample(request),
   };
 }
 
@@ -101,6 +112,9 @@ function nameRule(message: string): string {
   return 'unnamed';
 }
 
-function placeOf({ location }: Violation): string {
-  return location.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
+/** What is missing is a place of its own. */
+function placeOf({ location, code, message }: Violation): string {
+  const [, missing] = (code === 'required' && /required property '(.*)'$/.exec(message)) || [];
+  const keys = missing === undefined ? location : [...location, missing];
+  return keys.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
 }

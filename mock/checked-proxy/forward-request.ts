@@ -51,11 +51,12 @@ export function forwardRequest(
   let outgoing = open(request, headers, { ...upstream, agent });
   let isCancelled = false;
   sendBody(request, headers, taken, outgoing);
-  const answer = waitForAnswer(outgoing, upstream).catch((error) => {
+  const isClientSlow = () => hasBody(headers) && !request.readableEnded && !outgoing.writableNeedDrain;
+  const answer = waitForAnswer(outgoing, upstream, isClientSlow).catch((error) => {
     if (isCancelled || !isRepeatable(request, headers) || !isStale(outgoing, error)) throw error;
     outgoing = open(request, headers, { ...upstream, agent: undefined });
     outgoing.end();
-    return waitForAnswer(outgoing, upstream);
+    return waitForAnswer(outgoing, upstream, isClientSlow);
   });
   const cancel = () => {
     isCancelled = true;
@@ -83,16 +84,33 @@ function open(
   });
 }
 
-/** @throws UpstreamError */
-function waitForAnswer(outgoing: ClientRequest, { url, timeout }: Upstream): Promise<IncomingMessage> {
+/**
+ * Nobody is silent while the other side is what keeps it waiting: a client that is slow to send, or slow to read.
+ *
+ * @throws UpstreamError
+ */
+function waitForAnswer(
+  outgoing: ClientRequest,
+  { url, timeout }: Upstream,
+  isClientSlow: () => boolean,
+): Promise<IncomingMessage> {
   const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
   return new Promise((resolve, reject) => {
-    let waited: ClientRequest | IncomingMessage = outgoing;
-    outgoing.on('timeout', () => waited.destroy(silence()));
+    let answered: IncomingMessage | undefined;
+    outgoing.on('timeout', () => {
+      // Once there is an answer, it is what whoever reads it waits for.
+      if (answered === undefined ? !isClientSlow() : answered.readableFlowing) {
+        (answered ?? outgoing).destroy(silence());
+      }
+    });
     outgoing.on('response', (answer) => {
-      // From here on it is the answer that whoever reads it waits for.
-      waited = answer;
-      resolve(answer);
+      answered = answer;
+      if (answer.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
+      else resolve(answer);
+    });
+    // Of an upgrade that nobody listens for, Node tells no more than this.
+    outgoing.on('close', () => {
+      reject(new UpstreamError(502, `The upstream ${url.origin} gave no answer, or wants another protocol.`));
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const message = `The upstream ${url.origin} gave no answer: ${error.message}${hintAt(error)}.`;
@@ -145,7 +163,7 @@ function sendBody(
   request.pipe(outgoing, { end: false });
   request.once('end', end);
   // An upstream may answer and hang up before it has all of the request.
-  outgoing.on('error', () => request.unpipe(outgoing).resume());
+  outgoing.on('error', () => {}).on('close', () => request.unpipe(outgoing).resume());
 }
 
 /** Methods whose requests Node takes to have no body, unless a header says otherwise. */

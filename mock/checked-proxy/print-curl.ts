@@ -8,56 +8,64 @@ const LONGEST_BODY = 2_000;
  * Prints a request as a command for bash or zsh that sends it to the upstream again. The key is `$API_KEY`; a body that
  * cannot be shown is the file `body`.
  */
-export function printCurl(request: JudgedRequest, upstream: URL): string {
-  const key = keyOf(request);
+export function printCurl(request: JudgedRequest, upstream: URL, apiKeys: readonly string[]): string {
+  const keys = [...keysOf(request), ...apiKeys];
   const parts = [
     'curl',
     ...printMethod(request),
-    ...printHeaders(request, key),
-    ...printBody(request, key),
-    ...printTarget(request, key, upstream),
+    ...printHeaders(request, keys),
+    ...printBody(request, keys),
+    ...printTarget(request, keys, upstream),
   ];
   return parts.join(' ');
 }
 
-/** The key of a request: what follows the scheme, or all of Authorization when it has none. Shorter ones are no secret. */
-export function keyOf({ headers: { authorization = '' } }: JudgedRequest): string {
-  const key = authorization.slice(authorization.indexOf(' ') + 1).trim();
-  return key.length < 4 ? '' : key;
+/** The shortest key that is looked for: a shorter one is a part of many words. */
+const SHORTEST_KEY = 4;
+
+/** The keys of a request: what follows the scheme, or all of Authorization when it has none; it may be there twice. */
+export function keysOf({ headers: { authorization = '' } }: JudgedRequest): string[] {
+  return authorization
+    .split(',')
+    .map((value) => value.trim())
+    .map((value) => value.slice(value.indexOf(' ') + 1).trim())
+    .filter((key) => key.length >= SHORTEST_KEY);
 }
 
 function printMethod({ method, body }: JudgedRequest): string[] {
-  if (method === 'HEAD') return ['--head'];
+  if (method === 'HEAD' && hasNothing(body)) return ['--head'];
   const implied = hasNothing(body) ? 'GET' : 'POST';
   return method === implied ? [] : ['-X', quote(method)];
 }
 
-function printHeaders({ headers, body }: JudgedRequest, key: string): string[] {
+function printHeaders({ headers, body }: JudgedRequest, keys: readonly string[]): string[] {
   const { authorization, 'content-type': mediaType, 'transfer-encoding': coding } = headers;
   const lines: string[] = [];
   if (authorization !== undefined) {
     const scheme = authorization.includes(' ') ? authorization.slice(0, authorization.indexOf(' ')) : '';
     // A scheme is a word; anything else may be a part of the key.
-    const shown = /^[a-z]{1,10}$/i.test(scheme) && !holdsKey(scheme, [key]) ? `${scheme} ` : '';
+    const shown = /^[a-z]{1,10}$/i.test(scheme) && !holdsKey(scheme, keys) ? `${scheme} ` : '';
     lines.push(`-H "Authorization: ${shown}$API_KEY"`);
   }
   if (mediaType !== undefined)
-    lines.push(`-H ${quote(`Content-Type: ${holdsKey(mediaType, [key]) ? HIDDEN : mediaType}`)}`);
+    lines.push(`-H ${quote(`Content-Type: ${holdsKey(mediaType, keys) ? HIDDEN : mediaType}`)}`);
   // Without this curl would name a media type of its own.
   else if (!hasNothing(body)) lines.push("-H 'Content-Type:'");
   if (coding !== undefined) lines.push("-H 'Transfer-Encoding: chunked'");
   return lines;
 }
 
-function printBody({ body }: JudgedRequest, key: string): string[] {
-  if (hasNothing(body)) return [];
+function printBody({ headers, body }: JudgedRequest, keys: readonly string[]): string[] {
+  if (hasNothing(body)) return headers['transfer-encoding'] === undefined ? [] : ["--data-raw ''"];
   const text = body === undefined || body.length > LONGEST_BODY ? undefined : decodeText(body);
-  if (text === undefined || holdsKey(text, [key])) return ['--data-binary @body'];
+  // No argument of a command can hold a NUL.
+  if (text === undefined || text.includes('\0') || holdsKey(unescapeJson(text), keys))
+    return ['--data-binary @body'];
   return [`--data-raw ${quote(text)}`];
 }
 
-function printTarget({ target }: JudgedRequest, key: string, upstream: URL): string[] {
-  const url = `${upstream.origin}${hideSecrets(hideKeys(target, [key]))}`;
+function printTarget({ target }: JudgedRequest, keys: readonly string[], upstream: URL): string[] {
+  const url = `${upstream.origin}${hideSecrets(hideKeys(target, keys))}`;
   const flags = [
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
@@ -67,7 +75,9 @@ function printTarget({ target }: JudgedRequest, key: string, upstream: URL): str
 
 /** Some send a key in a parameter, where it does not belong. */
 export function hideSecrets(target: string): string {
-  return target.replaceAll(/([?&][^=&]*(?:key|token|secret|passw|auth)[^=&]*=)[^&]+/gi, '$1***');
+  return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name) =>
+    /key|token|secret|passw|auth/i.test(name) ? `${mark}${name}=***` : parameter,
+  );
 }
 
 function hasNothing(body: Uint8Array | undefined): boolean {
@@ -80,6 +90,11 @@ function decodeText(body: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** JSON may spell any character by its number. */
+function unescapeJson(json: string): string {
+  return json.replaceAll(/\\u([0-9a-f]{4})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** Quotes a text for bash and zsh, on one line. */

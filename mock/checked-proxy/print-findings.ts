@@ -10,13 +10,14 @@ export function printFindings(findings: Findings, failOn: FailOn): string {
 }
 
 function printSummary(findings: Findings, failOn: FailOn): string[] {
-  const { exchanges, unanswered, unjudgedBodies, violations } = findings;
+  const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   const gate = isGateBroken(findings, failOn) ? 'broken' : 'kept';
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['nothing was judged: no request has come to the proxy'] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} had no answer of the upstream`] : []),
+    ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be judged`] : []),
     ...(failOn === 'never' ? [] : [`the gate (--fail-on ${failOn}) is ${gate}`]),
   ];

@@ -5,6 +5,8 @@ import type { Finding, Findings } from './findings.ts';
 interface TestCase {
   readonly name: string;
   readonly isFailed: boolean;
+  /** Whether it tells of what was not judged. */
+  readonly isSkipped?: boolean;
   /** Of a failure, or of what was found and fails nothing. */
   readonly message: string;
   readonly text: string;
@@ -23,10 +25,13 @@ export function printJunit(
     failOn,
   }: { upstream: string; startedAt: Date; endedAt: Date; failOn: FailOn },
 ): string {
-  const suites = [...findings.byOperation].map(([operationId, exchanges]) => {
+  const operations = [...findings.byOperation].map(([operationId, exchanges]) => {
     const found = findings.violations.filter((finding) => finding.operationId === operationId);
     return { name: operationId ?? 'no operation of the contract', cases: toCases(found, exchanges, failOn) };
   });
+  const unjudged = toUnjudgedCases(findings);
+  const suites =
+    unjudged.length === 0 ? operations : [...operations, { name: 'not judged', cases: unjudged }];
   const seconds = (endedAt.getTime() - startedAt.getTime()) / 1000;
   const all = suites.flatMap(({ cases }) => cases);
   return [
@@ -54,9 +59,28 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
   }));
 }
 
-function printCase({ name, isFailed, message, text }: TestCase, suite: string): string[] {
+/** What passes unseen is not to look as if it conformed. */
+function toUnjudgedCases({ unanswered, abandoned, unjudgedBodies }: Findings): TestCase[] {
+  const counts = {
+    'exchanges without an answer of the upstream': unanswered,
+    'exchanges given up by the client': abandoned,
+    'bodies that could not be judged': unjudgedBodies,
+  };
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => ({
+      name,
+      isFailed: false,
+      isSkipped: true,
+      message: `${count} ${name}`,
+      text: '',
+    }));
+}
+
+function printCase({ name, isFailed, isSkipped = false, message, text }: TestCase, suite: string): string[] {
   const start = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"`;
   if (message === '') return [`${start}/>`];
+  if (isSkipped) return [`${start}>`, `      <skipped message="${escapeXml(message)}"/>`, '    </testcase>'];
   const told = isFailed
     ? `<failure message="${escapeXml(message)}">${escapeXml(text)}</failure>`
     : `<system-out>${escapeXml(`${message}\n${text}`)}</system-out>`;
@@ -64,7 +88,9 @@ function printCase({ name, isFailed, message, text }: TestCase, suite: string): 
 }
 
 function countsOf(cases: readonly TestCase[]): string {
-  return `tests="${cases.length}" failures="${cases.filter(({ isFailed }) => isFailed).length}" errors="0"`;
+  const failures = cases.filter(({ isFailed }) => isFailed).length;
+  const skipped = cases.filter(({ isSkipped }) => isSkipped).length;
+  return `tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}"`;
 }
 
 /** Escapes a text for XML, which has no way to hold most control characters. Source: XML 1.0, section 2.2 */

@@ -17,7 +17,7 @@ export function printReport(file: string, findings: Findings, subject: ReportSub
 }
 
 function printJson(findings: Findings, { upstream, startedAt, endedAt, failOn }: ReportSubject): string {
-  const { exchanges, unanswered, unjudgedBodies, violations } = findings;
+  const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const byOperation = [...findings.byOperation].map(([operationId = null, count]) => ({
     operationId,
     exchanges: count,
@@ -30,6 +30,7 @@ function printJson(findings: Findings, { upstream, startedAt, endedAt, failOn }:
     passed: !isGateBroken(findings, failOn),
     exchanges,
     unanswered,
+    abandoned,
     unjudgedBodies,
     operations: byOperation,
     violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),

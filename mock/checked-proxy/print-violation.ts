@@ -3,7 +3,7 @@ import type { LogFormat } from '../log-format.ts';
 import { toOneLine } from '../to-one-line.ts';
 import type { JudgedRequest } from './exchange.ts';
 import type { Finding } from './findings.ts';
-import { hideSecrets, keyOf } from './print-curl.ts';
+import { hideSecrets, keysOf } from './print-curl.ts';
 
 /** The longest target that a line holds, in characters. */
 const LONGEST_TARGET = 200;
@@ -11,16 +11,20 @@ const LONGEST_TARGET = 200;
 /**
  * Prints a violation as one line of the log, without its line break. It holds no key.
  *
- * @param finding what it has come to, counted until now; its message is that of the first time.
+ * @param finding what it has come to, counted until now.
+ * @param apiKeys keys that are kept out of it, beside that of the request.
  */
 export function printViolation(
   format: Exclude<LogFormat, 'silent'>,
   time: Date,
   { severity, operationId, place, rule, message, count }: Finding,
   request: JudgedRequest,
+  apiKeys: readonly string[],
 ): string {
-  const key = keyOf(request);
-  const url = hideSecrets(hideKeys(request.target, [key])).slice(0, LONGEST_TARGET);
+  const url = hideSecrets(hideKeys(request.target, [...keysOf(request), ...apiKeys])).slice(
+    0,
+    LONGEST_TARGET,
+  );
   const entry = {
     time: time.toISOString(),
     violation: severity,

@@ -30,6 +30,11 @@ export function withHeader(headers: RawHeaders, name: string, value: string): st
   return [...keep(headers, (other) => other !== key), name, value];
 }
 
+/** Leaves out headers, which are named in lower case. */
+export function withoutHeaders(headers: RawHeaders, names: readonly string[]): string[] {
+  return keep(headers, (name) => !names.includes(name));
+}
+
 /** Headers by lower-case name, several values of one joined by a comma. */
 export function toHeaders(headers: RawHeaders): Headers {
   // Without a prototype, whose properties would pass for headers.

@@ -12,6 +12,9 @@ export interface JudgedBody {
   readonly isUnknown?: boolean;
 }
 
+/** The most elements of an array that are judged: a small body can hold so many that nothing else would get its turn. */
+const MOST_ELEMENTS = 2_000;
+
 /** Reads a body by its media type. */
 export function readBody({ headers, body }: { headers: Headers; body: Uint8Array | undefined }): JudgedBody {
   if (body === undefined) return { judged: null, isUnknown: true };
@@ -20,7 +23,8 @@ export function readBody({ headers, body }: { headers: Headers; body: Uint8Array
   if (!/^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
     return { judged: text() };
   try {
-    return { judged: parseJudged(decodeUtf8(body)) };
+    const value = parseJudged(decodeUtf8(body));
+    return { judged: Array.isArray(value) ? value.slice(0, MOST_ELEMENTS) : value };
   } catch (error) {
     return { judged: text(), problem: `The body could not be read as JSON: ${reasonOf(error as Error)}` };
   }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Refusal, Violation } from './exchange.ts';
 import { UpstreamError } from './forward-request.ts';
 
@@ -42,7 +42,14 @@ export function refuse(
 ): void {
   const body = JSON.stringify({ code, message, status });
   const length = String(Buffer.byteLength(body));
+  // With a reason of its own: one that was refused may be what brought it here.
   response
-    .writeHead(status, ['Content-Type', 'application/json', 'Content-Length', length, ...added])
+    .writeHead(status, STATUS_CODES[status], [
+      'Content-Type',
+      'application/json',
+      'Content-Length',
+      length,
+      ...added,
+    ])
     .end(body);
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Judge } from './create-judge.ts';
 import type { Exchange, Headers, JudgedRequest, Violation } from './exchange.ts';
 import { forwardRequest, hasBody, type Upstream, UpstreamError } from './forward-request.ts';
-import { toHeaders, toPairs, withoutHopByHop } from './raw-headers.ts';
+import { toHeaders, toPairs, withoutHeaders, withoutHopByHop } from './raw-headers.ts';
 import type { Operation } from './read-operations.ts';
 import { readUpToLimit, type Taken, watchBody } from './read-up-to-limit.ts';
 import { refuse, toRefusal } from './refusal.ts';
@@ -18,7 +18,7 @@ export interface RelayConfig {
   readonly violationHeader: boolean;
   /** Whether what breaks the contract is refused instead of handed on. */
   readonly errors: boolean;
-  /** Told of each exchange, unless the client went away before its end. */
+  /** Told of each exchange, also of one that the client has given up. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
@@ -60,7 +60,10 @@ export async function relay(
   const { cancel, answer } = forwardRequest(request, headers, taken?.bytes, config.upstream);
   response.once('close', cancel);
   const received = await receive(answer);
-  if (response.destroyed) return;
+  if (response.destroyed) {
+    config.onExchange(toExchange(judgeSent(), {}));
+    return;
+  }
   if (received instanceof UpstreamError) {
     finish(response, toExchange(judgeSent(), { refusal: toRefusal('upstream', received) }), config);
     return;
@@ -99,7 +102,11 @@ async function handBack(
   const added = config.violationHeader ? toViolationHeaders(exchange.violations, headers) : [];
   response.sendDate = false;
   response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, [
-    ...withoutHopByHop(incoming.rawHeaders, headers.connection),
+    // Of two such headers nobody could read either.
+    ...withoutHeaders(
+      withoutHopByHop(incoming.rawHeaders, headers.connection),
+      added.length > 0 ? ['sl-violations'] : [],
+    ),
     ...added,
   ]);
   await sendBody(incoming, taken, response);
@@ -129,6 +136,8 @@ function finish(
   const headers = exchange.response?.headers ?? {};
   const told = violationHeader ? toViolationHeaders(exchange.violations, headers) : [];
   refuse(response, exchange.refusal, [...leaveToRead(headers), ...told]);
+  // What has not been read of the request would hold up the next one.
+  response.req.resume();
 }
 
 /** Where a browser would have let an app of another origin read the upstream's response, it is to read this one. */

@@ -46,19 +46,36 @@ export async function startCheckedProxy(options: CheckedProxyOptions): Promise<C
   const isSecure = options.upstream.protocol === 'https:';
   const agent = isSecure ? new HttpsAgent({ keepAlive: true, ...tls }) : new HttpAgent({ keepAlive: true });
   const config = { ...options, upstream: { url: options.upstream, agent, tls, timeout: options.timeout } };
+  const open = new Set<Promise<void>>();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     request.url = toOriginForm(request.url ?? '/');
-    relay(request, response, config).catch((error) => giveUp(response, error));
+    const relayed = relay(request, response, config)
+      .catch((error) => giveUp(response, error))
+      .finally(() => open.delete(relayed));
+    open.add(relayed);
   };
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
     .on('connect', answerConnect);
   answerClientErrors(server);
+  // A slow upload is the upstream's to bear or to refuse.
+  server.requestTimeout = 0;
   const close = createClose(server, GRACE);
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const url = `${originOf(server, options.host)}${basePathOf(options.upstream)}`;
-  return { url, close: () => close().then(() => agent.destroy()) };
+  return { url, close: () => closeAll(close, open, agent) };
+}
+
+/** What was cut off is judged all the same, and told of before the end. */
+async function closeAll(
+  close: () => Promise<void>,
+  open: ReadonlySet<Promise<void>>,
+  agent: HttpAgent,
+): Promise<void> {
+  await close();
+  await Promise.all(open);
+  agent.destroy();
 }
 
 /** Answers what could not be handed on; a response that has begun can only be broken off. */

@@ -7,6 +7,8 @@ import { type CheckedProxyOptions, startCheckedProxy } from './start-checked-pro
 /** How a proxy that logs is started. */
 export interface LoggedProxyOptions extends Omit<CheckedProxyOptions, 'judge' | 'onExchange'> {
   readonly log: LogFormat;
+  /** Keys that no line and no example may hold, beside that of each request. */
+  readonly apiKeys: readonly string[];
 }
 
 /** A proxy that is listening and keeps a record of what it finds. */
@@ -25,16 +27,17 @@ export interface LoggedProxy {
  */
 export async function startLoggedProxy(
   contractFile: string,
-  { log, ...options }: LoggedProxyOptions,
+  { log, apiKeys, ...options }: LoggedProxyOptions,
   write: (line: string) => void,
 ): Promise<LoggedProxy> {
-  const record = createFindingsRecord(options.upstream);
+  const record = createFindingsRecord(options.upstream, apiKeys);
   const proxy = await startCheckedProxy({
     ...options,
     judge: await createJudge(contractFile),
     onExchange: (exchange) => {
       for (const finding of record.add(exchange)) {
-        if (log !== 'silent') write(`${printViolation(log, new Date(), finding, exchange.request)}\n`);
+        if (log !== 'silent')
+          write(`${printViolation(log, new Date(), finding, exchange.request, apiKeys)}\n`);
       }
     },
   });

@@ -17,7 +17,8 @@ export function toJudgedRequest(
   return {
     method,
     target: url,
-    path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path,
+    // What is not beneath the base path is none of the contract's.
+    path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
     query: start === -1 ? '' : url.slice(start + 1),
     headers,
     body: decode(body, headers),

@@ -104,6 +104,12 @@ export const catalogue: readonly Clause[] = [
   ...createClauses('What the service does', 'service', {
     'media-type': 'Every answer with an animal or a list is sent as application/json.',
   }),
+  ...createClauses('Introductory quickstart request', 'quickstart', {
+    success:
+      'POST /messages is answered with the strings id, message and status and the ISO 8601 time createdAt.',
+    'missing-key': 'POST /messages without the right key in the Bearer form is answered 401.',
+    invalid: 'POST /messages with invalid JSON, without message or as another media type is answered 400.',
+  }),
   ...createClauses('openapi.yaml', 'replay', createReplaySentences()),
   ...createClauses(
     'Authentication',

@@ -10,6 +10,8 @@ import { Untried } from './verdict.ts';
 /** A request as a check asks for it. */
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST';
+  /** @default the base URL of the target */
+  readonly base?: string;
   readonly path: string;
   /** Undefined leaves the header out. @default the key of the target, as a bearer token */
   readonly authorization?: string | undefined;
@@ -46,7 +48,8 @@ export function createClient(target: Target): Client {
   };
   const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
     await takeTurn();
-    const exchange = await sendOnce(request, target, agent);
+    // The quickstart may be of another scheme, for which the agent is none.
+    const exchange = await sendOnce(request, target, request.base === target.baseUrl && agent);
     journal.push(exchange);
     if (exchange.response?.status !== 429) return exchange;
     const wait = readWait(exchange.response);
@@ -75,7 +78,7 @@ function toRequest(options: RequestOptions, target: Target): SuiteRequest {
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(body === undefined ? {} : { 'Content-Type': mediaType }),
   };
-  return { method, path, headers, body };
+  return { method, base: options.base ?? target.baseUrl, path, headers, body };
 }
 
 function createAgent({ baseUrl, ca, insecure }: Target): HttpAgent {
@@ -96,22 +99,23 @@ async function sendOnce(request: SuiteRequest, target: Target, agent: HttpAgent 
     return end({ response: toResponse(await test), failure: undefined });
   } catch (error) {
     // A connection that has been idle may be closed just when it is used again; a new one tells what the deployment does.
-    if (agent !== false && isStale(test)) return sendOnce(request, target, false);
+    if (agent !== false && isStale(test, error as NodeJS.ErrnoException))
+      return sendOnce(request, target, false);
     return end({ response: undefined, failure: describeFailure(error as NodeJS.ErrnoException, target) });
   }
 }
 
-function isStale(test: Test): boolean {
+function isStale(test: Test, { code = '' }: NodeJS.ErrnoException): boolean {
   const { req } = test as unknown as { req?: { reusedSocket?: boolean } };
-  return req?.reusedSocket === true;
+  return req?.reusedSocket === true && ['ECONNRESET', 'EPIPE'].includes(code);
 }
 
 function toTest(
-  { method, path, headers, body }: SuiteRequest,
+  { method, base, path, headers, body }: SuiteRequest,
   target: Target,
   agent: HttpAgent | false,
 ): Test {
-  const requests = supertest(target.baseUrl);
+  const requests = supertest(base);
   const test = method === 'GET' ? requests.get(path) : requests.post(path);
   const { ca, insecure } = target;
   test

@@ -1,5 +1,6 @@
 import { inject, test } from 'vitest';
 import { checks } from './checks/checks.ts';
+import { quickstartChecks } from './checks/quickstart-checks.ts';
 import { replayChecks } from './checks/replay-checks.ts';
 import type { Exchange } from './exchange.ts';
 import { toOutcome } from './outcome.ts';
@@ -10,9 +11,11 @@ import { createContext, inOrder, runCheck } from './run-suite.ts';
 const provided = inject('target');
 const target = readTarget(provided);
 const context = createContext(target);
-const wanted = [...checks, ...replayChecks].filter(
-  ({ clause }) => provided.only.length === 0 || provided.only.includes(clause),
-);
+const wanted = [
+  ...checks,
+  ...(target.quickstart === undefined ? [] : quickstartChecks),
+  ...replayChecks,
+].filter(({ clause }) => provided.only.length === 0 || provided.only.includes(clause));
 
 /** Long enough for a slow deployment; the client's own time limit ends every request. */
 const TIMEOUT = 600_000;

@@ -1,7 +1,9 @@
 /** A request to the deployment. */
 export interface SuiteRequest {
   readonly method: 'GET' | 'POST';
-  /** Path and query, relative to the base URL. */
+  /** The URL that the path is relative to: the base URL, or the origin of the quickstart. */
+  readonly base: string;
+  /** Path and query. */
   readonly path: string;
   /** Every header that was set; Authorization as it was sent. */
   readonly headers: Readonly<Record<string, string>>;

@@ -31,7 +31,7 @@ export interface Outcome {
 /** Puts a verdict into words; whatever a deployment has echoed of the key is hidden. */
 export function toOutcome(
   { clause, verdict, ms }: { clause: Clause; verdict: Verdict; ms: number },
-  { apiKey, baseUrl }: { apiKey: string; baseUrl: string },
+  { apiKey }: { apiKey: string },
 ): Outcome {
   const hide = (text: string) => hideKey(text, apiKey);
   switch (verdict.kind) {
@@ -43,7 +43,7 @@ export function toOutcome(
         verdict: verdict.kind,
         expected: hide(verdict.expected),
         actual: hide(verdict.actual),
-        ...(verdict.exchange && { evidence: toEvidence(verdict.exchange, apiKey, baseUrl) }),
+        ...(verdict.exchange && { evidence: toEvidence(verdict.exchange, apiKey) }),
         ms,
       };
     default:
@@ -51,12 +51,12 @@ export function toOutcome(
   }
 }
 
-function toEvidence(exchange: Exchange, apiKey: string, baseUrl: string): Evidence {
+function toEvidence(exchange: Exchange, apiKey: string): Evidence {
   const hide = (text: string) => hideKey(text, apiKey);
   return {
-    request: hide(printRequest(exchange.request, baseUrl)),
+    request: hide(printRequest(exchange.request)),
     response: hide(printResponse(exchange)),
-    curl: printCurl(exchange.request, baseUrl, apiKey),
+    curl: printCurl(exchange.request, apiKey),
     ms: exchange.ms,
   };
 }

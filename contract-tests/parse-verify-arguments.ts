@@ -22,6 +22,8 @@ export interface VerifyArguments {
   readonly seed: number | undefined;
   readonly runs: number | undefined;
   readonly categoryId: string | undefined;
+  /** The origin of POST /messages. */
+  readonly quickstart: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** The path of a file. */
   readonly ca: string | undefined;
@@ -87,6 +89,7 @@ function createCommand(): Command {
       parseInteger(1, 100_000),
     )
     .option('--category-id <id>', 'a category that the deployment knows', parseInt64)
+    .option('--quickstart <origin>', 'try POST /messages there too', parseOrigin)
     .option(
       '--header <line>',
       'a header for every request, as "Name: value"; repeatable',
@@ -118,6 +121,12 @@ function parseBaseUrl(text: string): string {
     url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === '';
   if (!isBase) throw new InvalidArgumentError('It must be a URL such as https://staging.example/v1.');
   return text;
+}
+
+function parseOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new InvalidArgumentError('It must be an origin such as https://staging.example.');
 }
 
 function parseInteger(least: number, largest: number) {

@@ -1,11 +1,7 @@
 import type { SuiteRequest } from './exchange.ts';
 
 /** Prints a request as a command for bash or zsh; the key is `$ANIMAL_STORE_API_KEY`, and so is a key made of it. */
-export function printCurl(
-  { method, path, headers, body }: SuiteRequest,
-  baseUrl: string,
-  apiKey: string,
-): string {
+export function printCurl({ method, base, path, headers, body }: SuiteRequest, apiKey: string): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `-H ${quoteHeader(`${name}: ${value}`, apiKey)}`,
   );
@@ -15,7 +11,7 @@ export function printCurl(
     ...(method === implied ? [] : [`-X ${method}`]),
     ...lines,
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-    quote(`${baseUrl}${path}`),
+    quote(`${base}${path}`),
   ];
   return parts.join(' ');
 }

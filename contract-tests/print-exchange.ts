@@ -4,10 +4,8 @@ import type { Exchange, SuiteRequest } from './exchange.ts';
 const LONGEST_BODY = 2_000;
 
 /** Prints a request as it goes over the wire, as far as the suite wrote it. */
-export function printRequest({ method, path, headers, body }: SuiteRequest, baseUrl: string): string {
-  return [`${method} ${baseUrl}${path}`, ...printHeaders(headers), '', shorten(body ?? '')]
-    .join('\n')
-    .trimEnd();
+export function printRequest({ method, base, path, headers, body }: SuiteRequest): string {
+  return [`${method} ${base}${path}`, ...printHeaders(headers), '', shorten(body ?? '')].join('\n').trimEnd();
 }
 
 /** Prints a response, or why there was none. */

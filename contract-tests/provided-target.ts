@@ -13,6 +13,7 @@ export interface ProvidedTarget {
   readonly headers?: Readonly<Record<string, string>>;
   /** In decimal digits. */
   readonly categoryId?: string;
+  readonly quickstart?: string;
   readonly ca?: string;
   readonly insecure?: boolean;
   /** The ids of the clauses that are wanted; none means all. */

@@ -15,6 +15,8 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   /** A category that the deployment knows, where it refuses others. */
   readonly categoryId: bigint | undefined;
+  /** The origin of the quickstart's POST /messages, without a slash at its end. */
+  readonly quickstart: string | undefined;
   /** Certificates to trust, in PEM. */
   readonly ca: string | undefined;
   readonly insecure: boolean;
@@ -33,6 +35,7 @@ export const targetDefaults = {
   maxRate: Number.POSITIVE_INFINITY,
   headers: {},
   categoryId: undefined,
+  quickstart: undefined,
   ca: undefined,
   insecure: false,
   seed: 1,

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { catalogue } from './catalogue.ts';
+import { MOST_ADDED } from './checks/checks.ts';
 import { createClient } from './client.ts';
 import type { VerifyArguments } from './parse-verify-arguments.ts';
 import { type ProvidedTarget, readTarget } from './provided-target.ts';
@@ -105,7 +106,7 @@ async function expectReady(provided: ProvidedTarget): Promise<void> {
 function announce(provided: ProvidedTarget): string {
   const { allowsWrites } = readTarget(provided);
   const writes = allowsWrites
-    ? 'adds a few animals, named "contract-test …", which stay there'
+    ? `adds at most ${MOST_ADDED} animals, named "contract-test …", which stay there (more if it accepts what it should refuse)`
     : 'adds nothing (--allow-writes would let it)';
   return `verifying ${provided.baseUrl}; the suite ${writes}\n`;
 }

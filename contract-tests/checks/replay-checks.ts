@@ -18,28 +18,31 @@ export const replayChecks: readonly Check[] = catalogue
       const replay = replays.get(context) ?? runDredd(context);
       replays.set(context, replay);
       const name = id.slice('replay/'.length).replace('-', ' ');
-      expectPassed(
-        (await replay).find((transaction) => transaction.id === name),
-        name,
-      );
+      const transaction = (await replay).find(({ id: other }) => other === name);
+      expectPassed(transaction, name, context.target.baseUrl);
     },
   }));
 
-function expectPassed(transaction: Transaction | undefined, name: string): void {
+function expectPassed(transaction: Transaction | undefined, name: string, base: string): void {
   if (transaction === undefined) throw new Error(`Dredd has made no transaction of ${name}.`);
   const { verdict, message } = transaction;
   if (verdict === 'passed') return;
   if (verdict === 'skipped') throw new Untried(message);
   const isConnection = /ECONN|EPIPE|ETIMEDOUT|socket hang up/.test(message);
   if (verdict === 'error' && !isConnection) throw new Error(`Dredd could not judge ${name}: ${message}`);
-  throw new Unfulfilled('the documented response', message.replaceAll('\n', '; '), toExchange(transaction));
+  throw new Unfulfilled(
+    'the documented response',
+    message.replaceAll('\n', '; '),
+    toExchange(transaction, base),
+  );
 }
 
 /** Dredd keeps the request; of the response it tells what was wrong. */
-function toExchange({ request, message }: Transaction): Exchange {
+function toExchange({ request, message }: Transaction, base: string): Exchange {
   const [method, path = ''] = request.split(' ');
   const sent = {
     method: method === 'POST' ? ('POST' as const) : ('GET' as const),
+    base,
     path,
     headers: {},
     body: undefined,

@@ -1,0 +1,69 @@
+import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
+import type { Check } from '../check.ts';
+import type { RequestOptions } from '../client.ts';
+import { type Context, outcomeOf, readJson } from '../context.ts';
+import type { Exchange } from '../exchange.ts';
+import { Unfulfilled, Untried } from '../verdict.ts';
+
+/** What the quickstart says of its one request. Source: Introductory quickstart request */
+export const quickstartChecks: readonly Check[] = [
+  {
+    clause: 'quickstart/success',
+    writes: true,
+    run: async (context) => {
+      const exchange = await post(context, { body: '{"message":"contract-test"}' });
+      const status = exchange.response?.status ?? 0;
+      if (status < 200 || status > 299) throw new Unfulfilled('a 2xx', outcomeOf(exchange), exchange);
+      const fault = findFault(readJson(exchange));
+      if (fault !== undefined) throw new Unfulfilled('a message that was queued', fault, exchange);
+    },
+  },
+  {
+    clause: 'quickstart/missing-key',
+    writes: true,
+    run: async (context) => {
+      const { apiKey } = context.target;
+      for (const authorization of [
+        undefined,
+        'Bearer contract-test-invalid-key',
+        apiKey,
+        `Basic ${apiKey}`,
+      ]) {
+        await expectStatus(context, 401, { body: '{"message":"contract-test"}', authorization });
+      }
+    },
+  },
+  {
+    clause: 'quickstart/invalid',
+    writes: true,
+    run: async (context) => {
+      for (const body of ['{', '{}', '[]']) await expectStatus(context, 400, { body });
+      await expectStatus(context, 400, { body: '{"message":"contract-test"}', mediaType: 'text/plain' });
+    },
+  },
+];
+
+async function post({ client, target }: Context, options: Omit<RequestOptions, 'path'>): Promise<Exchange> {
+  if (target.quickstart === undefined) throw new Untried('no origin was given (--quickstart)');
+  return client.send({ method: 'POST', base: target.quickstart, path: '/messages', ...options });
+}
+
+async function expectStatus(
+  context: Context,
+  status: number,
+  options: Omit<RequestOptions, 'path'>,
+): Promise<void> {
+  const exchange = await post(context, options);
+  if (exchange.response?.status !== status)
+    throw new Unfulfilled(String(status), outcomeOf(exchange), exchange);
+}
+
+function findFault(value: ExactJson | undefined): string | undefined {
+  if (value === undefined || !isJsonObject(value)) return 'no JSON object';
+  const other = ['id', 'message', 'status', 'createdAt'].find((field) => typeof value[field] !== 'string');
+  if (other !== undefined) return `no string ${other}`;
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(String(value.createdAt));
+  return isTime && !Number.isNaN(Date.parse(String(value.createdAt)))
+    ? undefined
+    : 'a createdAt that is no time';
+}

@@ -1,15 +1,19 @@
 import type { Check } from '../check.ts';
-import { createPetChecks } from './create-pet-checks.ts';
+import { addedPetChecks } from './added-pet-checks.ts';
 import { errorChecks } from './error-checks.ts';
 import { getPetChecks } from './get-pet-checks.ts';
+import { keptPetChecks } from './kept-pet-checks.ts';
 import { keyChecks } from './key-checks.ts';
 import { listPetsChecks } from './list-pets-checks.ts';
+import { refusedPetChecks } from './refused-pet-checks.ts';
 import { storeChecks } from './store-checks.ts';
 
 /** Every check; creations come before lists, which are the better for having more animals. */
 export const checks: readonly Check[] = [
   ...keyChecks,
-  ...createPetChecks,
+  ...keptPetChecks,
+  ...addedPetChecks,
+  ...refusedPetChecks,
   ...storeChecks,
   ...listPetsChecks,
   ...getPetChecks,

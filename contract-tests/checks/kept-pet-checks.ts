@@ -1,0 +1,151 @@
+import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
+import { idOf, isAddition, listedBeforeAdding, postAnimal } from '../additions.ts';
+import type { Check } from '../check.ts';
+import {
+  addAnimal,
+  type Context,
+  createNewPet,
+  findKnownCategory,
+  outcomeOf,
+  readJson,
+  statuses,
+} from '../context.ts';
+import type { Exchange } from '../exchange.ts';
+import { findFault } from '../shapes.ts';
+import { showValue } from '../show-value.ts';
+import { Unfulfilled, Untried } from '../verdict.ts';
+
+/** What comes after the prefix of a name, each for what it might lose. */
+const texts = [
+  'Zoë Łukasz Ñandú',
+  '猫のミケ',
+  'כלב ערבי كلب',
+  '🐈‍⬛ e\u0301 vs é',
+  '<b>"Rex" & \'Co\'</b> \\ / %41 +',
+  ' two  spaces ',
+  'ﬁ½ line\nbreak\ttab',
+  `long ${'x'.repeat(300)}`,
+];
+
+const INT64S = [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 9_007_199_254_740_993n];
+
+/** What is answered to a NewPet, and kept of it. Source: POST /pets */
+export const keptPetChecks: readonly Check[] = [
+  { clause: 'create-pet/success', writes: true, run: expectCreated },
+  { clause: 'create-pet/echoes', writes: true, run: expectEcho },
+  { clause: 'create-pet/text-exact', writes: true, run: expectTexts },
+  { clause: 'create-pet/int64-exact', writes: true, run: expectInt64s },
+  { clause: 'create-pet/status-kept', writes: true, run: expectStatuses },
+  { clause: 'create-pet/pet', writes: true, isLast: true, run: expectPets },
+];
+
+/** What is said about names and categories leaves a deployment free to refuse some of them. */
+async function expectCreated(context: Context): Promise<void> {
+  const category = await findKnownCategory(context);
+  let refused: Exchange | undefined;
+  for (const name of [`${context.prefix} first`, 'contract-test', 'Rex']) {
+    const exchange = await postAnimal(context, { name, categoryId: category ?? 1n });
+    const status = exchange.response?.status ?? 0;
+    if (status === 201) return;
+    if (status < 400 || status === 401 || status >= 500)
+      throw new Unfulfilled('201', outcomeOf(exchange), exchange);
+    refused ??= exchange;
+  }
+  if (category === undefined)
+    throw new Untried('it was refused, perhaps for its category: name one that there is (--category-id)');
+  throw new Unfulfilled('201', refused === undefined ? 'none' : outcomeOf(refused), refused);
+}
+
+async function expectEcho(context: Context): Promise<void> {
+  const pets = [
+    await createNewPet(context, 'echo'),
+    await createNewPet(context, 'echo 2', { status: 'pending' }),
+  ];
+  await expectSomeKept(context, pets, ['name', 'categoryId', 'status']);
+}
+
+/** A deployment may refuse names and categories for reasons of its own; what it accepts it has to keep. */
+async function expectKept(
+  context: Context,
+  sent: JsonObject,
+  fields: readonly string[],
+  isReadBack: boolean,
+): Promise<boolean> {
+  const exchange = await postAnimal(context, sent);
+  const pet = readJson(exchange);
+  if (exchange.response?.status !== 201 || pet === undefined || !isJsonObject(pet)) return false;
+  for (const field of fields) {
+    if (sent[field] !== undefined && pet[field] !== sent[field]) {
+      throw new Unfulfilled(`the ${field} ${showValue(sent[field])}`, showValue(pet[field]), exchange);
+    }
+  }
+  if (isReadBack && typeof pet.id === 'bigint') await expectReadBack(context, sent, pet.id, fields);
+  return true;
+}
+
+/** What is not found by its id, or has that of another animal, is another clause's. */
+async function expectReadBack(
+  context: Context,
+  sent: JsonObject,
+  id: bigint,
+  fields: readonly string[],
+): Promise<void> {
+  const { client } = context;
+  const twins = client.journal.filter((other) => isAddition(other) && idOf(other) === id);
+  if (twins.length > 1 || listedBeforeAdding(context).has(id)) return;
+  const exchange = await client.send({ path: `/pets/${id}` });
+  const pet = readJson(exchange);
+  if (exchange.response?.status !== 200 || pet === undefined || !isJsonObject(pet) || pet.id !== id) return;
+  if (!fields.includes('name') && pet.name !== sent.name) return;
+  const field = fields.find((name) => sent[name] !== undefined && pet[name] !== sent[name]);
+  if (field === undefined) return;
+  throw new Unfulfilled(`the ${field} ${showValue(sent[field])} by its id`, showValue(pet[field]), exchange);
+}
+
+async function expectTexts(context: Context): Promise<void> {
+  const pets = await Promise.all(texts.map((text) => createNewPet(context, text)));
+  const [first] = pets;
+  const indented = first === undefined ? [] : [{ ...first, name: ` ${first.name}` }];
+  await expectSomeKept(context, [...pets, ...indented], ['name']);
+}
+
+async function expectInt64s(context: Context): Promise<void> {
+  const pets = INT64S.map((categoryId) => createNewPet(context, 'int64', { categoryId, status: 'sold' }));
+  await expectSomeKept(context, await Promise.all(pets), ['categoryId']);
+}
+
+async function expectStatuses(context: Context): Promise<void> {
+  const pets: JsonObject[] = [];
+  for (const status of statuses) pets.push(await createNewPet(context, status, { status }));
+  await addAnimal(context, 'without a status');
+  for (const pet of pets) {
+    const exchange = await postAnimal(context, pet);
+    // The same animal without a status has been accepted.
+    if (exchange.response?.status === 400 || exchange.response?.status === 422)
+      throw new Unfulfilled(`201 to the status ${showValue(pet.status)}`, outcomeOf(exchange), exchange);
+  }
+  await expectSomeKept(context, pets, ['status']);
+}
+
+async function expectSomeKept(
+  context: Context,
+  pets: readonly JsonObject[],
+  fields: readonly string[],
+  // A status may have changed by the time that it is read.
+  isReadBack = !fields.includes('status'),
+): Promise<void> {
+  let kept = 0;
+  for (const pet of pets) if (await expectKept(context, pet, fields, isReadBack)) kept += 1;
+  if (kept === 0) throw new Untried(`no animal with such a ${fields.join(', ')} was accepted`);
+}
+
+/** Looks at every creation that any check was answered with. */
+async function expectPets({ client }: Context): Promise<void> {
+  const created = client.journal.filter(isAddition);
+  if (created.length === 0) throw new Untried('no animal could be added');
+  for (const exchange of created) {
+    const pet = readJson(exchange);
+    const fault = pet === undefined ? 'no JSON' : findFault('Pet', pet);
+    if (fault !== undefined) throw new Unfulfilled('a Pet', fault, exchange);
+  }
+}

@@ -23,6 +23,8 @@ export async function runVitest(
     config: false,
     root: dirname(file),
     include: [file],
+    // The installed package is under node_modules.
+    exclude: [],
     watch: false,
     // An exit code of Vitest's would be overwritten anyway.
     passWithNoTests: true,

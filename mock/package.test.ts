@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startMock } from './server.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -48,6 +49,16 @@ test('the installed command starts the proxy, which finds its contract', async (
   expect(String(line)).toMatch(/^checked proxy listening on http:/);
 });
 
+test('the installed command verifies', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  onTestFinished(mock.close);
+  const command = join(project, 'node_modules/animal-store-mock/contract-tests/bin.js');
+  const { stdout } = await run(process.execPath, [command, mock.url, '--api-key', 'test-key'], {
+    cwd: project,
+  });
+  expect(stdout).toMatch(/ conforms: \d+ passed, 0 failed, 0 skipped /);
+}, 30_000);
+
 test('the installed function starts a mock with a checked proxy, and its types fit', async () => {
   const script = `
     import { type Mock, startMock } from 'animal-store-mock';
@@ -66,5 +77,7 @@ test('the installed function starts a mock with a checked proxy, and its types f
 test('the package holds the program, the contract and the documents, and no tests', async () => {
   const files = await readdir(join(project, 'node_modules/animal-store-mock'), { recursive: true });
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'openapi.yaml', 'dist/mock/cli.js']));
-  expect(files.filter((file) => /test|bench/.test(file) || /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+  expect(
+    files.filter((file) => /\.test\.|\/testing\/|^bench/.test(file) || /(?<!\.d)\.ts$/.test(file)),
+  ).toEqual([]);
 });

@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadContract, type Schema } from '../../common/contract.ts';
 import { contractFile } from '../../common/contract-file.ts';
@@ -64,13 +67,25 @@ function withoutFormats(schema: object): object {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'format' ? undefined : value)));
 }
 
-function runProcess(job: DreddJob, { target: { insecure, ca } }: Context): Promise<DreddReport> {
-  if (ca !== undefined) throw new Error('Dredd cannot be told of certificates of an authority (--ca).');
+async function runProcess(job: DreddJob, { target: { insecure, ca } }: Context): Promise<DreddReport> {
+  if (ca === undefined) return forkProcess(job, insecure ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {});
+  // Dredd cannot be told of certificates; Node can, by a file.
+  const folder = await mkdtemp(join(tmpdir(), 'contract-tests-'));
+  try {
+    const certificates = join(folder, 'ca.pem');
+    await writeFile(certificates, ca);
+    return await forkProcess(job, { NODE_EXTRA_CA_CERTS: certificates });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function forkProcess(job: DreddJob, environment: Readonly<Record<string, string>>): Promise<DreddReport> {
   const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'dredd-process$1')));
   const child = fork(file, [], {
     // Its old dependencies use what Node warns of.
     execArgv: ['--no-warnings'],
-    env: { ...process.env, ...(insecure ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {}) },
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     timeout: LONGEST_RUN,
   });

@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import { addedPetChecks } from './added-pet-checks.ts';
 import { errorChecks } from './error-checks.ts';
+import { everyListChecks } from './every-list-checks.ts';
 import { getPetChecks } from './get-pet-checks.ts';
 import { keptPetChecks } from './kept-pet-checks.ts';
 import { keyChecks } from './key-checks.ts';
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   ...refusedPetChecks,
   ...storeChecks,
   ...listPetsChecks,
+  ...everyListChecks,
   ...getPetChecks,
   ...errorChecks,
 ];

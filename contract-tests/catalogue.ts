@@ -85,6 +85,7 @@ export const catalogue: readonly Clause[] = [
     'non-integer': 'What is no int64 in the place of the id is never answered with an animal.',
   }),
   ...createClauses('Endpoints', 'store', {
+    kept: 'An animal that was added is still there at the end, with its name and its category, whatever was sent in between.',
     sequences:
       'In any sequence of operations, an animal that was added stays as it was answered, and only where it belongs.',
   }),

@@ -37,7 +37,11 @@ const USUAL_WAIT = 1000;
 /** Creates a client of a deployment. */
 export function createClient(target: Target): Client {
   const journal: Exchange[] = [];
-  const agent = createAgent(target);
+  let agent: HttpAgent | false = createAgent(target);
+  // Once a connection was closed as it was used again, each request gets its own, so that another cut is the deployment's.
+  const onStale = () => {
+    agent = false;
+  };
   const interval = 1000 / target.maxRate;
   let next = 0;
   const takeTurn = async () => {
@@ -49,7 +53,7 @@ export function createClient(target: Target): Client {
   const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
     await takeTurn();
     // The quickstart may be of another scheme, for which the agent is none.
-    const exchange = await sendOnce(request, target, request.base === target.baseUrl && agent);
+    const exchange = await sendOnce(request, target, request.base === target.baseUrl && agent, onStale);
     journal.push(exchange);
     if (exchange.response?.status !== 429) return exchange;
     const wait = readWait(exchange.response);
@@ -87,7 +91,12 @@ function createAgent({ baseUrl, ca, insecure }: Target): HttpAgent {
   return new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure, ...trusted });
 }
 
-async function sendOnce(request: SuiteRequest, target: Target, agent: HttpAgent | false): Promise<Exchange> {
+async function sendOnce(
+  request: SuiteRequest,
+  target: Target,
+  agent: HttpAgent | false,
+  onStale: () => void,
+): Promise<Exchange> {
   const start = performance.now();
   const end = (result: Pick<Exchange, 'response' | 'failure'>) => ({
     request,
@@ -99,8 +108,10 @@ async function sendOnce(request: SuiteRequest, target: Target, agent: HttpAgent 
     return end({ response: toResponse(await test), failure: undefined });
   } catch (error) {
     // A connection that has been idle may be closed just when it is used again; a new one tells what the deployment does.
-    if (agent !== false && isStale(test, error as NodeJS.ErrnoException))
-      return sendOnce(request, target, false);
+    if (agent !== false && isStale(test, error as NodeJS.ErrnoException)) {
+      onStale();
+      return sendOnce(request, target, false, onStale);
+    }
     return end({ response: undefined, failure: describeFailure(error as NodeJS.ErrnoException, target) });
   }
 }

@@ -56,7 +56,7 @@ function toEvidence(exchange: Exchange, apiKey: string): Evidence {
   return {
     request: hide(printRequest(exchange.request)),
     response: hide(printResponse(exchange)),
-    curl: printCurl(exchange.request, apiKey),
+    curl: hide(printCurl(exchange.request, apiKey)),
     ms: exchange.ms,
   };
 }
@@ -67,7 +67,7 @@ const SHORTEST_SECRET = 4;
 /** Hides a key, and what the checks make of it: in another case, encoded in base64, or cut by a letter. */
 export function hideKey(text: string, apiKey: string): string {
   if (apiKey.length < SHORTEST_SECRET) return text;
-  const cut = apiKey.length > SHORTEST_SECRET ? [apiKey.slice(0, -1)] : [];
+  const cut = apiKey.length > SHORTEST_SECRET ? [apiKey.slice(0, -1), apiKey.slice(1)] : [];
   const spellings = [
     Buffer.from(`${apiKey}:`).toString('base64'),
     Buffer.from(apiKey).toString('base64'),

@@ -1,4 +1,5 @@
 import type { SuiteRequest } from './exchange.ts';
+import { swapCase } from './swap-case.ts';
 
 /** Prints a request as a command for bash or zsh; the key is `$ANIMAL_STORE_API_KEY`, and so is a key made of it. */
 export function printCurl({ method, base, path, headers, body }: SuiteRequest, apiKey: string): string {
@@ -16,12 +17,23 @@ export function printCurl({ method, base, path, headers, body }: SuiteRequest, a
   return parts.join(' ');
 }
 
-/** A header with the key in it is in double quotes, within which the shell puts the variable's value. */
+/**
+ * A header with the key in it, or with what a check has made of it, is in double quotes, within which the shell puts the
+ * variable's value or makes the same of it.
+ */
 function quoteHeader(header: string, apiKey: string): string {
-  if (!header.includes(apiKey)) return quote(header);
-  const parts = header.split(apiKey).map((part) => part.replaceAll(/["\\$`!]/g, '\\$&'));
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: It is the shell's template.
-  return `"${parts.join('${ANIMAL_STORE_API_KEY}')}"`;
+  const variable = 'ANIMAL_STORE_API_KEY';
+  const spellings: readonly (readonly [string, string])[] = [
+    [apiKey, `\${${variable}}`],
+    [swapCase(apiKey), `$(printf %s "$${variable}" | tr a-zA-Z A-Za-z)`],
+    [Buffer.from(`${apiKey}:`).toString('base64'), `$(printf %s: "$${variable}" | base64 -w 0)`],
+    [apiKey.slice(0, -1), `\${${variable}%?}`],
+    [apiKey.slice(1), `\${${variable}#?}`],
+  ];
+  const [spelling, expression] = spellings.find(([text]) => text !== '' && header.includes(text)) ?? [];
+  if (spelling === undefined || expression === undefined) return quote(header);
+  const parts = header.split(spelling).map((part) => part.replaceAll(/["\\$`!]/g, '\\$&'));
+  return `"${parts.join(expression)}"`;
 }
 
 function quote(text: string): string {

@@ -2,16 +2,22 @@ import type { Check } from '../check.ts';
 import type { RequestOptions } from '../client.ts';
 import { type Context, listAnimals, outcomeOf } from '../context.ts';
 import { expectNotRemoved } from '../removal.ts';
+import { swapCase } from '../swap-case.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
 /** Each operation as requests that would be lawful with the right key. */
 const operations: Readonly<Record<string, (context: Context) => Promise<readonly RequestOptions[]>>> = {
-  'list-pets': async () => [{ path: '/pets' }, { path: '/pets?status=sold&limit=1' }],
+  'list-pets': async () => [
+    { path: '/pets' },
+    { path: '/pets?status=sold&limit=1' },
+    { path: '/pets?limit=abc' },
+  ],
   // A body that is refused with any key, so that nothing is added should the key be let pass.
   'create-pet': async () => [{ method: 'POST', path: '/pets', body: '{}' }],
   'get-pet': async (context) => {
     const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
-    return [{ path: `/pets/${typeof animal?.id === 'bigint' ? animal.id : 1}` }];
+    const known = typeof animal?.id === 'bigint' ? animal.id : 1n;
+    return [{ path: `/pets/${known}` }, { path: '/pets/8765432109876543210' }];
   },
 };
 
@@ -22,7 +28,12 @@ const forms: Readonly<Record<string, (key: string) => readonly (string | undefin
     'Bearer contract-test-invalid-key',
     `Bearer ${key}x`,
     `Bearer x${key}`,
-    ...[key.slice(0, -1), `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`, swapCase(key)]
+    ...[
+      key.slice(0, -1),
+      `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`,
+      `${key.startsWith('x') ? 'y' : 'x'}${key.slice(1)}`,
+      swapCase(key),
+    ]
       .filter((other) => other !== '' && other !== key)
       .map((other) => `Bearer ${other}`),
   ],
@@ -32,6 +43,7 @@ const forms: Readonly<Record<string, (key: string) => readonly (string | undefin
     `Basic ${key}`,
     `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
     `Token ${key}`,
+    `ApiKey ${key}`,
   ],
 };
 
@@ -59,7 +71,7 @@ export const keyChecks: readonly Check[] = [
     clause: 'create-pet/key-before-body',
     writes: true,
     run: async (context) => {
-      for (const body of ['{', '[]', '{"name":1}', '']) {
+      for (const body of ['{', '[]', '{"name":1}', '', '{"name":"Rex","categoryId":1,"status":"lost"}']) {
         await expectUnauthorized(context, { method: 'POST', path: '/pets', body, authorization: undefined });
       }
     },
@@ -86,10 +98,4 @@ export const keyChecks: readonly Check[] = [
 async function expectUnauthorized({ client }: Context, request: RequestOptions): Promise<void> {
   const exchange = await client.send(request);
   if (exchange.response?.status !== 401) throw new Unfulfilled('401', outcomeOf(exchange), exchange);
-}
-
-function swapCase(key: string): string {
-  return key.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
 }

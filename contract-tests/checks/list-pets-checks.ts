@@ -24,6 +24,9 @@ const invalidLimits = [
   '1,2',
   'null',
   '%00',
+  '1e3',
+  '0x64',
+  '%2B5',
 ];
 
 /** Values of status that are none of three. */

@@ -15,8 +15,8 @@ const malformed = [
   '{',
   '{"name":"Rex","categoryId":1',
   '{"name":"Rex","categoryId":1}}',
-  "{'name':'Rex'}",
-  '{"name":"Rex",}',
+  "{'name':'Rex','categoryId':1}",
+  '{"name":"Rex","categoryId":1,}',
   'Rex',
 ];
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
+import { idOf, isAddition } from '../additions.ts';
 import type { Check } from '../check.ts';
 import { addAnimal, type Context, isWhole, listAnimals, outcomeOf, readJson, statuses } from '../context.ts';
 import { expectNotRemoved } from '../removal.ts';
@@ -16,7 +17,27 @@ const LONGEST = 15;
 const MOST_ADDED = 3;
 
 /** What the specification asks of operations in any order. Source: Endpoints */
-export const storeChecks: readonly Check[] = [{ clause: 'store/sequences', writes: true, run: expectModel }];
+export const storeChecks: readonly Check[] = [
+  { clause: 'store/sequences', writes: true, run: expectModel },
+  { clause: 'store/kept', writes: true, isLast: true, run: expectAllKept },
+];
+
+/** Looks once more at every animal that this run has added. */
+async function expectAllKept(context: Context): Promise<void> {
+  await expectNotRemoved(context);
+  const added = context.client.journal.filter(isAddition);
+  if (added.length === 0) await addAnimal(context, 'kept');
+  for (const addition of context.client.journal.filter(isAddition)) {
+    const [animal, id] = [readJson(addition), idOf(addition)];
+    if (animal === undefined || !isJsonObject(animal) || id === undefined) continue;
+    const exchange = await context.client.send({ path: `/pets/${id}` });
+    const pet = readJson(exchange);
+    if (exchange.response?.status !== 200 || pet === undefined || !isJsonObject(pet)) {
+      throw new Unfulfilled(`the animal ${id} that was added`, outcomeOf(exchange), exchange);
+    }
+    expectSame(animal, pet);
+  }
+}
 
 async function expectModel(context: Context): Promise<void> {
   const isRemoved = await expectNotRemoved(context).then(

@@ -45,6 +45,22 @@ export const addedPetDeployments: readonly Deployment[] = [
     },
   },
   {
+    name: 'forgets the first animal that was added when it refuses a body',
+    breaks: ['store/kept'],
+    createBehaviour: () => {
+      let first: string | undefined;
+      let isForgotten = false;
+      return async (request, asMock) => {
+        if (isForgotten && request.path === `/pets/${first}`)
+          return asMock({ ...request, path: '/pets/999999' });
+        const reply = await asMock(request);
+        if (reply.status === 201) first ??= String((readJson(reply.body) as JsonObject).id);
+        isForgotten ||= first !== undefined && request.method === 'POST' && reply.status === 400;
+        return reply;
+      };
+    },
+  },
+  {
     name: 'lists an animal by its status under another name once it has been fetched',
     breaks: ['store/sequences'],
     createBehaviour: () => {

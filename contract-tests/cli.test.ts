@@ -99,6 +99,26 @@ test('reports go to the files that are named, without the key', async () => {
   expect(texts.terminal).toContain('FAILED');
 });
 
+test('no form of a key that a check makes of it is printed', async () => {
+  const key = 'sEcret-Key-9xQz';
+  // Whatever is sent is let pass, so that every form of the key is shown.
+  const url = await startForTest({
+    options: { apiKeys: [key] },
+    createBehaviour: () => (request, asMock) =>
+      asMock({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } }),
+  });
+  const { exitCode, stdout } = await runCli([url, '--reporter', 'terminal', '--reporter', 'json'], key);
+  expect(exitCode).toBe(1);
+  const forms = [
+    key,
+    key.slice(0, -1),
+    key.slice(1),
+    'SeCRET-kEY-9XqZ',
+    Buffer.from(`${key}:`).toString('base64'),
+  ];
+  for (const form of forms) expect(stdout.toLowerCase()).not.toContain(form.toLowerCase());
+});
+
 test('what failed in the baseline fails no more', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'verify-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -31,9 +31,11 @@ export interface Outcome {
 /** Puts a verdict into words; whatever a deployment has echoed of the key is hidden. */
 export function toOutcome(
   { clause, verdict, ms }: { clause: Clause; verdict: Verdict; ms: number },
-  { apiKey }: { apiKey: string },
+  { apiKey, headers }: { apiKey: string; headers: Readonly<Record<string, string>> },
 ): Outcome {
-  const hide = (text: string) => hideKey(text, apiKey);
+  // What a gateway wants may be a secret as well.
+  const hide = (text: string) =>
+    Object.values(headers).reduce((hidden, value) => hideKey(hidden, value), hideKey(text, apiKey));
   switch (verdict.kind) {
     case 'passed':
       return { clause, verdict: verdict.kind, ms };
@@ -43,7 +45,7 @@ export function toOutcome(
         verdict: verdict.kind,
         expected: hide(verdict.expected),
         actual: hide(verdict.actual),
-        ...(verdict.exchange && { evidence: toEvidence(verdict.exchange, apiKey) }),
+        ...(verdict.exchange && { evidence: toEvidence(verdict.exchange, apiKey, hide) }),
         ms,
       };
     default:
@@ -51,8 +53,7 @@ export function toOutcome(
   }
 }
 
-function toEvidence(exchange: Exchange, apiKey: string): Evidence {
-  const hide = (text: string) => hideKey(text, apiKey);
+function toEvidence(exchange: Exchange, apiKey: string, hide: (text: string) => string): Evidence {
   return {
     request: hide(printRequest(exchange.request)),
     response: hide(printResponse(exchange)),

@@ -9,15 +9,11 @@ import { RunError } from './run-error.ts';
 /**
  * Has Vitest run the checks against a target.
  *
- * @param onOutcome told of each outcome as soon as there is one.
  * @throws RunError when a check had no outcome, which is a fault of the suite.
  */
-export async function runVitest(
-  target: ProvidedTarget,
-  onOutcome: (outcome: Outcome) => void,
-): Promise<Report> {
+export async function runVitest(target: ProvidedTarget): Promise<Report> {
   const startedAt = new Date();
-  const collector = createCollector(onOutcome);
+  const collector = createCollector();
   const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'conformance.contract$1')));
   const vitest = await startVitest('test', [], {
     config: false,
@@ -40,7 +36,7 @@ export async function runVitest(
   return { baseUrl: target.baseUrl, startedAt: startedAt.toISOString(), ms, ...traffic, outcomes };
 }
 
-function createCollector(onOutcome: (outcome: Outcome) => void) {
+function createCollector() {
   const outcomes: Outcome[] = [];
   const faults: string[] = [];
   let traffic: Traffic = { requests: 0, animalsAdded: 0 };
@@ -54,7 +50,6 @@ function createCollector(onOutcome: (outcome: Outcome) => void) {
       }
       outcomes.push(outcome);
       traffic = latest ?? traffic;
-      onOutcome(outcome);
     },
     onTestRunEnd(_modules, errors, _reason: TestRunEndReason) {
       faults.push(...errors.map(({ message }) => message));

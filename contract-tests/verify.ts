@@ -30,7 +30,7 @@ export async function verify(args: VerifyArguments, apiKey: string | undefined):
   process.stderr.write(announce(provided));
   // Vitest takes longer to load than to list the clauses or to find that nobody answers.
   const { runVitest } = await import('./run-vitest.ts');
-  const report = await runVitest(provided, () => {});
+  const report = await runVitest(provided);
   for (const { name, file } of args.reporters) write(reporters[name]?.(report) ?? '', file);
   if (baseline === undefined) return exitCodes[concludeReport(report)];
   const { conclusion, worse } = concludeAgainst(report, baseline);

@@ -71,7 +71,7 @@ test('a deployment that does not: exit code 1, the clause, what was expected and
   const { exitCode, stdout } = await runCli([await startForTest(withoutMaximum)]);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^ {2}FAILED {3}list-pets\/limit-is-a-maximum .*\n +expected at most 5 animals for \?limit=5, got 6\n +curl /m,
+    /^ {2}FAILED {3}list-pets\/limit-is-a-maximum .*\n +expected at most \d+ animals, got \d+\n +curl /m,
   );
   expect(stdout).toContain(' does not conform: ');
 });

@@ -18,6 +18,8 @@ export interface RequestOptions {
   readonly body?: string;
   /** @default application/json, where there is a body */
   readonly mediaType?: string;
+  /** Besides those of the target. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Makes requests to a deployment and keeps every exchange. */
@@ -79,6 +81,7 @@ function toRequest(options: RequestOptions, target: Target): SuiteRequest {
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
     ...target.headers,
+    ...options.headers,
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(body === undefined ? {} : { 'Content-Type': mediaType }),
   };

@@ -3,6 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { printCurl } from './print-curl.ts';
 import { printRequest, printResponse } from './print-exchange.ts';
 import type { Verdict } from './verdict.ts';
+import { createWrongKeys } from './wrong-keys.ts';
 
 /** What shows a failure: an exchange as text, without the key. */
 export interface Evidence {
@@ -65,15 +66,17 @@ function toEvidence(exchange: Exchange, apiKey: string, hide: (text: string) => 
 /** The shortest key that is hidden wherever it stands; a shorter one is no secret, and is a part of many words. */
 const SHORTEST_SECRET = 4;
 
-/** Hides a key, and what the checks make of it: in another case, encoded in base64, or cut by a letter. */
+/** Hides a key, and what the checks make of it: in another case, encoded in base64, or with a letter that is wrong. */
 export function hideKey(text: string, apiKey: string): string {
   if (apiKey.length < SHORTEST_SECRET) return text;
   const cut = apiKey.length > SHORTEST_SECRET ? [apiKey.slice(0, -1), apiKey.slice(1)] : [];
+  const wrong = createWrongKeys(apiKey, '').map(({ key }) => key);
   const spellings = [
     Buffer.from(`${apiKey}:`).toString('base64'),
     Buffer.from(apiKey).toString('base64'),
     encodeURIComponent(apiKey),
     apiKey,
+    ...wrong.filter((key) => key.length === apiKey.length),
     ...cut,
   ];
   return spellings.reduce(

@@ -1,5 +1,5 @@
 import type { SuiteRequest } from './exchange.ts';
-import { swapCase } from './swap-case.ts';
+import { createWrongKeys } from './wrong-keys.ts';
 
 /** Prints a request as a command for bash or zsh; the key is `$ANIMAL_STORE_API_KEY`, and so is a key made of it. */
 export function printCurl({ method, base, path, headers, body }: SuiteRequest, apiKey: string): string {
@@ -25,10 +25,10 @@ function quoteHeader(header: string, apiKey: string): string {
   const variable = 'ANIMAL_STORE_API_KEY';
   const spellings: readonly (readonly [string, string])[] = [
     [apiKey, `\${${variable}}`],
-    [swapCase(apiKey), `$(printf %s "$${variable}" | tr a-zA-Z A-Za-z)`],
     [Buffer.from(`${apiKey}:`).toString('base64'), `$(printf %s: "$${variable}" | base64 -w 0)`],
-    [apiKey.slice(0, -1), `\${${variable}%?}`],
-    [apiKey.slice(1), `\${${variable}#?}`],
+    ...createWrongKeys(apiKey, variable)
+      .toSorted((one, other) => other.key.length - one.key.length)
+      .map(({ key, expression }) => [key, expression] as const),
   ];
   const [spelling, expression] = spellings.find(([text]) => text !== '' && header.includes(text)) ?? [];
   if (spelling === undefined || expression === undefined) return quote(header);

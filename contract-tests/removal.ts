@@ -1,4 +1,5 @@
-import { type Context, listAnimals } from './context.ts';
+import type { Context } from './context.ts';
+import { listAnimals } from './lists.ts';
 import { Untried } from './verdict.ts';
 
 /** From this day on GET /pets/{petId} may be gone. Source: Versioning */

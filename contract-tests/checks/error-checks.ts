@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Check } from '../check.ts';
 import type { RequestOptions } from '../client.ts';
-import { type Context, outcomeOf, readJson } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
+import { outcomeOf, readJson, readObject } from '../read-exchange.ts';
 import { findFault } from '../shapes.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
@@ -13,7 +13,7 @@ export const errorChecks: readonly Check[] = [
     return body === undefined ? 'no JSON' : findFault('Error', body);
   }),
   createCheck('errors/status', isError, 'the HTTP status in the field status', (exchange) => {
-    const { status } = readObject(exchange);
+    const status = readObject(exchange)?.status;
     const isOther = typeof status === 'bigint' && status !== BigInt(exchange.response?.status ?? 0);
     return isOther ? `${status} beside ${outcomeOf(exchange)}` : undefined;
   }),
@@ -83,11 +83,6 @@ function isSuccess({ response }: Exchange): boolean {
   return (
     response !== undefined && response.status >= 200 && response.status < 300 && response.body.length > 0
   );
-}
-
-function readObject(exchange: Exchange): JsonObject {
-  const body = readJson(exchange);
-  return body !== undefined && isJsonObject(body) ? body : {};
 }
 
 function findMediaTypeFault({ response }: Exchange): string | undefined {

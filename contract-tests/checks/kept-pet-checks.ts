@@ -1,17 +1,18 @@
-import { isJsonObject, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
-import { idOf, isAddition, listedBeforeAdding, postAnimal } from '../additions.ts';
-import type { Check } from '../check.ts';
+import type { JsonObject } from '../../common/exact-json.ts';
 import {
   addAnimal,
-  type Context,
   createNewPet,
   findCategory,
   findKnownCategory,
-  outcomeOf,
-  readJson,
-  statuses,
-} from '../context.ts';
+  isAddition,
+  ownAdditions,
+  postAnimal,
+} from '../additions.ts';
+import type { Check } from '../check.ts';
+import { type Context, statuses } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
+import { tryWithFresh } from '../fresh-animals.ts';
+import { outcomeOf, readAnimal, readJson, readSent } from '../read-exchange.ts';
 import { findFault } from '../shapes.ts';
 import { showValue } from '../show-value.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
@@ -72,24 +73,18 @@ async function expectCreated(context: Context): Promise<void> {
 /** Whatever was sent in the run: a NewPet that is answered with another success than 201. */
 function expectNoOtherSuccess({ client, target }: Context): void {
   for (const exchange of client.journal) {
-    const { method, path, headers, body = '' } = exchange.request;
+    const { method, path, headers } = exchange.request;
     const status = exchange.response?.status ?? 0;
     const isOther = status >= 200 && status < 300 && status !== 201;
     const isMeant =
       method === 'POST' && path === '/pets' && headers.Authorization === `Bearer ${target.apiKey}`;
-    if (isOther && isMeant && isNewPet(body)) throw new Unfulfilled('201', outcomeOf(exchange), exchange);
+    if (isOther && isMeant && isNewPet(readSent(exchange.request)))
+      throw new Unfulfilled('201', outcomeOf(exchange), exchange);
   }
 }
 
-function isNewPet(body: string): boolean {
-  try {
-    const { name, categoryId, status = 'sold' } = parseExactJson(body) as JsonObject;
-    return (
-      typeof name === 'string' && typeof categoryId === 'bigint' && statuses.some((one) => one === status)
-    );
-  } catch {
-    return false;
-  }
+function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
+  return typeof name === 'string' && typeof categoryId === 'bigint' && statuses.some((one) => one === status);
 }
 
 async function expectEcho(context: Context): Promise<void> {
@@ -97,26 +92,35 @@ async function expectEcho(context: Context): Promise<void> {
     await createNewPet(context, 'echo'),
     await createNewPet(context, 'echo 2', { status: 'pending' }),
   ];
-  await expectSomeKept(context, pets, ['name', 'categoryId', 'status']);
+  await expectSome(pets, 'animal', async (pet) => {
+    const exchange = await postAnimal(context, pet);
+    return expectEchoed(exchange, ['name', 'categoryId', 'status']) !== undefined;
+  });
 }
 
-/** A deployment may refuse names and categories for reasons of its own; what it accepts it has to keep. */
-async function expectKept(
-  context: Context,
-  sent: JsonObject,
-  fields: readonly string[],
-  isReadBack: boolean,
-): Promise<boolean> {
-  const exchange = await postAnimal(context, sent);
-  const pet = readJson(exchange);
-  if (exchange.response?.status !== 201 || pet === undefined || !isJsonObject(pet)) return false;
+/**
+ * Expects that what was accepted is answered as it was sent. A deployment may refuse names and categories for reasons of
+ * its own.
+ *
+ * @returns the animal, or undefined when it was refused.
+ */
+function expectEchoed(exchange: Exchange, fields: readonly string[]): JsonObject | undefined {
+  const pet = isAddition(exchange) ? readAnimal(exchange) : undefined;
+  if (pet === undefined) return undefined;
+  const sent = readSent(exchange.request);
   for (const field of fields) {
     if (sent[field] !== undefined && pet[field] !== sent[field]) {
       throw new Unfulfilled(`the ${field} ${showValue(sent[field])}`, showValue(pet[field]), exchange);
     }
   }
-  if (isReadBack && typeof pet.id === 'bigint') await expectReadBack(context, sent, pet.id, fields);
-  return true;
+  return pet;
+}
+
+/** Expects that what was accepted is kept as well. @returns whether it was accepted. */
+async function expectKept(context: Context, exchange: Exchange, fields: readonly string[]): Promise<boolean> {
+  const pet = expectEchoed(exchange, fields);
+  if (typeof pet?.id === 'bigint') await expectReadBack(context, readSent(exchange.request), pet.id, fields);
+  return pet !== undefined;
 }
 
 /** What is not found by its id, or has that of another animal, is another clause's. */
@@ -126,12 +130,10 @@ async function expectReadBack(
   id: bigint,
   fields: readonly string[],
 ): Promise<void> {
-  const { client } = context;
-  const twins = client.journal.filter((other) => isAddition(other) && idOf(other) === id);
-  if (twins.length > 1 || listedBeforeAdding(context).has(id)) return;
-  const exchange = await client.send({ path: `/pets/${id}` });
-  const pet = readJson(exchange);
-  if (exchange.response?.status !== 200 || pet === undefined || !isJsonObject(pet) || pet.id !== id) return;
+  if (!ownAdditions(context).has(id)) return;
+  const exchange = await context.client.send({ path: `/pets/${id}` });
+  const pet = readAnimal(exchange);
+  if (pet === undefined || pet.id !== id) return;
   if (!fields.includes('name') && pet.name !== sent.name) return;
   const field = fields.find((name) => sent[name] !== undefined && pet[name] !== sent[name]);
   if (field === undefined) return;
@@ -142,39 +144,43 @@ async function expectTexts(context: Context): Promise<void> {
   const pets = await Promise.all(texts.map((text) => createNewPet(context, text)));
   const [first] = pets;
   const indented = first === undefined ? [] : [{ ...first, name: ` ${first.name}` }];
-  await expectSomeKept(context, [...pets, ...indented], ['name']);
+  await expectSome([...pets, ...indented], 'such name', async (pet) =>
+    expectKept(context, await postAnimal(context, pet), ['name']),
+  );
 }
 
 async function expectInt64s(context: Context): Promise<void> {
   const pets = INT64S.map((categoryId) => createNewPet(context, 'int64', { categoryId, status: 'sold' }));
-  await expectSomeKept(context, await Promise.all(pets), ['categoryId']);
+  await expectSome(await Promise.all(pets), 'such categoryId', async (pet) =>
+    expectKept(context, await postAnimal(context, pet), ['categoryId']),
+  );
 }
 
 async function expectStatuses(context: Context): Promise<void> {
-  const pets: JsonObject[] = [];
   // One category, so that the status is all that they differ in.
   const categoryId = await findCategory(context);
-  for (const status of statuses) pets.push(await createNewPet(context, status, { status, categoryId }));
   await addAnimal(context, 'without a status', { categoryId });
-  for (const pet of pets) {
-    const exchange = await postAnimal(context, pet);
-    // The same animal without a status has been accepted.
-    if (exchange.response?.status === 400 || exchange.response?.status === 422)
-      throw new Unfulfilled(`201 to the status ${showValue(pet.status)}`, outcomeOf(exchange), exchange);
-  }
-  await expectSomeKept(context, pets, ['status']);
+  await expectSome(statuses, 'animal with a status', (status) =>
+    tryWithFresh({ status }, async () => {
+      const pet = await createNewPet(context, status, { status, categoryId });
+      const exchange = await postAnimal(context, pet);
+      // The same animal without a status has been accepted.
+      if (exchange.response?.status === 400 || exchange.response?.status === 422)
+        throw new Unfulfilled(`201 to the status ${status}`, outcomeOf(exchange), exchange);
+      return expectKept(context, exchange, ['status']);
+    }),
+  );
 }
 
-async function expectSomeKept(
-  context: Context,
-  pets: readonly JsonObject[],
-  fields: readonly string[],
-  // A status may have changed by the time that it is read.
-  isReadBack = !fields.includes('status'),
+/** @param isAccepted throws Unfulfilled; @throws Untried when none was accepted. */
+async function expectSome<T>(
+  items: readonly T[],
+  what: string,
+  isAccepted: (item: T) => Promise<boolean>,
 ): Promise<void> {
-  let kept = 0;
-  for (const pet of pets) if (await expectKept(context, pet, fields, isReadBack)) kept += 1;
-  if (kept === 0) throw new Untried(`no animal with such a ${fields.join(', ')} was accepted`);
+  let accepted = 0;
+  for (const item of items) if (await isAccepted(item)) accepted += 1;
+  if (accepted === 0) throw new Untried(`no ${what} was accepted`);
 }
 
 /** Looks at every creation that any check was answered with. */

@@ -1,8 +1,9 @@
 import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
 import type { Check } from '../check.ts';
 import type { RequestOptions } from '../client.ts';
-import { type Context, outcomeOf, readJson } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
+import { outcomeOf, readJson } from '../read-exchange.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
 /** What the quickstart says of its one request. Source: Introductory quickstart request */

@@ -1,10 +1,14 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
+import { findCategory, findKnownCategory } from '../additions.ts';
 import type { Check } from '../check.ts';
-import { type Context, findCategory, findKnownCategory, outcomeOf, searchAnimals } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { createBodiesWithFault } from '../generators/no-new-pets.ts';
 import { runProperty } from '../generators/run-property.ts';
+import { inParallel } from '../in-parallel.ts';
+import { searchAnimals } from '../lists.ts';
+import { isServerFault, outcomeOf, readSent } from '../read-exchange.ts';
 import { showValue } from '../show-value.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
@@ -52,7 +56,7 @@ function createRefusalChecks(): Check[] {
       // With a category that there is, so that just one thing is wrong.
       const toBody = (text: string) =>
         text.replace(/"categoryId":1(?=[,}])/, `"categoryId":${category ?? 1n}`);
-      for (const text of all) await expectRefused(context, toBody(text), category);
+      await inParallel(all.map(toBody), (body) => expectRefused(context, body, category));
       const field = madeUp[name];
       if (field === undefined) return;
       const arbitrary = createBodiesWithFault(field, 'Rex', category ?? 1n);
@@ -81,6 +85,8 @@ function bodiesWith(field: string, what: string): string[] {
 /** Each body has one thing wrong, and a name by which its animal would be found. */
 async function expectNothingAdded(context: Context): Promise<void> {
   const categoryId = await findCategory(context);
+  // Categories that no other animal has, nor one of another run, for those without a name to be found by.
+  const unusual = 7_000_000_000_000_000_000n + BigInt(Date.now());
   const name = (what: string) => `"name":"${context.prefix} refused ${what}"`;
   const bodies = [
     `{${name('without a category')},"status":"sold"}`,
@@ -88,6 +94,10 @@ async function expectNothingAdded(context: Context): Promise<void> {
     `{${name('for its status')},"categoryId":${categoryId},"status":"lost"}`,
     `[{${name('as an array')},"categoryId":${categoryId},"status":"sold"}]`,
     `{${name('as malformed')},"categoryId":${categoryId},"status":"sold"`,
+    `{${name('for its large category')},"categoryId":9223372036854775808,"status":"sold"}`,
+    `{"categoryId":${unusual},"status":"sold"}`,
+    `{"name":1,"categoryId":${unusual + 1n},"status":"sold"}`,
+    `{"name":null,"categoryId":${unusual + 2n},"status":"sold"}`,
   ];
   await expectUnknown(
     context,
@@ -117,14 +127,15 @@ async function expectUnknown(
     if (isMeant(exchange)) refused.push(exchange);
   }
   if (refused.length === 0) throw new Untried('no such request was refused');
-  const isRefused = ({ name }: JsonObject) =>
-    typeof name === 'string' && refused.some(({ request }) => request.body?.includes(`"${name}"`));
+  const isRefused = ({ name, categoryId }: JsonObject) =>
+    refused.some(({ request }) => {
+      const sent = readSent(request);
+      const isNamed = typeof name === 'string' && request.body?.includes(`"${name}"`);
+      const isNameless = typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint';
+      return isNamed || (isNameless && sent.categoryId === categoryId);
+    });
   const { found, isComplete } = await searchAnimals(context, isRefused, 'sold');
   if (found.length > 0)
     throw new Unfulfilled('no animal added', `the animal ${showValue(found[0]?.id)}`, refused[0]);
   if (!isComplete) throw new Untried('the list is too long to show every animal');
-}
-
-function isServerFault({ response }: Exchange): boolean {
-  return response === undefined || response.status >= 500;
 }

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadContract, type Schema } from '../../common/contract.ts';
 import { contractFile } from '../../common/contract-file.ts';
-import { type Context, findCategory, listAnimals } from '../context.ts';
+import { findCategory } from '../additions.ts';
+import type { Context } from '../context.ts';
+import { listAnimals } from '../lists.ts';
 import type { DreddJob, DreddReport } from './transaction.ts';
 
 /** How long Dredd may take for its handful of requests, in milliseconds. */

@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import type { JsonObject } from '../../../common/exact-json.ts';
 import {
   answerWith,
@@ -15,7 +16,7 @@ import {
 import type { DeployedRequest, Deployment } from '../deployment.ts';
 
 function idOf({ path }: DeployedRequest): string {
-  return decodeURIComponent(path.slice('/pets/'.length));
+  return decode(path.slice('/pets/'.length));
 }
 
 /** Looks for an animal by another id than the one that was asked for. */
@@ -53,7 +54,7 @@ export const getPetDeployments: readonly Deployment[] = [
   },
   {
     name: 'answers the animal after the one that was asked for',
-    breaks: ['get-pet/right-animal', 'get-pet/finds-added'],
+    breaks: ['get-pet/right-animal', 'get-pet/finds-added', 'get-pet/unknown-is-404'],
     createBehaviour: changeId(ofInteger((id) => (id < 2n ** 62n ? id + 1n : id))),
   },
   {
@@ -132,7 +133,7 @@ export const getPetDeployments: readonly Deployment[] = [
   },
   {
     name: 'answers an animal by its id without its status',
-    breaks: ['get-pet/same-as-listed', 'get-pet/finds-added'],
+    breaks: ['get-pet/same-as-listed', 'get-pet/finds-added', 'create-pet/status-kept'],
     createBehaviour: changeFetched((animal) => without(animal, 'status')),
   },
   {

@@ -31,7 +31,7 @@ export const statusDeployments: readonly Deployment[] = [
   })),
   {
     name: 'takes pending for sold in the filter',
-    breaks: ['list-pets/status-filters', 'list-pets/status-complete'],
+    breaks: ['list-pets/status-filters', 'list-pets/status-complete', 'create-pet/stored'],
     createBehaviour: changeQuery((query) => (query.get('status') === 'pending' ? { status: 'sold' } : {})),
   },
   {

@@ -105,17 +105,18 @@ export const creationDeployments: readonly Deployment[] = [
       animals.unshift({ id: takeId(), name: 'Another', categoryId: 7n, status });
     },
   }),
-  ...[0, 3].map((place) =>
-    createDeployment(`sells available animal ${place} before every request`, {
-      animals: createAnimals(90),
+  ...[0, 3].map((place) => {
+    let requests = 0;
+    return createDeployment(`sells available animal ${place} before every eighth request`, {
+      animals: createAnimals(290),
       disturb: (animals) => {
-        const free = animals.flatMap(({ status }, index) => (status === 'available' ? [index] : []));
-        const index = free[place];
-        const animal = index === undefined ? undefined : animals[index];
-        if (index !== undefined && animal !== undefined) animals[index] = { ...animal, status: 'sold' };
+        requests += 1;
+        const free = animals.filter(({ status }) => status === 'available');
+        const index = animals.indexOf(free[place] ?? {});
+        if (requests % 8 === 0 && index !== -1) animals[index] = { ...animals[index], status: 'sold' };
       },
-    }),
-  ),
+    });
+  }),
   createDeployment('has others adding an animal anywhere in the list before every request', {
     animals: [],
     disturb: (animals, takeId) => {

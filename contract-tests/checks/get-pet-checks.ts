@@ -132,9 +132,10 @@ async function chooseListed(context: Context): Promise<readonly JsonObject[]> {
 function createNearIds(list: readonly JsonObject[]): bigint[] {
   const ids = list.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
   const [first = 1n] = ids;
-  const large = ids.find((id) => BigInt(Number(id)) !== id || id > BigInt(Number.MAX_SAFE_INTEGER));
-  const beside = large === undefined ? [] : [large - 1n, large + 1n];
-  return [-first, first + 2n ** 32n, ...beside].filter((id) => BigInt.asIntN(64, id) === id);
+  const large = ids.filter((id) => !Number.isSafeInteger(Number(id)));
+  const beside = large.flatMap((id) => [id - 1n, id + 1n]).filter((id) => !ids.includes(id));
+  const near = [-first, first + 2n ** 32n, ...beside.slice(0, 4)];
+  return near.filter((id) => BigInt.asIntN(64, id) === id);
 }
 
 /** What is no int64, and what a lenient reader would take for an id all the same. */

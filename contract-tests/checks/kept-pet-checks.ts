@@ -27,6 +27,7 @@ const texts = [
   ' two  spaces ',
   'ﬁ½ line\nbreak\ttab',
   `long ${'x'.repeat(300)}`,
+  `longer ${'x'.repeat(3000)}`,
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is what a template would put a value into.
   '$& ${x} {{x}} &amp;',
 ];

@@ -43,7 +43,10 @@ function createRefusalChecks(): Check[] {
     'name-required': ['{"categoryId":1}', '{"Name":"Rex","categoryId":1}', '{}'],
     'category-required': ['{"name":"Rex"}', '{"name":"Rex","categoryID":1}'],
     'name-type': bodiesWith('name', 'the name'),
-    'category-type': bodiesWith('categoryId', 'the categoryId'),
+    'category-type': [
+      ...bodiesWith('categoryId', 'the categoryId'),
+      `{"name":"Rex","categoryId":${'9'.repeat(400)}}`,
+    ],
     'status-value': bodiesWith('status', 'the status'),
     'body-required': noObjects,
     malformed,

@@ -1,7 +1,10 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
 import {
   answerOtherwise,
+  asDouble,
   changeCreated,
+  changeJson,
+  changeList,
   changeListed,
   changeReply,
   createReply,
@@ -127,6 +130,38 @@ export const addedPetDeployments: readonly Deployment[] = [
     breaks: ['create-pet/stored'],
     options: { animals: 30 },
     createBehaviour: changeListOf((_, { status }, query) => status !== 'sold' || query.has('status')),
+  },
+  {
+    name: 'rounds categoryIds in lists',
+    breaks: ['create-pet/stored'],
+    options: { animals: 30 },
+    createBehaviour: changeListed((animal) => ({ ...animal, categoryId: asDouble(animal.categoryId) })),
+  },
+  {
+    name: 'rounds categoryIds in lists by status',
+    breaks: ['create-pet/stored'],
+    createBehaviour: changeList((list, { query }) =>
+      list.map((animal) =>
+        query.has('status') ? { ...animal, categoryId: asDouble(animal.categoryId) } : animal,
+      ),
+    ),
+  },
+  {
+    name: 'renames the first animal when another is added',
+    breaks: ['store/kept'],
+    createBehaviour: () => {
+      let hasAdded = false;
+      const rename = (value: ExactJson) =>
+        isJsonObject(value) && value.id === 1n ? { ...value, name: 'Rex the first' } : value;
+      const renameAll = changeJson(
+        (request) => hasAdded && request.method === 'GET',
+        (value) => (Array.isArray(value) ? value.map(rename) : rename(value)),
+      )();
+      return (request, asMock) => {
+        hasAdded ||= isCreation(request) && hasKey(request) && request.body.includes('contract-test');
+        return renameAll(request, asMock);
+      };
+    },
   },
   {
     name: 'adds a new animal twice',

@@ -126,6 +126,7 @@ const texts: Readonly<Record<string, (name: string) => string>> = {
   'without line breaks': (name) => name.replaceAll('\n', ' '),
   'cut off after 100 characters': (name) => name.slice(0, 100),
   'cut off after 255 characters': (name) => name.slice(0, 255),
+  'cut off after 2000 characters': (name) => name.slice(0, 2000),
 };
 
 const kept: readonly Deployment[] = [
@@ -179,6 +180,20 @@ const kept: readonly Deployment[] = [
     name: 'makes new animals that are sold pending',
     breaks: ['create-pet/status-kept'],
     createBehaviour: changeSent((sent) => (sent.status === 'sold' ? { ...sent, status: 'pending' } : sent)),
+  },
+  ...[
+    ['available', 'pending'],
+    ['pending', 'available'],
+    ['sold', 'pending'],
+  ].map(([status = '', other = '']) => ({
+    name: `answers that an animal is ${status} and keeps it as ${other}`,
+    breaks: ['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: answerAsSent((sent) => (sent.status === status ? { ...sent, status: other } : sent)),
+  })),
+  {
+    name: 'answers the status of a new animal and does not keep it',
+    breaks: ['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'],
+    createBehaviour: answerAsSent((sent) => (isStatus(sent.status) ? without(sent, 'status') : sent)),
   },
   {
     name: 'refuses new animals that are pending',

@@ -64,6 +64,71 @@ export const getPetDeployments: readonly Deployment[] = [
     createBehaviour: changeId(ofInteger((id) => asDouble(id) as bigint)),
   },
   {
+    name: 'answers an animal to ids that are the same as a double',
+    breaks: ['get-pet/unknown-is-404'],
+    options: { profile: 'edge-cases' },
+    createBehaviour: () => async (request, asMock) => {
+      const reply = await asMock(request);
+      if (!isFetch(request) || reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
+      const near = [-1n, 1n].map((step) =>
+        asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }),
+      );
+      return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
+    },
+  },
+  {
+    name: 'answers an animal to the negative of its id',
+    breaks: ['get-pet/unknown-is-404'],
+    createBehaviour: changeId(ofInteger((id) => (id < 0n && id > -1_000_000n ? -id : id))),
+  },
+  {
+    name: 'answers an animal to the lower 32 bits of an id',
+    breaks: ['get-pet/unknown-is-404'],
+    createBehaviour: changeId(ofInteger((id) => BigInt.asUintN(32, id))),
+  },
+  {
+    name: 'answers an animal to the lower 64 bits of an id',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => (/^\d{20}$/.test(id) ? String(BigInt.asIntN(64, BigInt(id))) : id)),
+  },
+  {
+    name: 'answers the first animal to 0',
+    breaks: ['get-pet/unknown-is-404'],
+    createBehaviour: changeId((id) => (id === '0' ? '1' : id)),
+  },
+  {
+    name: 'answers an animal to its id in hexadecimal',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => (id.startsWith('0x') ? String(BigInt(id)) : id)),
+  },
+  {
+    name: 'answers an animal to its id with a space before it',
+    breaks: ['get-pet/non-integer'],
+    createBehaviour: changeId((id) => id.trim()),
+  },
+  {
+    name: 'answers 500 to an id that is no UTF-8',
+    breaks: ['errors/no-server-fault'],
+    createBehaviour: changeReply(
+      (request) => isFetch(request) && request.path.endsWith('%E0%A4'),
+      () => createError(500),
+    ),
+  },
+  {
+    name: 'forgets an animal that was fetched by its id',
+    breaks: ['get-pet/success'],
+    createBehaviour: () => {
+      const fetched = new Set<string>();
+      return async (request, asMock) => {
+        const reply = await asMock(request);
+        if (!isFetch(request) || reply.status !== 200) return reply;
+        if (fetched.has(request.path)) return createError(404);
+        fetched.add(request.path);
+        return reply;
+      };
+    },
+  },
+  {
     name: 'finds no animal by its id',
     breaks: ['get-pet/success', 'get-pet/finds-added'],
     createBehaviour: changeReply(isFetch, (reply) => (reply.status === 200 ? createError(404) : {})),

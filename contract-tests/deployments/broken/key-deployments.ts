@@ -2,6 +2,7 @@ import {
   acceptKey,
   changeErrorReply,
   changeReply,
+  changeRequest,
   createError,
   createReply,
   hasKey,
@@ -47,6 +48,9 @@ const lookalikes: Readonly<Record<string, IsAccepted>> = {
   'with the key in another case': (value) => value?.toLowerCase() === 'bearer test-key',
   'with any key of the right length': (value) => /^Bearer .{8}$/.test(value ?? ''),
   'with a key that differs in its last character': (value) => /^Bearer test-ke.$/.test(value ?? ''),
+  'with a key that differs in its middle': (value) => /^Bearer test.key$/.test(value ?? ''),
+  'with another word behind the key': (value) => value?.startsWith('Bearer test-key ') === true,
+  'with more behind the key and a comma': (value) => value?.startsWith('Bearer test-key,') === true,
   'with a key that ends like it': (value) => /^Bearer .*test-key$/.test(value ?? ''),
 };
 
@@ -85,6 +89,14 @@ function createDeployments({ id, does, isMeant, besides }: Operation): Deploymen
     },
     ...of(lookalikes, 'invalid-key'),
     ...of(forms, 'bearer-form'),
+    {
+      name: `${does} with the key in X-API-Key`,
+      breaks: [`${id}/bearer-form`],
+      createBehaviour: changeRequest(
+        (request) => isMeant(request) && request.headers['x-api-key'] === 'test-key',
+        ({ headers }) => ({ headers: { ...headers, authorization: 'Bearer test-key' } }),
+      ),
+    },
     {
       name: `${does} and answers 403 without the right key`,
       breaks: [...refusals, ...keyFirst],
@@ -162,6 +174,14 @@ export const keyDeployments: readonly Deployment[] = [
     createBehaviour: changeReply(
       (request, { status }) => isCreation(request) && status === 401 && !isObject(request.body),
       () => createError(400),
+    ),
+  },
+  {
+    name: 'looks at the media type of a body before the key',
+    breaks: ['create-pet/key-before-body'],
+    createBehaviour: changeReply(
+      (request, { status }) => status === 401 && request.headers['content-type'] === 'text/plain',
+      () => createError(415),
     ),
   },
   {

@@ -12,6 +12,14 @@ import {
 } from '../changes.ts';
 import type { DeployedRequest, Deployment } from '../deployment.ts';
 
+/** Changes the query that the mock gets where the two parameters are of a kind. */
+function changeWhere(
+  isMeant: (limit: string | null, status: string | null) => boolean,
+  change: Readonly<Record<string, string | null>>,
+) {
+  return changeQuery((query) => (isMeant(query.get('limit'), query.get('status')) ? change : {}));
+}
+
 /** Asks for more than 100 animals: those of each status. */
 async function listAll(request: DeployedRequest, asMock: AsMock): Promise<JsonObject[]> {
   const lists = ['available', 'pending', 'sold'].map(async (status) => {
@@ -46,6 +54,24 @@ function answersAllFor(
 
 /** Deployments that take limit in a wrong way. */
 export const limitDeployments: readonly Deployment[] = [
+  {
+    name: 'ignores limit beside a status that it ignores',
+    breaks: ['list-pets/limit-is-a-maximum'],
+    createBehaviour: changeWhere((limit, status) => limit !== null && status === '', {
+      limit: '100',
+      status: null,
+    }),
+  },
+  {
+    name: 'ignores limit beside the status sold',
+    breaks: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
+    createBehaviour: changeWhere((limit, status) => limit !== null && status === 'sold', { limit: '100' }),
+  },
+  {
+    name: 'ignores status beside a limit that is not valid',
+    breaks: ['list-pets/status-filters'],
+    createBehaviour: changeWhere((limit) => limit === 'abc', { limit: null, status: null }),
+  },
   ...['10', '19', '21', '100'].map((limit) => ({
     name: `lists ${limit} animals where limit is left out`,
     breaks: ['list-pets/limit-default'],

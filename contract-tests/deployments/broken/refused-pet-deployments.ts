@@ -117,7 +117,7 @@ function addRefused(repair: (sent: JsonObject) => JsonObject): CreateBehaviour {
   return () => async (request, asMock) => {
     const reply = await asMock(request);
     const sent = sentBy(request);
-    if (isCreation(request) && hasKey(request) && reply.status === 400 && 'name' in sent) {
+    if (isCreation(request) && hasKey(request) && reply.status === 400 && Object.keys(sent).length > 1) {
       await asMock({ ...request, body: printExactJson(repair(sent)) });
     }
     return reply;
@@ -169,6 +169,29 @@ export const refusedPetDeployments: readonly Deployment[] = [
     name: 'refuses an empty body with 411',
     breaks: ['create-pet/body-required'],
     createBehaviour: refuseWith(411, ({ body }) => body === ''),
+  },
+  {
+    name: 'takes 400 digits for a categoryId',
+    breaks: ['create-pet/category-type'],
+    createBehaviour: changeBody((body) => body.replace(/:(\d{100,})/, ':1')),
+  },
+  {
+    name: 'adds an animal without a name although it refuses it',
+    breaks: ['create-pet/refused-adds-nothing'],
+    createBehaviour: addRefused((sent) => ({ name: '', ...sent })),
+  },
+  {
+    name: 'adds an animal that it refuses for its name',
+    breaks: ['create-pet/refused-adds-nothing'],
+    createBehaviour: addRefused((sent) => (sent.name === 1n ? { ...sent, name: '1' } : sent)),
+  },
+  {
+    name: 'adds an animal that it refuses for its large categoryId',
+    breaks: ['create-pet/refused-adds-nothing'],
+    createBehaviour: addRefused((sent) => ({
+      ...sent,
+      categoryId: typeof sent.categoryId === 'bigint' ? BigInt.asIntN(64, sent.categoryId) : null,
+    })),
   },
   {
     name: 'adds an animal that it refuses for its missing categoryId',

@@ -70,6 +70,14 @@ export const statusDeployments: readonly Deployment[] = [
     breaks: ['list-pets/filter-before-limit', 'create-pet/stored'],
     createBehaviour: filterAfterwards((animal, status) => animal.status === status),
   },
+  {
+    name: 'looks at the status after the limit where limit is left out',
+    breaks: ['list-pets/limit-default'],
+    createBehaviour: filterAfterwards(
+      (animal, status) => animal.status === status,
+      (query) => !query.has('limit'),
+    ),
+  },
   ...['first', 'last'].map((which) => ({
     name: `leaves out the ${which} animal of a status`,
     options: { animals: 60 },
@@ -96,10 +104,15 @@ export const statusDeployments: readonly Deployment[] = [
 ];
 
 /** Filters what is left by the limit. */
-function filterAfterwards(isListed: (animal: JsonObject, status: string) => boolean) {
+function filterAfterwards(
+  isListed: (animal: JsonObject, status: string) => boolean,
+  isMeant: (query: URLSearchParams) => boolean = () => true,
+) {
   return answerOtherwise(
     ({ query, ...request }) =>
-      isList({ ...request, query }) && /^(available|pending|sold)$/.test(query.get('status') ?? ''),
+      isList({ ...request, query }) &&
+      isMeant(query) &&
+      /^(available|pending|sold)$/.test(query.get('status') ?? ''),
     async (request, asMock) => {
       const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
       if (reply.status !== 200) return reply;

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Reporter, startVitest, type TestCase, type TestRunEndReason } from 'vitest/node';
+import { catalogue } from './catalogue.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProvidedTarget } from './provided-target.ts';
 import type { Report, Traffic } from './report.ts';
@@ -33,7 +34,13 @@ export async function runVitest(target: ProvidedTarget): Promise<Report> {
   if (faults.length > 0) throw new RunError(faults.join('\n'));
   if (outcomes.length === 0) throw new RunError('No check has run.');
   const ms = Date.now() - startedAt.getTime();
-  return { baseUrl: target.baseUrl, startedAt: startedAt.toISOString(), ms, ...traffic, outcomes };
+  const ordered = outcomes.toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { baseUrl: target.baseUrl, startedAt: startedAt.toISOString(), ms, ...traffic, outcomes: ordered };
+}
+
+/** Its place in the specification. */
+function placeOf({ clause }: Outcome): number {
+  return catalogue.findIndex(({ id }) => id === clause.id);
 }
 
 function createCollector() {

@@ -6,19 +6,27 @@ import { printSummary } from './print-terminal.ts';
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 60rem; margin: 0 auto; padding: 1rem; }
-h1 { font-size: 1.4rem; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere; } h2 { display: inline; font-size: 1.1rem; }
 .conclusion { padding: .75rem 1rem; border-radius: .5rem; color: #fff; font-weight: 600; }
 .conforms { background: #1a7f37; } .broken { background: #b3261e; } .unknown { background: #7a5b00; }
 details, .row { border-left: .3rem solid #888; padding: .3rem .75rem; margin: .25rem 0; }
+.heading { border-left-width: .6rem; margin: .75rem 0; } .count { white-space: nowrap; }
 .passed { border-color: #1a7f37; } .failed { border-color: #b3261e; } .skipped { border-color: #888; }
-.advised { border-color: #7a5b00; } .error { border-color: #7a5b00; }
+.advised, .error { border-color: #7a5b00; }
 summary { cursor: pointer; } code { font-size: .85em; overflow-wrap: anywhere; }
-pre { overflow-x: auto; padding: .5rem; background: #8882; border-radius: .3rem; font-size: .85rem; }
-.verdict { display: inline-block; min-width: 4.5rem; font-weight: 600; }
-@media (max-width: 30rem) { .verdict { display: block; } }
+pre { padding: .5rem; background: #8882; border-radius: .3rem; font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+.verdict { font-weight: 600; margin-right: .5rem; }
 `;
 
-/** Prints a report as one HTML page that needs nothing else: the conclusion, then the clauses by heading, evidence folded. */
+/** What stands out most of a heading comes first. */
+const looks = ['failed', 'error', 'advised', 'skipped', 'passed'] as const;
+
+type Look = (typeof looks)[number];
+
+/**
+ * Prints a report as one HTML page that needs nothing else: the conclusion, then each heading of the specification, unfolded
+ * where there is something to see, with its clauses, and under these what shows it, folded.
+ */
 export function printHtml(report: Report): string {
   const headings = [...new Set(report.outcomes.map(({ clause }) => clause.heading))];
   const conclusion = concludeReport(report);
@@ -42,14 +50,26 @@ ${headings.map((heading) => printHeading(heading, report.outcomes)).join('\n')}
 
 function printHeading(heading: string, all: readonly Outcome[]): string {
   const outcomes = all.filter(({ clause }) => clause.heading === heading);
-  const passed = outcomes.filter(({ verdict }) => verdict === 'passed').length;
-  return `<h2>${escapeText(heading)} (${passed} of ${outcomes.length} passed)</h2>
-${outcomes.map(printOutcome).join('\n')}`;
+  const of = (look: Look) => outcomes.filter((outcome) => lookOf(outcome) === look);
+  const worst = looks.find((look) => of(look).length > 0) ?? 'passed';
+  const isOpen = worst === 'failed' || worst === 'error';
+  const passed = of('passed').map(printOutcome).join('\n');
+  const others = looks.slice(0, -1).flatMap(of).map(printOutcome).join('\n');
+  const count = `${of('passed').length} of ${outcomes.length} passed`;
+  return `<details class="heading ${worst}"${isOpen ? ' open' : ''}>
+<summary><h2>${escapeText(heading)}</h2> <span class="count">${count}</span></summary>
+${others}
+${isOpen && passed !== '' ? `<details class="passed"><summary>${of('passed').length} passed</summary>${passed}</details>` : passed}
+</details>`;
+}
+
+function lookOf({ clause, verdict }: Outcome): Look {
+  return verdict === 'failed' && clause.level === 'advised' ? 'advised' : verdict;
 }
 
 function printOutcome(outcome: Outcome): string {
   const { clause, verdict, expected, actual, evidence, reason } = outcome;
-  const look = verdict === 'failed' && clause.level === 'advised' ? 'advised' : verdict;
+  const look = lookOf(outcome);
   const head = `<span class="verdict">${look}</span> ${escapeText(clause.sentence)} <code>${escapeText(clause.id)}</code>`;
   if (verdict === 'passed') return `<div class="row ${look}">${head}</div>`;
   const parts = [

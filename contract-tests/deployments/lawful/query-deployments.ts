@@ -37,7 +37,7 @@ export const queryDeployments: readonly Deployment[] = [
   createDeployment('lists animals without a status for the empty one', {
     readInvalidStatus: (value) => (value === '' ? ['undefined'] : undefined),
   }),
-  ...[20, 25, 50].flatMap((pageSize) => [
+  ...[1, 3, 10, 19, 20, 25, 50].flatMap((pageSize) => [
     createDeployment(`lists no more than ${pageSize} animals, whatever limit says`, { pageSize }),
     createDeployment(`lists no more than ${pageSize} of its animals, which are all sold`, {
       animals: createAnimals(60, () => ({ status: 'sold' })),

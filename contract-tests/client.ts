@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates } from 'node:tls';
 import supertest, { type Response, type Test } from 'supertest';
 import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
+import { LONGEST_WAIT, readRetryAfter, TOO_MANY_REQUESTS } from './retry-after.ts';
 import type { Target } from './target.ts';
 import { Untried } from './verdict.ts';
 
@@ -30,12 +31,6 @@ export interface Client {
   readonly journal: readonly Exchange[];
 }
 
-/** The longest that a deployment may ask to wait, in milliseconds. */
-const LONGEST_WAIT = 60_000;
-
-/** How long to wait after a 429 that does not say it, in milliseconds. */
-const USUAL_WAIT = 1000;
-
 /** Creates a client of a deployment. */
 export function createClient(target: Target): Client {
   const journal: Exchange[] = [];
@@ -58,13 +53,10 @@ export function createClient(target: Target): Client {
     const exchange = await sendOnce(request, target, request.base === target.baseUrl && agent, onStale);
     journal.push(exchange);
     if (exchange.response?.status !== 429) return exchange;
-    const wait = readWait(exchange.response);
-    if (left === 0 || wait > LONGEST_WAIT) {
-      throw new Untried(
-        'the deployment answers 429, Too Many Requests: try a lower rate (--max-rate) or later',
-      );
-    }
-    await delay(wait);
+    const wait = readRetryAfter(exchange.response);
+    if (left === 0 || wait > LONGEST_WAIT) throw new Untried(TOO_MANY_REQUESTS);
+    // For all requests, since the others would be answered the same.
+    next = Math.max(next, performance.now() + wait);
     return attempt(request, left - 1);
   };
   return {
@@ -163,13 +155,4 @@ function toResponse({ status, headers, body }: Response): SuiteResponse {
 
 function describeFailure({ code, message }: NodeJS.ErrnoException, { timeout }: Target): string {
   return code === 'ECONNABORTED' ? `no answer within ${timeout} ms` : message;
-}
-
-/** Source: RFC 9110 section 10.2.3 */
-function readWait({ headers }: SuiteResponse): number {
-  const value = headers['retry-after'] ?? '';
-  if (/^\d+$/.test(value)) return Number(value) * 1000;
-  const until = Date.parse(value);
-  // A date has no fractions of a second, and so may be past when it arrives.
-  return Number.isNaN(until) ? USUAL_WAIT : Math.max(0, until - Date.now());
 }

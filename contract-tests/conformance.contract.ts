@@ -1,7 +1,8 @@
 import { inject, test } from 'vitest';
+import { isAddition } from './additions.ts';
 import { checks } from './checks/checks.ts';
 import { quickstartChecks } from './checks/quickstart-checks.ts';
-import { replayChecks } from './checks/replay-checks.ts';
+import { replayChecks, replayedSoFar } from './checks/replay-checks.ts';
 import type { Exchange } from './exchange.ts';
 import { toOutcome } from './outcome.ts';
 import { readTarget } from './provided-target.ts';
@@ -26,7 +27,7 @@ test.for(inOrder(wanted).map((check) => [check.clause, check] as const))(
   async ([, check], { task, skip }) => {
     const outcome = toOutcome(await runCheck(check, context), target);
     task.meta.outcome = outcome;
-    task.meta.traffic = countTraffic(context.client.journal);
+    task.meta.traffic = countTraffic([...context.client.journal, ...(await replayedSoFar(context))]);
     if (outcome.verdict === 'skipped') skip(outcome.reason);
     if (outcome.verdict === 'error') throw new Error(`The suite itself failed: ${outcome.reason}`);
     // What is advised is reported, and fails nothing.
@@ -39,9 +40,6 @@ test.for(inOrder(wanted).map((check) => [check.clause, check] as const))(
   },
 );
 
-function countTraffic(journal: readonly Exchange[]): Traffic {
-  const added = journal.filter(
-    ({ request, response }) => request.method === 'POST' && response?.status === 201,
-  );
-  return { requests: journal.length, animalsAdded: added.length };
+function countTraffic(exchanges: readonly Exchange[]): Traffic {
+  return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
 }

@@ -1,6 +1,7 @@
 /** A request to the deployment. */
 export interface SuiteRequest {
-  readonly method: 'GET' | 'POST';
+  /** GET or POST. */
+  readonly method: string;
   /** The URL that the path is relative to: the base URL, or the origin of the quickstart. */
   readonly base: string;
   /** Path and query. */

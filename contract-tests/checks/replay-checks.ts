@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { runDredd } from '../dredd/run-dredd.ts';
 import type { Transaction } from '../dredd/transaction.ts';
 import type { Exchange } from '../exchange.ts';
+import { TOO_MANY_REQUESTS } from '../retry-after.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
 /** Dredd replays everything at once, for the first check that asks. */
@@ -15,37 +16,50 @@ export const replayChecks: readonly Check[] = catalogue
   .map(({ id }) => ({
     clause: id,
     run: async (context) => {
-      const replay = replays.get(context) ?? runDredd(context);
-      replays.set(context, replay);
       const name = id.slice('replay/'.length).replace('-', ' ');
-      const transaction = (await replay).find(({ id: other }) => other === name);
+      const transaction = (await replay(context)).find(({ id: other }) => other === name);
       expectPassed(transaction, name, context.target.baseUrl);
     },
   }));
 
+/** What Dredd has exchanged with the deployment, should it have been asked to. */
+export async function replayedSoFar(context: Context): Promise<readonly Exchange[]> {
+  const transactions = await (replays.get(context) ?? []);
+  return transactions.flatMap((transaction) => toExchange(transaction, context.target.baseUrl) ?? []);
+}
+
+function replay(context: Context): Promise<readonly Transaction[]> {
+  const replayed = replays.get(context) ?? runDredd(context);
+  replays.set(context, replayed);
+  return replayed;
+}
+
 function expectPassed(transaction: Transaction | undefined, name: string, base: string): void {
   if (transaction === undefined) throw new Error(`Dredd has made no transaction of ${name}.`);
-  const { verdict, message } = transaction;
+  const { verdict, message, response } = transaction;
   if (verdict === 'passed') return;
   if (verdict === 'skipped') throw new Untried(message);
-  const isConnection = /ECONN|EPIPE|ETIMEDOUT|socket hang up/.test(message);
-  if (verdict === 'error' && !isConnection) throw new Error(`Dredd could not judge ${name}: ${message}`);
+  if (response?.status === 429) throw new Untried(TOO_MANY_REQUESTS);
+  if (verdict === 'error' && !/ECONN|EPIPE|ETIMEDOUT|ESOCKETTIMEDOUT|socket hang up/.test(message)) {
+    throw new Error(`Dredd could not judge ${name}: ${message}`);
+  }
+  const [, status = ''] = name.split(' ');
+  const isOther = response !== undefined && String(response.status) !== status;
   throw new Unfulfilled(
-    'the documented response',
-    message.replaceAll('\n', '; '),
+    `a ${status} as openapi.yaml documents it`,
+    isOther ? String(response.status) : message.replaceAll('\n', '; '),
     toExchange(transaction, base),
   );
 }
 
-/** Dredd keeps the request; of the response it tells what was wrong. */
-function toExchange({ request, message }: Transaction, base: string): Exchange {
-  const [method, path = ''] = request.split(' ');
-  const sent = {
-    method: method === 'POST' ? ('POST' as const) : ('GET' as const),
-    base,
-    path,
-    headers: {},
-    body: undefined,
+/** Undefined for what was not tried. */
+function toExchange(transaction: Transaction, base: string): Exchange | undefined {
+  const { verdict, request, response, message } = transaction;
+  if (request === undefined || verdict === 'skipped') return undefined;
+  return {
+    request: { ...request, base, body: request.body === '' ? undefined : request.body },
+    response: response && { ...response, body: Buffer.from(response.body) },
+    failure: response === undefined ? message : undefined,
+    ms: 0,
   };
-  return { request: sent, response: undefined, failure: `as Dredd tells it: ${message}`, ms: 0 };
 }

@@ -1,4 +1,4 @@
-import type { DreddJob } from './transaction.ts';
+import type { DreddJob, DreddRequest } from './transaction.ts';
 
 /** A transaction as Dredd hands it to hooks, which change it. */
 interface DreddTransaction {
@@ -26,7 +26,7 @@ interface DreddTransaction {
 export interface PreparedTransaction {
   /** As `listPets 200`. */
   readonly id: string;
-  readonly request: string;
+  readonly request: DreddRequest;
   /** Why it is not tried. */
   readonly skipped: string | undefined;
 }
@@ -53,16 +53,14 @@ export function createHooks(job: DreddJob): Hooks {
       const id = `${operation} ${expected.statusCode}`;
       const { path, body, skipped } = deserve(operation, String(expected.statusCode), job);
       const uri = `${basePath}${path}`;
-      Object.assign(transaction, { fullPath: uri, skip: skipped !== undefined });
-      Object.assign(request, {
-        uri,
-        body: body ?? '',
-        headers: toHeaders(String(expected.statusCode), body, job),
-      });
+      Object.assign(transaction, { fullPath: uri, skip: skipped !== undefined || job.done.includes(id) });
+      const headers = toHeaders(String(expected.statusCode), body, job);
+      Object.assign(request, { uri, body: body ?? '', headers });
       // A sample would want every field that it has; a schema wants those that are required.
       delete expected.body;
       Object.assign(expected, { bodySchema: job.schemas[id] });
-      prepared.set(transaction.id, { id, request: `${request.method} ${path}`, skipped });
+      const made = { method: request.method, path, headers, body: body ?? '' };
+      prepared.set(transaction.id, { id, request: made, skipped });
     },
     beforeEachValidation: ({ expected, real, request }) => {
       // Dredd compares media types to the letter; parameters and case are no difference. Another type stays one.

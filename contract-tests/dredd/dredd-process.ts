@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import Dredd from 'dredd';
 import { createHooks } from './create-hooks.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
@@ -8,16 +7,22 @@ import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 interface DreddTest {
   readonly title: string;
   readonly message?: string;
+  readonly actual?: {
+    readonly statusCode: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  };
 }
 
 /** Runs Dredd in a process of its own, which it may litter and which may end with it. */
 function run(job: DreddJob): Promise<DreddReport> {
   const hooks = createHooks(job);
-  Object.assign(globalThis, { dreddHooks: hooks });
+  Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: job.interval });
   const transactions: Transaction[] = [];
-  const record = (verdict: Transaction['verdict'], { title, message = '' }: DreddTest) => {
-    const { id = title, request = '', skipped } = hooks.prepared.get(title) ?? {};
-    transactions.push({ id, verdict, message: skipped ?? message, request });
+  const record = (verdict: Transaction['verdict'], { title, message = '', actual }: DreddTest) => {
+    const { id = title, request, skipped } = hooks.prepared.get(title) ?? {};
+    const response = actual && { status: actual.statusCode, headers: actual.headers, body: actual.body };
+    transactions.push({ id, verdict, message: skipped ?? message.trim(), request, response });
   };
   const emitter = new EventEmitter()
     .on('start', (_descriptions: unknown, done: () => void) => done())
@@ -32,7 +37,9 @@ function run(job: DreddJob): Promise<DreddReport> {
     endpoint: job.baseUrl,
     path: [],
     apiDescriptions: [{ location: 'openapi.yaml', content: job.contract }],
-    hookfiles: [fileURLToPath(new URL('./hooks.cjs', import.meta.url))],
+    hookfiles: [job.hooks],
+    // A deployment may send gzip to who does not say what it reads.
+    http: { gzip: true, timeout: job.timeout },
     emitter,
     reporter: [],
     loglevel: 'silent',

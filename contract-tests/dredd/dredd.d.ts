@@ -10,6 +10,8 @@ declare module 'dredd' {
     readonly emitter: EventEmitter;
     readonly reporter: readonly string[];
     readonly loglevel: 'silent';
+    /** For the library that makes its requests. */
+    readonly http: { readonly gzip: boolean; readonly timeout: number };
   }
 
   // biome-ignore lint/style/noDefaultExport: It is how Dredd exports it.

@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
+import type { Context } from '../context.ts';
 import type { Behaviour, Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { createContext } from '../run-suite.ts';
@@ -11,9 +16,13 @@ async function replay(
   deployment: Partial<Deployment> = {},
   target: Partial<Target> = {},
 ): Promise<readonly Transaction[]> {
+  return runDredd(await start(deployment, target));
+}
+
+async function start(deployment: Partial<Deployment> = {}, target: Partial<Target> = {}): Promise<Context> {
   const { url, close } = await startDeployment({ name: 'is replayed', breaks: [], ...deployment });
   onTestFinished(close);
-  return runDredd(createContext(resolveTarget({ apiKey: 'test-key', ...target, baseUrl: url })));
+  return createContext(resolveTarget({ apiKey: 'test-key', ...target, baseUrl: url }));
 }
 
 const documented = loadContract().operations.flatMap(({ operationId, responses }) =>
@@ -75,4 +84,36 @@ test('where nothing may be written, creations are skipped with the reason', asyn
       .filter((id) => id.startsWith('createPet'))
       .map((id) => [id, expect.stringContaining('--allow-writes')]),
   );
+});
+
+test.for([
+  ['that is missing', undefined, /hooks\.cjs/],
+  ['that throws', 'throw new Error("out of order");', /did not load its hooks/],
+] as const)('with a file of hooks %s the replay fails', async ([, text, message]) => {
+  const folder = mkdtempSync(join(tmpdir(), 'hooks-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'hooks.cjs');
+  if (text !== undefined) writeFileSync(file, text);
+  await expect(runDredd(await start(), file)).rejects.toThrow(message);
+});
+
+test('what is answered 429 is asked for again', async () => {
+  let requests = 0;
+  const createBehaviour = (): Behaviour => async (request, asMock) => {
+    requests += 1;
+    const headers = { 'content-type': 'application/json', 'retry-after': '0' };
+    const body = '{"code":"slow-down","message":"x","status":429}';
+    return requests % 4 === 0 ? { status: 429, headers, body } : asMock(request);
+  };
+  const transactions = await replay({ createBehaviour });
+  expect(transactions.map(({ id }) => id).toSorted()).toEqual(documented.toSorted());
+  expect(transactions.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+});
+
+test('what a deployment sends as gzip is read', async () => {
+  const createBehaviour = (): Behaviour => async (request, asMock) => {
+    const { status, headers, body } = await asMock(request);
+    return { status, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
+  };
+  expect((await replay({ createBehaviour })).filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });

@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadContract, type Schema } from '../../common/contract.ts';
 import { contractFile } from '../../common/contract-file.ts';
 import { findCategory } from '../additions.ts';
 import type { Context } from '../context.ts';
 import { listAnimals } from '../lists.ts';
-import type { DreddJob, DreddReport } from './transaction.ts';
+import { LONGEST_WAIT, readRetryAfter } from '../retry-after.ts';
+import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
 /** How long Dredd may take for its handful of requests, in milliseconds. */
 const LONGEST_RUN = 120_000;
@@ -20,17 +22,36 @@ const LONGEST_TALE = 2_000;
 /**
  * Has Dredd replay openapi.yaml: one request for each response that it documents.
  *
+ * @param hooks the path of the file of hooks.
  * @throws Error when Dredd did not do its work, which is a fault of the suite.
  */
-export async function runDredd(context: Context): Promise<DreddReport['transactions']> {
-  const { hasHooks, transactions, error } = await runProcess(await createJob(context), context);
-  if (error !== undefined) throw new Error(`Dredd failed: ${error}`);
-  if (!hasHooks) throw new Error('Dredd did not load its hooks.');
-  return transactions;
+export async function runDredd(
+  context: Context,
+  hooks: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
+): Promise<readonly Transaction[]> {
+  return runJob(await createJob(context, hooks), context, context.target.retries);
 }
 
-async function createJob(context: Context): Promise<DreddJob> {
-  const { baseUrl, apiKey, allowsWrites, headers } = context.target;
+/** Has it done again for what was answered 429, after the time that was asked for. */
+async function runJob(job: DreddJob, context: Context, left: number): Promise<readonly Transaction[]> {
+  const { hasHooks, transactions, error } = await runProcess(job, context);
+  if (error !== undefined) throw new Error(`Dredd failed: ${error}`);
+  if (!hasHooks) throw new Error('Dredd did not load its hooks.');
+  const tried = transactions.filter(({ id }) => !job.done.includes(id));
+  const [refused, done] = [tried.filter(isRefused), tried.filter((transaction) => !isRefused(transaction))];
+  const wait = Math.max(...refused.map(({ response }) => (response ? readRetryAfter(response) : 0)));
+  if (refused.length === 0 || left === 0 || wait > LONGEST_WAIT) return tried;
+  await delay(wait);
+  const others = { ...job, done: [...job.done, ...done.map(({ id }) => id)] };
+  return [...done, ...(await runJob(others, context, left - 1))];
+}
+
+function isRefused({ response }: Transaction): boolean {
+  return response?.status === 429;
+}
+
+async function createJob(context: Context, hooks: string): Promise<DreddJob> {
+  const { baseUrl, apiKey, allowsWrites, headers, timeout, maxRate } = context.target;
   const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
   return {
     baseUrl,
@@ -42,6 +63,10 @@ async function createJob(context: Context): Promise<DreddJob> {
     knownId: typeof animal?.id === 'bigint' ? String(animal.id) : undefined,
     contract: readFileSync(contractFile, 'utf8'),
     schemas: createSchemas(),
+    timeout,
+    interval: 1000 / maxRate,
+    done: [],
+    hooks,
   };
 }
 

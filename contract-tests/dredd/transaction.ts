@@ -14,6 +14,14 @@ export interface DreddJob {
   readonly contract: string;
   /** JSON Schemas of response bodies, by operationId and status: `listPets 200`. */
   readonly schemas: Readonly<Record<string, object>>;
+  /** How long an answer may take, in milliseconds. */
+  readonly timeout: number;
+  /** The time between two requests, at least, in milliseconds. */
+  readonly interval: number;
+  /** What was tried before, by its id, and is not to be tried again. */
+  readonly done: readonly string[];
+  /** The path of the file of hooks. */
+  readonly hooks: string;
 }
 
 /** One transaction of Dredd's: a documented response, and the request that is to deserve it. */
@@ -23,8 +31,26 @@ export interface Transaction {
   readonly verdict: 'passed' | 'failed' | 'skipped' | 'error';
   /** Why it was not passed. */
   readonly message: string;
-  /** As it was sent, relative to the base URL; Authorization aside. */
-  readonly request: string;
+  /** Undefined for one that was not tried. */
+  readonly request: DreddRequest | undefined;
+  /** Undefined when none came. */
+  readonly response: DreddResponse | undefined;
+}
+
+/** A request as Dredd made it. */
+export interface DreddRequest {
+  readonly method: string;
+  /** Relative to the base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A response as Dredd got it. */
+export interface DreddResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** What the process of Dredd reports at its end. */

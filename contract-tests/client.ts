@@ -25,15 +25,22 @@ export interface RequestOptions {
 
 /** Makes requests to a deployment and keeps every exchange. */
 export interface Client {
-  /** @throws Untried when the deployment answers nothing but 429, which says nothing of any clause. */
+  /**
+   * @throws Untried when the deployment answers nothing but 429, which says nothing of any clause, and once it answers
+   * nothing any more.
+   */
   send(request: RequestOptions): Promise<Exchange>;
   /** Every exchange so far, in order, those that were answered 429 among them. */
   readonly journal: readonly Exchange[];
 }
 
+/** How many requests in a row may be left without an answer before it is asked whether there is anyone at all. */
+const MOST_SILENT = 4;
+
 /** Creates a client of a deployment. */
 export function createClient(target: Target): Client {
   const journal: Exchange[] = [];
+  let isGone = false;
   let agent: HttpAgent | false = createAgent(target);
   // Once a connection was closed as it was used again, each request gets its own, so that another cut is the deployment's.
   const onStale = () => {
@@ -59,10 +66,19 @@ export function createClient(target: Target): Client {
     next = Math.max(next, performance.now() + wait);
     return attempt(request, left - 1);
   };
+  const expectPresent = async () => {
+    const recent = journal.slice(-MOST_SILENT);
+    const isSilent = recent.length === MOST_SILENT && recent.every(({ response }) => response === undefined);
+    if (!isSilent || isGone) return;
+    const { response } = await attempt(toRequest({ path: '/pets' }, target), target.retries);
+    isGone ||= response === undefined;
+  };
   return {
     journal,
     send: async (options) => {
       if (options.method === 'POST' && !target.allowsWrites) throw new Error('A check that writes was run.');
+      await expectPresent();
+      if (isGone) throw new Untried(`the deployment answers no more: ${journal.at(-1)?.failure}`);
       return attempt(toRequest(options, target), target.retries);
     },
   };

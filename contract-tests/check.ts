@@ -1,11 +1,14 @@
 import type { Context } from './context.ts';
 
+/** What a check cannot do without: that animals may be added, that there are some, that GET /pets/{petId} is not removed. */
+export type Need = 'writes' | 'animals' | 'getPet';
+
 /** How a clause is tried. */
 export interface Check {
   /** The id of its clause. */
   readonly clause: string;
-  /** Whether it sends POST requests; not even one that ought to be refused is sent where writes are not allowed. */
-  readonly writes?: boolean;
+  /** A check that sends POST requests needs writes, even where each of them ought to be refused. */
+  readonly needs?: readonly Need[];
   /** Whether it looks at what other checks have exchanged, and so comes after them. */
   readonly isLast?: boolean;
   /** @throws Unfulfilled, Untried */

@@ -1,11 +1,13 @@
 import { clauseOf } from './catalogue.ts';
-import type { Check } from './check.ts';
+import type { Check, Need } from './check.ts';
 import { checks } from './checks/checks.ts';
 import type { Clause } from './clause.ts';
 import { createClient } from './client.ts';
 import type { Context } from './context.ts';
+import { listAnimals } from './lists.ts';
+import { expectNotRemoved } from './removal.ts';
 import type { Target } from './target.ts';
-import { toVerdict, type Verdict } from './verdict.ts';
+import { toVerdict, Untried, type Verdict } from './verdict.ts';
 
 /** A clause and what became of it. */
 export interface Result {
@@ -21,15 +23,31 @@ export function createContext(target: Target): Context {
   return { target, client: createClient(target), prefix };
 }
 
-/** Runs one check; one that would write is not tried where that is not allowed. */
+/** Runs one check, unless it needs what there is not. */
 export async function runCheck(check: Check, context: Context): Promise<Result> {
   const start = performance.now();
-  const isForbidden = check.writes === true && !context.target.allowsWrites;
-  const verdict: Verdict = isForbidden
-    ? { kind: 'skipped', reason: 'it would write, which is not allowed here (--allow-writes)' }
-    : withEvidence(await toVerdict(() => check.run(context)), context);
-  return { clause: clauseOf(check.clause), verdict, ms: performance.now() - start };
+  const verdict = await toVerdict(async () => {
+    for (const need of check.needs ?? []) await meet[need](context);
+    await check.run(context);
+  });
+  return {
+    clause: clauseOf(check.clause),
+    verdict: withEvidence(verdict, context),
+    ms: performance.now() - start,
+  };
 }
+
+/** How each need is met. @throws Untried when it is not. */
+const meet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
+  writes: async ({ target }) => {
+    if (!target.allowsWrites) throw new Untried('it would write, which is not allowed here (--allow-writes)');
+  },
+  animals: async (context) => {
+    const animals = await listAnimals(context, '?limit=1');
+    if (animals.length === 0) throw new Untried('there is no animal in the list');
+  },
+  getPet: expectNotRemoved,
+};
 
 /** A check that names no exchange has failed at its last one. */
 function withEvidence(verdict: Verdict, { client }: Context): Verdict {

@@ -20,9 +20,9 @@ import { Unfulfilled, Untried } from '../verdict.ts';
 
 /** The id that a new animal gets, and its place in the list. Source: POST /pets */
 export const addedPetChecks: readonly Check[] = [
-  { clause: 'create-pet/unique-id', writes: true, run: expectUniqueIds },
-  { clause: 'create-pet/id-assigned', writes: true, run: expectAssignedId },
-  { clause: 'create-pet/stored', writes: true, isLast: true, run: expectStored },
+  { clause: 'create-pet/unique-id', needs: ['writes'], run: expectUniqueIds },
+  { clause: 'create-pet/id-assigned', needs: ['writes'], run: expectAssignedId },
+  { clause: 'create-pet/stored', needs: ['writes'], isLast: true, run: expectStored },
 ];
 
 async function expectUniqueIds(context: Context): Promise<void> {

@@ -7,7 +7,6 @@ import { kinds, tryWithFresh } from '../fresh-animals.ts';
 import { inParallel } from '../in-parallel.ts';
 import { LONGEST_LIST, listAnimals } from '../lists.ts';
 import { isServerFault, outcomeOf, readAnimal, readJson, readObject } from '../read-exchange.ts';
-import { expectNotRemoved } from '../removal.ts';
 import { findFault } from '../shapes.ts';
 import { showValue } from '../show-value.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
@@ -35,10 +34,11 @@ const unlikelyIds = [
   -1n,
 ];
 
-/** The checks, as long as the operation is not removed. */
-const presentChecks: readonly Check[] = [
+/** What the specification asks of single animals. Source: GET /pets/{petId} */
+export const getPetChecks: readonly Check[] = [
   {
     clause: 'get-pet/success',
+    needs: ['getPet', 'animals'],
     run: async (context) => {
       const listed = await chooseListed(context);
       // Twice, since to look at an animal takes nothing away.
@@ -52,6 +52,7 @@ const presentChecks: readonly Check[] = [
   },
   {
     clause: 'get-pet/right-animal',
+    needs: ['getPet', 'animals'],
     run: async (context) => {
       for (const animal of await chooseListed(context)) {
         const { pet, exchange } = await fetchAnimal(context, animal);
@@ -63,19 +64,21 @@ const presentChecks: readonly Check[] = [
   },
   {
     clause: 'get-pet/same-as-listed',
+    needs: ['getPet', 'animals'],
     run: async (context) => {
       await inParallel(await chooseListed(context), (animal) => expectSameAsListed(context, animal));
     },
   },
   {
     clause: 'get-pet/finds-added',
-    writes: true,
+    needs: ['writes', 'getPet'],
     run: async (context) => {
       for (const kind of kinds) await tryWithFresh(kind, () => expectFound(context, kind));
     },
   },
   {
     clause: 'get-pet/unknown-is-404',
+    needs: ['getPet'],
     run: async (context) => {
       const list = await listAnimals(context, `?limit=${LONGEST_LIST}`);
       const known = new Set(list.map(({ id }) => id));
@@ -90,6 +93,7 @@ const presentChecks: readonly Check[] = [
   },
   {
     clause: 'get-pet/non-integer',
+    needs: ['getPet'],
     run: async (context) => {
       const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
       await inParallel([...noIntegers, ...createLenientIds(animal?.id)], async (id) => {
@@ -102,20 +106,11 @@ const presentChecks: readonly Check[] = [
   },
 ];
 
-/** What the specification asks of single animals. Source: GET /pets/{petId} */
-export const getPetChecks: readonly Check[] = presentChecks.map((check) => ({
-  ...check,
-  run: async (context) => {
-    await expectNotRemoved(context);
-    await check.run(context);
-  },
-}));
-
 /** The first, the last and one between, those of the least and the greatest id, and one without a status. */
 async function chooseListed(context: Context): Promise<readonly JsonObject[]> {
   const all = await listAnimals(context, `?limit=${LONGEST_LIST}`);
   const list = all.filter(({ id }) => typeof id === 'bigint');
-  if (list.length === 0) throw new Untried('there is no animal in the list');
+  if (list.length === 0) throw new Untried('no animal in the list has an int64 for its id');
   const byId = list.toSorted((a, b) => (BigInt(Number(a.id)) < BigInt(Number(b.id)) ? -1 : 1));
   const chosen = [
     ...[0, Math.floor(list.length / 2), -1].map((index) => list.at(index)),

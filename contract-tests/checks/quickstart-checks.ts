@@ -10,7 +10,7 @@ import { Unfulfilled, Untried } from '../verdict.ts';
 export const quickstartChecks: readonly Check[] = [
   {
     clause: 'quickstart/success',
-    writes: true,
+    needs: ['writes'],
     run: async (context) => {
       const exchange = await post(context, { body: '{"message":"contract-test"}' });
       const status = exchange.response?.status ?? 0;
@@ -21,7 +21,7 @@ export const quickstartChecks: readonly Check[] = [
   },
   {
     clause: 'quickstart/missing-key',
-    writes: true,
+    needs: ['writes'],
     run: async (context) => {
       const { apiKey } = context.target;
       for (const authorization of [
@@ -36,7 +36,7 @@ export const quickstartChecks: readonly Check[] = [
   },
   {
     clause: 'quickstart/invalid',
-    writes: true,
+    needs: ['writes'],
     run: async (context) => {
       for (const body of ['{', '{}', '[]']) await expectStatus(context, 400, { body });
       await expectStatus(context, 400, { body: '{"message":"contract-test"}', mediaType: 'text/plain' });

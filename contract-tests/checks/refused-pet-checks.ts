@@ -34,8 +34,8 @@ const madeUp: Readonly<Record<string, 'name' | 'categoryId' | 'status'>> = {
 /** What is no NewPet, or comes without a key, adds nothing. Source: POST /pets */
 export const refusedPetChecks: readonly Check[] = [
   ...createRefusalChecks(),
-  { clause: 'create-pet/refused-adds-nothing', writes: true, run: expectNothingAdded },
-  { clause: 'create-pet/unauthorized-adds-nothing', writes: true, run: expectNothingAddedWithoutKey },
+  { clause: 'create-pet/refused-adds-nothing', needs: ['writes'], run: expectNothingAdded },
+  { clause: 'create-pet/unauthorized-adds-nothing', needs: ['writes'], run: expectNothingAddedWithoutKey },
 ];
 
 function createRefusalChecks(): Check[] {
@@ -53,7 +53,7 @@ function createRefusalChecks(): Check[] {
   };
   return Object.entries(bodies).map(([name, all]) => ({
     clause: `create-pet/${name}`,
-    writes: true,
+    needs: ['writes'],
     run: async (context) => {
       const category = await findKnownCategory(context);
       // With a category that there is, so that just one thing is wrong.

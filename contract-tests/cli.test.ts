@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/server.ts';
 import { catalogue } from './catalogue.ts';
 import { MOST_ADDED } from './checks/checks.ts';
+import { leftOpen } from './left-open.ts';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 /** Each run of the command loads Vitest. */
@@ -81,6 +82,8 @@ test('--list needs no deployment', async () => {
   expect(exitCode).toBe(0);
   for (const { id, sentence } of catalogue)
     expect(stdout).toMatch(new RegExp(`^  ${id} .*${RegExp.escape(sentence)}`, 'm'));
+  for (const { question, tolerated } of leftOpen)
+    expect(stdout).toContain(`  left open: ${question}; tolerated: ${tolerated}\n`);
 });
 
 test('a key that is refused is told at once', async () => {

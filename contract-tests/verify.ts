@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { catalogue } from './catalogue.ts';
 import { MOST_ADDED } from './checks/checks.ts';
 import { createClient } from './client.ts';
+import { leftOpen } from './left-open.ts';
 import type { VerifyArguments } from './parse-verify-arguments.ts';
 import { type ProvidedTarget, readTarget } from './provided-target.ts';
 import { concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
@@ -47,7 +48,10 @@ function printCatalogue(): string {
       const note = level === 'advised' ? ' (advised)' : '';
       return `  ${id.padEnd(36)} ${sentence}${note}\n`;
     });
-    return `${heading}\n${lines.join('')}`;
+    const open = leftOpen
+      .filter((point) => point.heading === heading)
+      .map(({ question, tolerated }) => `  left open: ${question}; tolerated: ${tolerated}\n`);
+    return `${heading}\n${[...lines, ...open].join('')}`;
   });
   return sections.join('\n');
 }

@@ -17,7 +17,7 @@ export async function createNewPet(
   purpose: string,
   { categoryId, ...others }: AnimalOptions = {},
 ): Promise<JsonObject> {
-  const name = `${context.prefix} ${purpose}`;
+  const name = context.nameFor(purpose);
   return { name, categoryId: categoryId ?? (await findCategory(context)), ...others };
 }
 

@@ -141,6 +141,8 @@ function toTest(
   const test = method === 'GET' ? requests.get(path) : requests.post(path);
   const { ca, insecure } = target;
   test
+    // Some gateways refuse who does not say what it is.
+    .set('User-Agent', 'animal-store-verify')
     .set(headers)
     .redirects(0)
     .ok(() => true)

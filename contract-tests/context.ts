@@ -7,6 +7,8 @@ export interface Context {
   readonly client: Client;
   /** Begins the names of all animals that this run adds. */
   readonly prefix: string;
+  /** Makes a name that no other animal has; the purpose ends it. */
+  readonly nameFor: (purpose: string) => string;
 }
 
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../common/exact-json.ts';
-import type { Context } from './context.ts';
+import { type Context, statuses } from './context.ts';
 import type { Exchange } from './exchange.ts';
 import { outcomeOf, readJson } from './read-exchange.ts';
 import { Untried } from './verdict.ts';
@@ -71,17 +71,19 @@ function isCutShort(context: Context, all: readonly JsonObject[]): boolean {
 }
 
 /**
- * Looks for animals in the list of all and in that of a status.
+ * Looks for animals in the list of all and in that of each status.
  *
- * @returns those that were found, and whether the animals of the status were listed to the last, so that what is not among
- * them does not exist.
+ * @returns those that were found, and whether the sold animals were listed to the last, so that a sold one that
+ * is not among them does not exist.
  */
 export async function searchAnimals(
   context: Context,
   isWanted: (animal: JsonObject) => boolean,
-  status: string,
 ): Promise<{ readonly found: readonly JsonObject[]; readonly isComplete: boolean }> {
   const all = await listAnimals(context, `?limit=${LONGEST_LIST}`);
-  const filtered = await listAnimals(context, `?limit=${LONGEST_LIST}&status=${status}`);
-  return { found: [...all, ...filtered].filter(isWanted), isComplete: isWhole(context, filtered, all) };
+  const byStatus = await Promise.all(
+    statuses.map((status) => listAnimals(context, `?limit=${LONGEST_LIST}&status=${status}`)),
+  );
+  const sold = byStatus[statuses.indexOf('sold')] ?? [];
+  return { found: [...all, ...byStatus.flat()].filter(isWanted), isComplete: isWhole(context, sold, all) };
 }

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { printCurl } from './print-curl.ts';
 import { printRequest, printResponse } from './print-exchange.ts';
 import type { Verdict } from './verdict.ts';
-import { createWrongKeys } from './wrong-keys.ts';
+import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 
 /** What shows a failure: an exchange as text, without the key. */
 export interface Evidence {
@@ -72,7 +72,7 @@ export function hideKey(text: string, apiKey: string): string {
   const cut = apiKey.length > SHORTEST_SECRET ? [apiKey.slice(0, -1), apiKey.slice(1)] : [];
   const wrong = createWrongKeys(apiKey, '').map(({ key }) => key);
   const spellings = [
-    Buffer.from(`${apiKey}:`).toString('base64'),
+    ...basicCredentials.map((user) => Buffer.from(user(apiKey)).toString('base64')),
     Buffer.from(apiKey).toString('base64'),
     encodeURIComponent(apiKey),
     apiKey,

@@ -1,5 +1,5 @@
 import type { SuiteRequest } from './exchange.ts';
-import { createWrongKeys } from './wrong-keys.ts';
+import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 
 /** Prints a request as a command for bash or zsh; the key is `$ANIMAL_STORE_API_KEY`, and so is a key made of it. */
 export function printCurl({ method, base, path, headers, body }: SuiteRequest, apiKey: string): string {
@@ -25,7 +25,13 @@ function quoteHeader(header: string, apiKey: string): string {
   const variable = 'ANIMAL_STORE_API_KEY';
   const spellings: readonly (readonly [string, string])[] = [
     [apiKey, `\${${variable}}`],
-    [Buffer.from(`${apiKey}:`).toString('base64'), `$(printf %s: "$${variable}" | base64 -w 0)`],
+    ...basicCredentials.map(
+      (user) =>
+        [
+          Buffer.from(user(apiKey)).toString('base64'),
+          `$(printf %s "${user(`\${${variable}}`)}" | base64 -w 0)`,
+        ] as const,
+    ),
     ...createWrongKeys(apiKey, variable)
       .toSorted((one, other) => other.key.length - one.key.length)
       .map(({ key, expression }) => [key, expression] as const),

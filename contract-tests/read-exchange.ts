@@ -34,6 +34,11 @@ export function outcomeOf({ response, failure }: Exchange): string {
   return response === undefined ? `no answer (${failure})` : String(response.status);
 }
 
+/** Whether an exchange ended with a 2xx. */
+export function isSuccess({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}
+
 /** Whether an exchange ended with a 5xx or without an answer, which is a clause of its own. */
 export function isServerFault({ response }: Exchange): boolean {
   return response === undefined || response.status >= 500;

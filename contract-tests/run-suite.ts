@@ -19,8 +19,13 @@ export interface Result {
 
 /** Creates what the checks of one run share. */
 export function createContext(target: Target): Context {
-  const prefix = `contract-test ${Date.now().toString(36)}`;
-  return { target, client: createClient(target), prefix };
+  const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
+  let count = 0;
+  const nameFor = (purpose: string) => {
+    count += 1;
+    return `${prefix}.${count} ${purpose}`;
+  };
+  return { target, client: createClient(target), prefix, nameFor };
 }
 
 /** Runs one check, unless it needs what there is not. */

@@ -44,7 +44,7 @@ export const targetDefaults = {
 
 /** Fills in the defaults; without a word on writes they are allowed on loopback alone. */
 export function resolveTarget(options: Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>): Target {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const { hostname } = new URL(baseUrl);
   const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
   return { ...targetDefaults, now: new Date(), allowsWrites: isLoopback, ...options, baseUrl };

@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { catalogue } from './catalogue.ts';
 import { MOST_ADDED } from './checks/checks.ts';
 import { createClient } from './client.ts';
+import type { Exchange } from './exchange.ts';
 import { leftOpen } from './left-open.ts';
 import type { VerifyArguments } from './parse-verify-arguments.ts';
 import { type ProvidedTarget, readTarget } from './provided-target.ts';
 import { concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
+import { Untried } from './verdict.ts';
 
 /** Why nothing could be told; the message is one sentence. */
 export class CouldNotTell extends Error {
@@ -98,12 +100,26 @@ function readText(file: string, option: string): string {
   }
 }
 
+async function askForList(provided: ProvidedTarget): Promise<Exchange> {
+  try {
+    return await createClient(readTarget(provided)).send({ path: '/pets' });
+  } catch (error) {
+    if (error instanceof Untried) throw new CouldNotTell(error.message);
+    throw error;
+  }
+}
+
 /** Without an answer, or with a key that is refused, every clause would fail and none would tell anything. */
 async function expectReady(provided: ProvidedTarget): Promise<void> {
-  const { response, failure } = await createClient(readTarget(provided)).send({ path: '/pets' });
+  const { response, failure } = await askForList(provided);
   if (response === undefined) throw new CouldNotTell(`${provided.baseUrl} cannot be reached: ${failure}`);
   if (response.status === 401) {
     throw new CouldNotTell(`${provided.baseUrl} refuses the API key: GET /pets with it is answered 401`);
+  }
+  if (response.status === 403) {
+    throw new CouldNotTell(
+      `${provided.baseUrl} refuses GET /pets with 403: does a gateway want a header (--header), or is the key not for this?`,
+    );
   }
 }
 

@@ -23,4 +23,4 @@ export const checks: readonly Check[] = [
 ];
 
 /** The most animals that a run adds to a deployment that conforms, Dredd's one among them; a test holds it. */
-export const MOST_ADDED = 60;
+export const MOST_ADDED = 70;

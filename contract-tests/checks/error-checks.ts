@@ -1,8 +1,11 @@
+import { printExactJson } from '../../common/exact-json.ts';
+import { createNewPet } from '../additions.ts';
 import type { Check } from '../check.ts';
 import type { RequestOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
-import { outcomeOf, readJson, readObject } from '../read-exchange.ts';
+import { inParallel } from '../in-parallel.ts';
+import { isSuccess, outcomeOf, readJson, readObject } from '../read-exchange.ts';
 import { findFault } from '../shapes.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
@@ -18,7 +21,7 @@ export const errorChecks: readonly Check[] = [
     return isOther ? `${status} beside ${outcomeOf(exchange)}` : undefined;
   }),
   createCheck('errors/media-type', isError, 'application/json', findMediaTypeFault),
-  createCheck('service/media-type', isSuccess, 'application/json', findMediaTypeFault),
+  createCheck('service/media-type', hasContent, 'application/json', findMediaTypeFault),
   createCheck(
     'errors/no-server-fault',
     () => true,
@@ -58,22 +61,66 @@ function createCheck(
   };
 }
 
-/** What other checks do not send. */
-const unusual: readonly RequestOptions[] = [
-  { path: '/pets?limit=1&limit=2' },
-  { path: `/pets?limit=${'9'.repeat(40)}` },
-  { method: 'POST', path: '/pets', body: '{}', mediaType: 'text/plain' },
-  { method: 'POST', path: '/pets', body: '['.repeat(5000) },
-  { method: 'POST', path: '/pets', body: '{"name":"\\u0000"}' },
-  { method: 'POST', path: '/pets', body: '{"name":"\\ud800"}' },
+/** Queries and ids that other checks do not ask for. */
+const unusualPaths = [
+  '/pets?limit=1&limit=2',
+  `/pets?limit=${'9'.repeat(40)}`,
+  '/pets?status=sold&status=pending',
+  '/pets?status%5B%5D=sold',
+  '/pets?limit%5B%5D=5',
+  '/pets?contract-test=x',
+  '/pets/-0',
+  '/pets/01',
 ];
 
+/** Bodies and headers that other checks do not send: none of them is a NewPet. */
+const unusualCreations: readonly Omit<RequestOptions, 'path'>[] = [
+  { body: '{}', mediaType: 'text/plain' },
+  { body: '{}', mediaType: 'application/x-www-form-urlencoded' },
+  { body: '{}', mediaType: 'application/json; charset=unknown' },
+  { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
+  { body: '['.repeat(5000) },
+  { body: `{"x":${'['.repeat(5000)}${']'.repeat(5000)}}` },
+  { body: `{${' '.repeat(150_000)}}` },
+  { body: '{"name":"\\u0000"}' },
+  { body: '{"name":"\\ud800"}' },
+];
+
+/** Keys that are none, and may be too much for what compares them. */
+const unusualKeys = ['k\u00e9y', 'x'.repeat(5000)];
+
+/** What a browser asks for. */
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+async function createUnusual(context: Context): Promise<readonly RequestOptions[]> {
+  const reads: readonly RequestOptions[] = [
+    ...unusualPaths.map((path) => ({ path })),
+    ...unusualKeys.map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
+    { path: '/pets/8765432109876543210', headers: BROWSER },
+  ];
+  if (!context.target.allowsWrites) return reads;
+  // These may be accepted: so they have names by which they are found.
+  const lawful = printExactJson(await createNewPet(context, 'unusual'));
+  const creations: readonly Omit<RequestOptions, 'path'>[] = [
+    ...unusualCreations,
+    { body: lawful.replace('unusual', '\\u0000') },
+    { body: lawful.replace('unusual', '\\ud800') },
+    { body: lawful.replace('}', ',"nickname":"Rexi"}') },
+  ];
+  return [
+    ...reads,
+    ...creations.map((creation) => ({ method: 'POST' as const, path: '/pets', ...creation })),
+  ];
+}
+
 /** Sends what no other check does; when no other has run, there is nothing else to look at yet. */
-async function provoke({ client, target }: Context): Promise<void> {
-  const isSent = client.journal.some(({ request }) => request.path === unusual[0]?.path);
-  const sendable = unusual.filter(({ method }) => method === undefined || target.allowsWrites);
-  for (const request of isSent ? [] : sendable) await client.send(request);
-  if (client.journal.length > 10) return;
+async function provoke(context: Context): Promise<void> {
+  const { client } = context;
+  const isSent = client.journal.some(({ request }) => request.path === unusualPaths[0]);
+  await inParallel(isSent ? [] : await createUnusual(context), async (request) => {
+    await client.send(request);
+  });
+  if (client.journal.length > 50) return;
   await client.send({ path: '/pets' });
   await client.send({ path: '/pets', authorization: undefined });
   await client.send({ path: '/pets/8765432109876543210' });
@@ -84,10 +131,9 @@ function isError({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 400;
 }
 
-function isSuccess({ response }: Exchange): boolean {
-  return (
-    response !== undefined && response.status >= 200 && response.status < 300 && response.body.length > 0
-  );
+/** What has no content has no media type. */
+function hasContent(exchange: Exchange): boolean {
+  return isSuccess(exchange) && exchange.response?.body.length !== 0;
 }
 
 function findMediaTypeFault({ response }: Exchange): string | undefined {

@@ -20,7 +20,8 @@ interface ListFault {
 }
 
 /** What a lawful request for a list looks like. */
-const lawfulList = /^\/pets(?:\?(?:limit=(?:[1-9]\d?|100)(?:&|$))?(?:status=(?:available|pending|sold))?)?$/;
+const lawfulList =
+  /^\/pets(?:\?(?:limit=(?:[1-9]\d?|100)(?:&|$))?(?:status=(?:available|pending|sold)(?:&limit=(?:[1-9]\d?|100))?)?)?$/;
 
 const limits = [1, 2, 3, 5, 10, 19, 20, 21, 50, 99, 100];
 
@@ -33,7 +34,15 @@ const lawfulQueries = fc
 export const everyListChecks: readonly Check[] = [
   createCheck(
     'list-pets/limit-most-100',
-    ['', '?limit=101', '?limit=1000', '?limit=-1', '?limit=abc'],
+    [
+      '',
+      '?limit=101',
+      '?limit=1000',
+      '?limit=-1',
+      '?limit=abc',
+      '?limit=Infinity',
+      '?limit=101&status=pending',
+    ],
     (list) =>
       list.length > LONGEST_LIST ? { expected: 'at most 100 animals', actual: `${list.length}` } : undefined,
   ),
@@ -93,6 +102,7 @@ async function expectLawfulListsAnswered({ client, target }: Context): Promise<v
     '',
     '?limit=60',
     ...statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]),
+    '?status=sold&limit=5',
   ];
   for (const query of queries) await client.send({ path: `/pets${query}` });
   for (const exchange of client.journal) {

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { outcomeOf, readJson } from '../read-exchange.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
+import { createWrongKeys } from '../wrong-keys.ts';
 
 /** What the quickstart says of its one request. Source: Introductory quickstart request */
 export const quickstartChecks: readonly Check[] = [
@@ -27,8 +28,10 @@ export const quickstartChecks: readonly Check[] = [
       for (const authorization of [
         undefined,
         'Bearer contract-test-invalid-key',
+        ...createWrongKeys(apiKey, '').map(({ key }) => `Bearer ${key}`),
         apiKey,
         `Basic ${apiKey}`,
+        `Token ${apiKey}`,
       ]) {
         await expectStatus(context, 401, { body: '{"message":"contract-test"}', authorization });
       }
@@ -38,7 +41,8 @@ export const quickstartChecks: readonly Check[] = [
     clause: 'quickstart/invalid',
     needs: ['writes'],
     run: async (context) => {
-      for (const body of ['{', '{}', '[]']) await expectStatus(context, 400, { body });
+      for (const body of ['{', '{}', '[]', 'null', '{"message":1}'])
+        await expectStatus(context, 400, { body });
       await expectStatus(context, 400, { body: '{"message":"contract-test"}', mediaType: 'text/plain' });
     },
   },
@@ -63,8 +67,18 @@ function findFault(value: ExactJson | undefined): string | undefined {
   if (value === undefined || !isJsonObject(value)) return 'no JSON object';
   const other = ['id', 'message', 'status', 'createdAt'].find((field) => typeof value[field] !== 'string');
   if (other !== undefined) return `no string ${other}`;
-  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(String(value.createdAt));
-  return isTime && !Number.isNaN(Date.parse(String(value.createdAt)))
-    ? undefined
-    : 'a createdAt that is no time';
+  return isTimestamp(String(value.createdAt)) ? undefined : 'a createdAt that is no time';
+}
+
+/** Whether it is a day and a time as ISO 8601 has them, in the extended format or in the basic one. */
+function isTimestamp(text: string): boolean {
+  const time = /T\d{2}(?::?\d{2}(?::?\d{2})?)?(?:[.,]\d+)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/;
+  const [, year = '', month = '', day = ''] = /^(\d{4})-?(\d{2})-?(\d{2})T/.exec(text) ?? [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return (
+    time.test(text) &&
+    year !== '' &&
+    date.getUTCDate() === Number(day) &&
+    date.getUTCMonth() === Number(month) - 1
+  );
 }

@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 import { type Context, statuses } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { inParallel } from '../in-parallel.ts';
-import { fetchList, isWhole, listAnimals } from '../lists.ts';
+import { fetchList, isWhole, listAnimals, listsSoFar } from '../lists.ts';
 import { outcomeOf, readAnimal, readObject } from '../read-exchange.ts';
 import { expectNotRemoved } from '../removal.ts';
 import { showValue } from '../show-value.ts';
@@ -44,11 +44,23 @@ const OTHERS = 5;
 /** Adding animals changes no others. One that is gone may have been given away. */
 async function expectOthersKept(context: Context): Promise<void> {
   const others = [...listedBeforeAdding(context).values()];
+  expectListedAlike(context);
   await inParallel([...new Set([...others.slice(0, OTHERS), ...others.slice(-OTHERS)])], async (animal) => {
     const exchange = await context.client.send({ path: `/pets/${animal.id}` });
     const pet = readAnimal(exchange);
     if (pet !== undefined && pet.id === animal.id) expectSame(animal, pet, exchange);
   });
+}
+
+/** Expects animals that were there before to be as they were, wherever they are listed. */
+function expectListedAlike(context: Context): void {
+  const before = listedBeforeAdding(context);
+  for (const { animals, exchange } of listsSoFar(context)) {
+    for (const animal of animals) {
+      const other = typeof animal.id === 'bigint' ? before.get(animal.id) : undefined;
+      if (other !== undefined) expectSame(other, animal, exchange);
+    }
+  }
 }
 
 /** Expects an animal that was added to be found by its id, as it was answered. */

@@ -18,7 +18,11 @@ interface DreddTransaction {
     body?: string;
     bodySchema?: object;
   };
-  readonly real?: { readonly statusCode: number | string; readonly headers: Record<string, string> };
+  readonly real?: {
+    readonly statusCode: number | string;
+    readonly headers: Record<string, string>;
+    body?: string;
+  };
   skip: boolean;
 }
 
@@ -44,7 +48,7 @@ const UNKNOWN_ID = '8765432109876543210';
 /** Makes each request deserve the response that openapi.yaml documents, and has Dredd judge that by its schema. */
 export function createHooks(job: DreddJob): Hooks {
   const prepared = new Map<string, PreparedTransaction>();
-  const basePath = new URL(job.baseUrl).pathname;
+  const basePath = new URL(job.baseUrl).pathname.replace(/\/$/, '');
   return {
     prepared,
     beforeEach: (transaction) => {
@@ -63,6 +67,8 @@ export function createHooks(job: DreddJob): Hooks {
       prepared.set(transaction.id, { id, request: made, skipped });
     },
     beforeEachValidation: ({ expected, real, request }) => {
+      // Some servers begin with a mark, which a parser may ignore (RFC 8259, section 8.1).
+      if (real?.body !== undefined) real.body = real.body.replace(/^\ufeff/, '');
       // Dredd compares media types to the letter; parameters and case are no difference. Another type stays one.
       const [type = ''] = (real?.headers['content-type'] ?? '').split(';');
       if (type.trim().toLowerCase() === 'application/json') expected.headers = {};
@@ -86,15 +92,16 @@ function operationOf(method: string, resourceName: string): string {
 function deserve(
   operation: string,
   status: string,
-  { allowsWrites, name, categoryId, knownId }: DreddJob,
+  { allowsWrites, name, categoryId, knownId, isRemoved }: DreddJob,
 ): { path: string; body?: string; skipped: string | undefined } {
   if (operation === 'listPets')
     return { path: status === '400' ? '/pets?limit=0' : '/pets', skipped: undefined };
   if (operation === 'getPet') {
     const isFound = status === '200';
+    const isMissing = isFound && knownId === undefined ? 'there is no animal to fetch' : undefined;
     return {
       path: `/pets/${isFound ? (knownId ?? UNKNOWN_ID) : UNKNOWN_ID}`,
-      skipped: isFound && knownId === undefined ? 'there is no animal to fetch' : undefined,
+      skipped: isRemoved ? 'the operation has been removed, as was announced' : isMissing,
     };
   }
   const lawful = `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`;
@@ -113,6 +120,8 @@ function toHeaders(
   return {
     ...headers,
     Accept: 'application/json',
+    // One that is kept may be closed just when it is used again.
+    Connection: 'close',
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(status === '401' ? {} : { Authorization: `Bearer ${apiKey}` }),
   };

@@ -10,11 +10,15 @@ import { contractFile } from '../../common/contract-file.ts';
 import { findCategory } from '../additions.ts';
 import type { Context } from '../context.ts';
 import { listAnimals } from '../lists.ts';
+import { expectNotRemoved } from '../removal.ts';
 import { LONGEST_WAIT, readRetryAfter } from '../retry-after.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
-/** How long Dredd may take for its handful of requests, in milliseconds. */
-const LONGEST_RUN = 120_000;
+/** How long Dredd may take beside the time for its requests, in milliseconds. */
+const LONGEST_START = 60_000;
+
+/** More requests than Dredd makes. */
+const MOST_REQUESTS = 12;
 
 /** How much of what Dredd says on stderr is kept, in characters. */
 const LONGEST_TALE = 2_000;
@@ -58,7 +62,8 @@ async function createJob(context: Context, hooks: string): Promise<DreddJob> {
     apiKey,
     allowsWrites,
     headers,
-    name: `${context.prefix} replayed`,
+    name: context.nameFor('replayed'),
+    isRemoved: await isRemoved(context),
     categoryId: String(await findCategory(context)),
     knownId: typeof animal?.id === 'bigint' ? String(animal.id) : undefined,
     contract: readFileSync(contractFile, 'utf8'),
@@ -68,6 +73,13 @@ async function createJob(context: Context, hooks: string): Promise<DreddJob> {
     done: [],
     hooks,
   };
+}
+
+async function isRemoved(context: Context): Promise<boolean> {
+  return expectNotRemoved(context).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** JSON Schemas of the documented responses, each with all that it refers to. */
@@ -114,7 +126,7 @@ function forkProcess(job: DreddJob, environment: Readonly<Record<string, string>
     execArgv: ['--no-warnings'],
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    timeout: LONGEST_RUN,
+    timeout: LONGEST_START + MOST_REQUESTS * (job.timeout + job.interval),
   });
   let told = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk) => {

@@ -8,6 +8,8 @@ export interface DreddJob {
   readonly name: string;
   /** In decimal digits. */
   readonly categoryId: string;
+  /** Whether GET /pets/{petId} is gone, as was announced. */
+  readonly isRemoved: boolean;
   /** The id of an animal that there is, in decimal digits. */
   readonly knownId: string | undefined;
   /** openapi.yaml as text. */

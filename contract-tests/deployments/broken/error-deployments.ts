@@ -126,7 +126,9 @@ const mediaTypes: readonly Deployment[] = [
     breaks: ['errors/body', 'errors/media-type'],
     createBehaviour: changeReply(
       (request) =>
-        isCreation(request) && hasKey(request) && request.headers['content-type'] !== 'application/json',
+        isCreation(request) &&
+        hasKey(request) &&
+        !/^application\/json/i.test(request.headers['content-type'] ?? ''),
       (reply) => ({ ...toText(reply), status: 415 }),
     ),
   },
@@ -171,7 +173,12 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 const alsoBroken: Readonly<Record<string, readonly string[]>> = {
-  'a key that is wrong': ['list-pets/invalid-key', 'create-pet/invalid-key', 'get-pet/invalid-key'],
+  'a key that is wrong': [
+    'list-pets/invalid-key',
+    'create-pet/invalid-key',
+    'get-pet/invalid-key',
+    'create-pet/key-before-body',
+  ],
 };
 
 /** Deployments that err in a wrong way. */

@@ -32,7 +32,7 @@ const operations: readonly Operation[] = [
     isMeant: isCreation,
     besides: {
       missing: ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'],
-      invalid: ['create-pet/unauthorized-adds-nothing'],
+      invalid: ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'],
     },
   },
   { id: 'get-pet', does: 'answers an animal', isMeant: isFetch, besides: none },

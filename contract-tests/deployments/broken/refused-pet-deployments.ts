@@ -155,9 +155,8 @@ export const refusedPetDeployments: readonly Deployment[] = [
   {
     name: 'refuses a bad status with 409',
     breaks: ['create-pet/status-value'],
-    createBehaviour: refuseWith(
-      409,
-      (request) => 'status' in sentBy(request) && 'categoryId' in sentBy(request),
+    createBehaviour: refuseWith(409, (request) =>
+      ['name', 'categoryId', 'status'].every((field) => field in sentBy(request)),
     ),
   },
   {

@@ -1,10 +1,10 @@
-import { Unfulfilled } from './verdict.ts';
+import { Unsettled } from './verdict.ts';
 
-/** How often something is tried that others may have come between: they may sell an animal at any time. */
+/** How often something is tried that others may have come between. */
 const MOST_TRIES = 3;
 
 /**
- * Tries something again when a clause was not fulfilled.
+ * Tries something again when others may be to blame: they may sell an animal at any time.
  *
  * @throws what it threw the last time.
  */
@@ -12,7 +12,7 @@ export async function tryAgain<T>(run: () => Promise<T>, left = MOST_TRIES): Pro
   try {
     return await run();
   } catch (error) {
-    if (left === 1 || !(error instanceof Unfulfilled)) throw error;
+    if (left === 1 || !(error instanceof Unsettled)) throw error;
     return tryAgain(run, left - 1);
   }
 }

@@ -15,6 +15,9 @@ export class Unfulfilled extends Error {
   }
 }
 
+/** A clause seems not to be fulfilled, unless others have come between: it is to be tried again. */
+export class Unsettled extends Unfulfilled {}
+
 /** A clause could not be tried; the message is why. */
 export class Untried extends Error {
   override readonly name = 'Untried';

@@ -97,6 +97,7 @@ async function createUnusual(context: Context): Promise<readonly RequestOptions[
     ...unusualPaths.map((path) => ({ path })),
     ...unusualKeys.map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
     { path: '/pets/8765432109876543210', headers: BROWSER },
+    { path: '/pets/abc', authorization: undefined },
   ];
   if (!context.target.allowsWrites) return reads;
   // These may be accepted: so they have names by which they are found.
@@ -106,6 +107,7 @@ async function createUnusual(context: Context): Promise<readonly RequestOptions[
     { body: lawful.replace('unusual', '\\u0000') },
     { body: lawful.replace('unusual', '\\ud800') },
     { body: lawful.replace('}', ',"nickname":"Rexi"}') },
+    { body: lawful.replace('}', `,"x":${'['.repeat(5000)}${']'.repeat(5000)}}`) },
   ];
   return [
     ...reads,

@@ -140,13 +140,14 @@ async function expectAllUnauthorized(
     if (request.method === undefined) await context.client.send(request);
   };
   await ask();
+  const asked = ask();
   const refused = inParallel(all, async (credentials) => {
     // Where no key is needed at all, which is another clause's, nothing can be told of one in another header.
     const bare = credentials.headers && (await context.client.send({ ...request, authorization: undefined }));
     if (bare !== undefined && bare.response?.status !== 401) return;
     await expectUnauthorized(context, { ...request, ...credentials });
   });
-  await Promise.all([refused, ask()]);
+  await Promise.all([asked, refused]);
 }
 
 async function expectUnauthorized({ client }: Context, request: RequestOptions): Promise<void> {

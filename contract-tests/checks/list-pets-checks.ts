@@ -5,7 +5,7 @@ import { inParallel } from '../in-parallel.ts';
 import { type AnimalList, fetchList, isWhole, LONGEST_LIST, listAnimals, toList } from '../lists.ts';
 import { outcomeOf, readJson } from '../read-exchange.ts';
 import { tryAgain } from '../try-again.ts';
-import { Unfulfilled, Untried } from '../verdict.ts';
+import { Unfulfilled, Unsettled, Untried } from '../verdict.ts';
 
 /** Queries with a limit that is none from 1 to 100. */
 const invalidLimits = [
@@ -74,7 +74,7 @@ async function expectAsWith20(context: Context, filter: string): Promise<boolean
   const { animals, exchange } = await fetchList(context, filter.replace('&', '?'));
   const after = await count();
   if (animals.length < Math.min(before, after) || animals.length > Math.max(before, after)) {
-    throw new Unfulfilled(`as many animals as with limit=20, ${before}`, `${animals.length}`, exchange);
+    throw new Unsettled(`as many animals as with limit=20, ${before}`, `${animals.length}`, exchange);
   }
   return before === 20;
 }
@@ -124,7 +124,7 @@ function expectEvery(
   );
   if (missing === undefined) return;
   const expected = `the animal with the id ${missing.id}, which has the status ${status}, in the list`;
-  throw new Unfulfilled(expected, 'a list without it', exchange);
+  throw new Unsettled(expected, 'a list without it', exchange);
 }
 
 async function expectFilterFirst(context: Context): Promise<void> {

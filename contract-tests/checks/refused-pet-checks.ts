@@ -9,7 +9,7 @@ import {
   postAnimal,
 } from '../additions.ts';
 import type { Check } from '../check.ts';
-import type { Context } from '../context.ts';
+import { type Context, statuses } from '../context.ts';
 import type { Exchange, SuiteRequest } from '../exchange.ts';
 import { createBodiesWithFault } from '../generators/no-new-pets.ts';
 import { runProperty } from '../generators/run-property.ts';
@@ -57,13 +57,13 @@ function createRefusalChecks(): Check[] {
   const bodies: Readonly<Record<string, readonly string[]>> = {
     'name-required': [
       '{"categoryId":1}',
-      '{"categoryId":1,"status":"available"}',
+      ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
       '{"Name":"Rex","categoryId":1}',
       '{}',
     ],
     'category-required': [
       '{"name":"Rex"}',
-      '{"name":"Rex","status":"sold"}',
+      ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
       '{"name":"Rex","categoryID":1}',
     ],
     'name-type': bodiesWith('name', 'the name'),

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import {
+  Agent,
   createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
@@ -29,9 +30,12 @@ export async function startDeployment({
   prepare,
 }: Deployment): Promise<RunningDeployment> {
   const mock = await startMock({ ...options, port: 0, log: 'silent' });
+  const agent = new Agent({ keepAlive: true });
   const behave = createBehaviour();
   const server = createServer((request, response) => {
-    answer(request, response, behave, basePath.replace(/\/$/, ''), mock.url).catch(() => response.destroy());
+    answer(request, response, behave, basePath.replace(/\/$/, ''), (asked) =>
+      askMock(asked, mock.url, agent),
+    ).catch(() => response.destroy());
   });
   prepare?.(server);
   server.listen(0, '127.0.0.1');
@@ -42,6 +46,7 @@ export async function startDeployment({
     close: async () => {
       server.closeAllConnections();
       server.close();
+      agent.destroy();
       await mock.close();
     },
   };
@@ -52,9 +57,9 @@ async function answer(
   outgoing: ServerResponse,
   behave: Behaviour,
   basePath: string,
-  mockUrl: string,
+  asMock: Parameters<Behaviour>[1],
 ): Promise<void> {
-  const reply = await behave(await toRequest(incoming, basePath), (request) => askMock(request, mockUrl));
+  const reply = await behave(await toRequest(incoming, basePath), asMock);
   if (reply === 'drop') {
     outgoing.destroy();
     return;
@@ -76,6 +81,7 @@ async function toRequest(incoming: IncomingMessage, basePath: string): Promise<D
 async function askMock(
   { method, path, query, headers, body }: DeployedRequest,
   url: string,
+  agent: Agent,
 ): Promise<DeployedReply> {
   const { hostname, port, pathname } = new URL(url);
   const search = query.size === 0 ? '' : `?${query}`;
@@ -90,7 +96,7 @@ async function askMock(
       ...Object.fromEntries(sent),
       ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}),
     },
-    agent: false,
+    agent,
   });
   outgoing.end(hasBody ? body : undefined);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];

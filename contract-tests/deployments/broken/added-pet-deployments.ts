@@ -1,4 +1,4 @@
-import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import {
   answerOtherwise,
   asDouble,
@@ -7,9 +7,11 @@ import {
   changeList,
   changeListed,
   changeReply,
+  createError,
   createReply,
   hasKey,
   isCreation,
+  isFetch,
   isList,
   readJson,
   sentBy,
@@ -130,6 +132,84 @@ export const addedPetDeployments: readonly Deployment[] = [
     breaks: ['create-pet/stored'],
     options: { animals: 30 },
     createBehaviour: changeListOf((_, { status }, query) => status !== 'sold' || query.has('status')),
+  },
+  {
+    name: 'lists no animals of categories that it did not have before',
+    breaks: ['create-pet/stored'],
+    options: { animals: 30 },
+    createBehaviour: changeList((list) =>
+      list.filter(({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000),
+    ),
+  },
+  {
+    name: 'cuts names in lists',
+    breaks: ['create-pet/stored'],
+    options: { animals: 30 },
+    createBehaviour: changeListed((animal) => ({ ...animal, name: String(animal.name).slice(0, 255) })),
+  },
+  {
+    name: 'mixes up the names of animals that are added at once',
+    breaks: ['create-pet/unique-id'],
+    createBehaviour: () => {
+      let last: ExactJson = null;
+      return async (request, asMock) => {
+        if (!isCreation(request) || !hasKey(request) || !isAnimal(sentBy(request))) return asMock(request);
+        last = sentBy(request).name ?? null;
+        await new Promise((done) => setTimeout(done, 3));
+        const body = printExactJson({ ...sentBy(request), name: last });
+        const headers = { ...request.headers, 'content-length': 'as it is' };
+        return asMock({ ...request, body, headers });
+      };
+    },
+  },
+  {
+    name: 'gives the id of the last animal again once it has refused one',
+    breaks: ['create-pet/unique-id'],
+    createBehaviour: () => {
+      let [last, hasRefused]: [ExactJson, boolean] = [null, false];
+      return async (request, asMock) => {
+        const reply = await asMock(request);
+        if (!isCreation(request) || !hasKey(request)) return reply;
+        if (reply.status === 400) hasRefused = true;
+        if (reply.status !== 201) return reply;
+        const animal = readJson(reply.body) as JsonObject;
+        const isAgain = hasRefused && last !== null;
+        hasRefused = false;
+        const id = isAgain ? last : (animal.id ?? null);
+        last = id;
+        return createReply(201, { ...animal, id });
+      };
+    },
+  },
+  {
+    name: 'forgets no more that an id was not there',
+    breaks: ['get-pet/finds-added'],
+    createBehaviour: () => {
+      const missing = new Set<string>();
+      return async (request, asMock) => {
+        if (isFetch(request) && hasKey(request) && missing.has(request.path)) return createError(404);
+        const reply = await asMock(request);
+        if (isFetch(request) && reply.status === 404) missing.add(request.path);
+        return reply;
+      };
+    },
+  },
+  {
+    name: 'overwrites an animal in the middle when another is added',
+    breaks: ['store/kept'],
+    createBehaviour: () => {
+      let hasAdded = false;
+      const overwrite = (value: ExactJson) =>
+        isJsonObject(value) && value.id === 50n ? { ...value, categoryId: 4_711n } : value;
+      const overwriteAll = changeJson(
+        (request) => hasAdded && request.method === 'GET',
+        (value) => (Array.isArray(value) ? value.map(overwrite) : overwrite(value)),
+      )();
+      return (request, asMock) => {
+        hasAdded ||= isCreation(request) && hasKey(request) && request.body.includes('sequence');
+        return overwriteAll(request, asMock);
+      };
+    },
   },
   {
     name: 'rounds categoryIds in lists',

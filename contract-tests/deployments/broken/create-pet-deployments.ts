@@ -1,8 +1,10 @@
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import {
   answerOtherwise,
+  answerWith,
   asDouble,
   type CreateBehaviour,
+  changeBody,
   changeCreated,
   changeReply,
   changeSent,
@@ -89,7 +91,7 @@ const answers: readonly Deployment[] = [
   },
   {
     name: 'answers a creation without the status',
-    breaks: ['create-pet/echoes', 'create-pet/status-kept', 'get-pet/finds-added'],
+    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
     createBehaviour: changeCreated((animal) => without(animal, 'status')),
   },
   {
@@ -194,6 +196,31 @@ const kept: readonly Deployment[] = [
     name: 'answers the status of a new animal and does not keep it',
     breaks: ['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'],
     createBehaviour: answerAsSent((sent) => (isStatus(sent.status) ? without(sent, 'status') : sent)),
+  },
+  ...['application/json; charset=utf-8', 'Application/JSON'].map((type) => ({
+    name: `refuses an animal as ${type}`,
+    breaks: ['create-pet/success'],
+    createBehaviour: answerWith(
+      (request) => isCreation(request) && request.headers['content-type'] === type,
+      createError(415),
+    ),
+  })),
+  {
+    name: 'takes the category 0 for 1',
+    breaks: ['create-pet/int64-exact'],
+    createBehaviour: changeSent((sent) => (sent.categoryId === 0n ? { ...sent, categoryId: 1n } : sent)),
+  },
+  {
+    name: 'keeps a categoryId in 32 bits if it has no more',
+    breaks: ['create-pet/int64-exact'],
+    createBehaviour: changeSent((sent) =>
+      sent.categoryId === 3_000_000_000n ? { ...sent, categoryId: BigInt.asIntN(32, sent.categoryId) } : sent,
+    ),
+  },
+  {
+    name: 'keeps the escapes of a name as they are',
+    breaks: ['create-pet/text-exact'],
+    createBehaviour: changeBody((body) => body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01])/g, '\\\\u')),
   },
   {
     name: 'refuses new animals that are pending',

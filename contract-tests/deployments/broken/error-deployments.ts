@@ -169,6 +169,20 @@ const faults: Readonly<Record<string, Fault>> = {
   'an id beyond int64': ({ path }) => path === '/pets/9223372036854775808',
   'a NUL in an id': ({ path }) => path === '/pets/%00',
   'an unknown id': ({ path }) => path === '/pets/9223372036854775807',
+  'a NUL at the end of a name that is lawful otherwise': ({ body }) =>
+    body.includes('\\u0000"') && body.includes('categoryId'),
+  'a field that it does not know': (request) => isCreation(request) && request.body.includes('"nickname"'),
+  'two statuses': ({ query }) => query.getAll('status').length > 1,
+  'a list of statuses': ({ query }) => query.has('status[]'),
+  'a status that is no UTF-8': ({ query }) => query.get('status')?.includes('\ufffd') === true,
+  'a parameter that it does not know': ({ query }) => query.has('contract-test'),
+  'an id with a plus or a minus or a zero': ({ path }) => path === '/pets/-0' || path === '/pets/01',
+  'a body that says it is compressed': ({ headers }) => headers['content-encoding'] === 'gzip',
+  'an unknown charset': ({ headers }) => headers['content-type']?.includes('unknown') === true,
+  'a form': ({ headers }) => headers['content-type']?.includes('form') === true,
+  'a key that is not ASCII': ({ headers }) => /[^ -~]/.test(headers.authorization ?? ''),
+  'a creation without a media type': (request) =>
+    isCreation(request) && request.headers['content-type'] === undefined,
   'a key that is wrong': (request) => request.headers.authorization === 'Bearer contract-test-invalid-key',
 };
 
@@ -183,6 +197,22 @@ const alsoBroken: Readonly<Record<string, readonly string[]>> = {
 
 /** Deployments that err in a wrong way. */
 export const errorDeployments: readonly Deployment[] = [
+  {
+    name: 'refuses a large body with HTML',
+    breaks: ['errors/body', 'errors/media-type'],
+    createBehaviour: changeReply(
+      (request) => isCreation(request) && request.body.length > 100_000,
+      (reply) => ({ ...toText(reply), status: 413 }),
+    ),
+  },
+  {
+    name: 'has text for the errors of a browser',
+    breaks: ['errors/body', 'errors/media-type'],
+    createBehaviour: changeErrorReply(
+      (reply) => toText(reply),
+      ({ headers }) => headers.accept?.includes('text/html') === true,
+    ),
+  },
   ...bodies,
   ...mediaTypes,
   ...Object.entries(kinds).map(([what, isMeant]) => ({

@@ -9,6 +9,7 @@ import {
   changeRequest,
   createError,
   createReply,
+  hasKey,
   isFetch,
   isList,
   without,
@@ -103,6 +104,36 @@ export const getPetDeployments: readonly Deployment[] = [
       (request) => isFetch(request) && request.path.endsWith('%E0%A4'),
       () => createError(500),
     ),
+  },
+  {
+    name: 'answers the greatest id to those above it',
+    breaks: ['get-pet/unknown-is-404'],
+    options: { animals: 60 },
+    createBehaviour: changeReply(
+      (request, { status }) => isFetch(request) && status === 404 && /^\d{3}$/.test(idOf(request)),
+      () => createReply(200, { id: 60n, name: 'Rex', categoryId: 1n }),
+    ),
+  },
+  {
+    name: 'answers sold animals by their ids without their category',
+    breaks: ['get-pet/success', 'get-pet/finds-added', 'create-pet/int64-exact'],
+    createBehaviour: changeFetched((animal) =>
+      animal.status === 'sold' ? without(animal, 'categoryId') : animal,
+    ),
+  },
+  {
+    name: 'mixes up animals that are fetched at once',
+    breaks: ['get-pet/right-animal'],
+    createBehaviour: () => {
+      let last = '';
+      return async (request, asMock) => {
+        if (!isFetch(request) || !hasKey(request)) return asMock(request);
+        last = request.path;
+        await new Promise((done) => setTimeout(done, 2));
+        const own = await asMock(request);
+        return own.status === 200 ? asMock({ ...request, path: last }) : own;
+      };
+    },
   },
   {
     name: 'forgets an animal that was fetched by its id',

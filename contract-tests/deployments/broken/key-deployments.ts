@@ -51,11 +51,17 @@ const lookalikes: Readonly<Record<string, IsAccepted>> = {
   'with a key that differs in its middle': (value) => /^Bearer test.key$/.test(value ?? ''),
   'with another word behind the key': (value) => value?.startsWith('Bearer test-key ') === true,
   'with more behind the key and a comma': (value) => value?.startsWith('Bearer test-key,') === true,
+  'with a word that every object knows': (value) => value === 'Bearer constructor',
+  'with the word undefined for a key': (value) => value === 'Bearer undefined',
+  'with a word before the key': (value) => /^Bearer \S+ test-key$/.test(value ?? ''),
   'with a key that ends like it': (value) => /^Bearer .*test-key$/.test(value ?? ''),
 };
 
 /** Forms in which the key may pass. */
 const forms: Readonly<Record<string, IsAccepted>> = {
+  'for the password of Basic': (value) =>
+    /^.*:test-key$/.test(Buffer.from(value?.split(' ')[1] ?? '', 'base64').toString()),
+  'for another scheme that begins like it': (value) => /^Bearer\w+ test-key$/.test(value ?? ''),
   'for the bare key': (value) => value === 'test-key',
   'for Basic': (value) => value?.startsWith('Basic ') === true,
   'for the key with any scheme': (value) => /^\w+ test-key$/.test(value ?? ''),
@@ -89,6 +95,17 @@ function createDeployments({ id, does, isMeant, besides }: Operation): Deploymen
     },
     ...of(lookalikes, 'invalid-key'),
     ...of(forms, 'bearer-form'),
+    {
+      name: `${does} with the key in X-API-Key and without Authorization`,
+      breaks: [`${id}/bearer-form`],
+      createBehaviour: changeRequest(
+        (request) =>
+          isMeant(request) &&
+          request.headers['x-api-key'] === 'test-key' &&
+          request.headers.authorization === undefined,
+        ({ headers }) => ({ headers: { ...headers, authorization: 'Bearer test-key' } }),
+      ),
+    },
     {
       name: `${does} with the key in X-API-Key`,
       breaks: [`${id}/bearer-form`],
@@ -175,6 +192,77 @@ export const keyDeployments: readonly Deployment[] = [
       (request, { status }) => isCreation(request) && status === 401 && !isObject(request.body),
       () => createError(400),
     ),
+  },
+  {
+    name: 'lists available animals to everyone',
+    breaks: ['list-pets/missing-key', 'list-pets/invalid-key'],
+    createBehaviour: acceptKey(
+      (request) => isList(request) && request.query.get('status') === 'available',
+      () => true,
+    ),
+  },
+  {
+    name: 'answers sold animals to everyone',
+    breaks: ['get-pet/missing-key', 'get-pet/invalid-key'],
+    createBehaviour: () => async (request, asMock) => {
+      const reply = await asMock(request);
+      if (!isFetch(request) || reply.status !== 401) return reply;
+      const own = await asMock({
+        ...request,
+        headers: { ...request.headers, authorization: 'Bearer test-key' },
+      });
+      return String(Buffer.from(own.body)).includes('"sold"') ? own : reply;
+    },
+  },
+  {
+    name: 'refuses a status that it does not know before the key',
+    breaks: ['list-pets/missing-key', 'list-pets/invalid-key'],
+    createBehaviour: changeReply(
+      (request, { status }) => isList(request) && status === 401 && request.query.get('status') === 'lost',
+      () => createError(400),
+    ),
+  },
+  {
+    name: 'looks at the syntax of a body before a key that is wrong',
+    breaks: ['create-pet/key-before-body'],
+    createBehaviour: changeReply(
+      (request, { status }) =>
+        isCreation(request) &&
+        status === 401 &&
+        request.headers.authorization !== undefined &&
+        !isObject(request.body),
+      () => createError(400),
+    ),
+  },
+  {
+    name: 'refuses a lawful animal with 403 where the key is wrong',
+    breaks: ['create-pet/missing-key', 'create-pet/invalid-key'],
+    createBehaviour: changeReply(
+      (request, { status }) =>
+        isCreation(request) && status === 401 && request.body.includes('contract-test'),
+      () => createError(403),
+    ),
+  },
+  {
+    name: 'takes a request without the right key for that of another client',
+    breaks: [
+      ...['missing-key', 'invalid-key', 'bearer-form'].map((name) => `list-pets/${name}`),
+      ...['missing-key', 'invalid-key', 'bearer-form'].map((name) => `get-pet/${name}`),
+    ],
+    createBehaviour: () => {
+      let known = 0;
+      return async (request, asMock) => {
+        const authorization = 'Bearer test-key';
+        if (!hasKey(request) && known > 0 && request.method === 'GET')
+          return asMock({ ...request, headers: { ...request.headers, authorization } });
+        if (!hasKey(request)) return asMock(request);
+        known += 1;
+        const reply = await asMock(request);
+        await new Promise((done) => setTimeout(done, 3));
+        known -= 1;
+        return reply;
+      };
+    },
   },
   {
     name: 'looks at the media type of a body before the key',

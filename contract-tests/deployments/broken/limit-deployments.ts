@@ -55,6 +55,13 @@ function answersAllFor(
 /** Deployments that take limit in a wrong way. */
 export const limitDeployments: readonly Deployment[] = [
   {
+    name: 'lists all animals for a parameter that it does not know',
+    breaks: ['list-pets/limit-default'],
+    createBehaviour: changeQuery((query) =>
+      ['limit', 'status'].some((name) => query.has(name)) || query.size === 0 ? {} : { limit: '100' },
+    ),
+  },
+  {
     name: 'ignores limit beside a status that it ignores',
     breaks: ['list-pets/limit-is-a-maximum'],
     createBehaviour: changeWhere((limit, status) => limit !== null && status === '', {

@@ -1,5 +1,18 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
-import { changeJson, changeList, changeListed, changeReply, isFetch, isList, without } from '../changes.ts';
+import {
+  answerWith,
+  changeJson,
+  changeList,
+  changeListed,
+  changeReply,
+  createError,
+  createReply,
+  hasKey,
+  isCreation,
+  isFetch,
+  isList,
+  without,
+} from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 
 const differs = ['list-pets/pets', 'get-pet/same-as-listed'];
@@ -9,10 +22,7 @@ const first: Readonly<Record<string, [(animal: JsonObject) => JsonObject, string
   'without an id': [(animal) => without(animal, 'id'), ['list-pets/pets']],
   'with a string for an id': [(animal) => ({ ...animal, id: String(animal.id) }), ['list-pets/pets']],
   'with an id of 1.5': [(animal) => ({ ...animal, id: 1.5 }), ['list-pets/pets']],
-  'with an id beyond int64': [
-    (animal) => ({ ...animal, id: 2n ** 63n }),
-    ['list-pets/pets', 'get-pet/success'],
-  ],
+  'with an id beyond int64': [(animal) => ({ ...animal, id: 2n ** 63n }), ['list-pets/pets']],
   'without a name': [(animal) => without(animal, 'name'), differs],
   'with null for a name': [(animal) => ({ ...animal, name: null }), differs],
   'with a categoryId of null': [(animal) => ({ ...animal, categoryId: null }), differs],
@@ -85,6 +95,28 @@ export const listedPetDeployments: readonly Deployment[] = [
     name: 'lists two animals with one id',
     breaks: ['list-pets/unique-ids'],
     createBehaviour: changeListed((animal, index) => (index === 99 ? { ...animal, id: 1n } : animal)),
+  },
+  {
+    name: 'answers null where no animal has the status',
+    breaks: ['list-pets/success'],
+    options: { animals: 30 },
+    createBehaviour: () => {
+      let hasAdded = false;
+      return async (request, asMock) => {
+        const isEmpty = isList(request) && hasKey(request) && request.query.get('status') === 'sold';
+        const reply = await asMock(request);
+        hasAdded ||= isCreation(request) && reply.status === 201;
+        return isEmpty && !hasAdded ? createReply(200, null) : reply;
+      };
+    },
+  },
+  {
+    name: 'answers 404 to a status that comes before a limit',
+    breaks: ['list-pets/success'],
+    createBehaviour: answerWith(
+      (request) => isList(request) && [...request.query.keys()].join() === 'status,limit',
+      createError(404),
+    ),
   },
   {
     name: 'puts a list into an envelope',

@@ -3,13 +3,16 @@ import {
   type CreateBehaviour,
   changeBody,
   changeErrorReply,
+  changeReply,
   changeSent,
   createError,
+  createReply,
   hasKey,
   isCreation,
   isMalformed,
   readJson,
   sentBy,
+  without,
 } from '../changes.ts';
 import type { DeployedRequest, Deployment } from '../deployment.ts';
 
@@ -67,6 +70,17 @@ const repairs: Readonly<Record<string, [(sent: JsonObject) => JsonObject, string
     change('status', (status) => (status === 1n ? 'sold' : status)),
     'status-value',
   ],
+};
+
+/** What a lenient parser makes of what is no JSON. */
+const lenient: Readonly<Record<string, (body: string) => string>> = {
+  'with NaN in it': (body) => body.replace('NaN', '0'),
+  'with comments in it': (body) => body.replace(/\/\*.*?\*\//, ''),
+  'with more behind it': (body) => body.replace(/\} Rex$/, '}'),
+  'of which there is more than one': (body) => body.split('\n{')[0] ?? '',
+  'with bare names in it': (body) => body.replace('{name', '{"name"'),
+  'with a zero before a number': (body) => body.replace(':01', ':1'),
+  'with a line break in a string': (body) => body.replace('R\nex', 'Rex'),
 };
 
 function change(field: string, to: (value: ExactJson) => ExactJson): (sent: JsonObject) => JsonObject {
@@ -168,6 +182,36 @@ export const refusedPetDeployments: readonly Deployment[] = [
     name: 'refuses an empty body with 411',
     breaks: ['create-pet/body-required'],
     createBehaviour: refuseWith(411, ({ body }) => body === ''),
+  },
+  ...Object.entries(lenient).map(([what, repair]) => ({
+    name: `takes JSON ${what}`,
+    breaks: ['create-pet/malformed'],
+    createBehaviour: changeBody((body) => (readJson(body) === undefined ? repair(body) : body)),
+  })),
+  {
+    name: 'names an available animal that has no name',
+    breaks: ['create-pet/name-required'],
+    createBehaviour: changeSent((sent) => (sent.status === 'available' ? { name: 'Rex', ...sent } : sent)),
+  },
+  {
+    name: 'takes an empty object for an animal where it is plain text',
+    breaks: ['create-pet/body-required'],
+    createBehaviour: changeReply(
+      (request) => isCreation(request) && hasKey(request) && request.headers['content-type'] === 'text/plain',
+      () => createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
+    ),
+  },
+  {
+    name: 'keeps an animal that it refuses for its status without one, among many',
+    breaks: ['create-pet/refused-adds-nothing'],
+    options: { animals: 400 },
+    createBehaviour: addRefused((sent) => (sent.status === 'lost' ? without(sent, 'status') : sent)),
+  },
+  {
+    name: 'keeps an animal that it refuses for its status, among many that are sold',
+    breaks: ['create-pet/refused-adds-nothing'],
+    options: { animals: 400 },
+    createBehaviour: addRefused((sent) => (sent.status === 'lost' ? { ...sent, status: 'sold' } : sent)),
   },
   {
     name: 'takes 400 digits for a categoryId',

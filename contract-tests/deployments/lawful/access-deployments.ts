@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import type { Behaviour, Deployment } from '../deployment.ts';
 import { changeReply } from './change-reply.ts';
 import { createAnimals } from './create-animals.ts';
@@ -51,7 +52,7 @@ export const accessDeployments: readonly Deployment[] = [
     createBehaviour: () => async (request, asMock) =>
       request.headers['x-gateway'] === 'open' ? asMock(request) : refuse(403),
   },
-  ...[404, 410].flatMap((status): Deployment[] => [
+  ...[403, 404, 405, 410].flatMap((status): Deployment[] => [
     {
       name: `has removed GET /pets/{petId} after its day and answers ${status}`,
       breaks: [],
@@ -73,6 +74,46 @@ export const accessDeployments: readonly Deployment[] = [
     },
   ]),
   { name: 'has GET /pets/{petId} also after its day', breaks: [], target: removal },
+  {
+    name: 'has removed GET /pets/{petId} as soon as its day began anywhere',
+    breaks: [],
+    target: { now: new Date('2030-12-04T11:00:00Z') },
+    createBehaviour: removeOperation(404, true),
+  },
+  {
+    name: 'has a key that may only read, and answers 403 to every creation',
+    breaks: [],
+    createBehaviour: () => async (request, asMock) => {
+      const reply = await asMock(request);
+      return request.method === 'POST' && reply.status !== 401 ? refuse(403) : reply;
+    },
+  },
+  {
+    name: 'takes a key in base64 without its padding too',
+    breaks: [],
+    target: { apiKey: 'c2VjcmV0LWtleQ==' },
+    createBehaviour: () => {
+      const behave = createStoreBehaviour({ apiKey: 'c2VjcmV0LWtleQ==', animals: createAnimals(30) });
+      return (request, asMock) => {
+        const authorization = request.headers.authorization?.replace(
+          / c2VjcmV0LWtleQ=?$/,
+          ' c2VjcmV0LWtleQ==',
+        );
+        const headers = { ...request.headers, ...(authorization === undefined ? {} : { authorization }) };
+        return behave({ ...request, headers }, asMock);
+      };
+    },
+  },
+  {
+    name: 'reads ids as Java does: with spaces around them, in hexadecimal and in any digits',
+    breaks: [],
+    createBehaviour: () => (request, asMock) => {
+      const id = decode(request.path.slice('/pets/'.length)).trim();
+      const digits = id.replaceAll(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+      const isId = /^(?:0x[\da-f]+|\d+)$/.test(digits);
+      return asMock(isId ? { ...request, path: `/pets/${BigInt(digits)}` } : request);
+    },
+  },
   { name: 'is only read from', breaks: [], target: { allowsWrites: false } },
   {
     name: 'is only read from and empty',

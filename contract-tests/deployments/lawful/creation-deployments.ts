@@ -5,6 +5,20 @@ import { createStoreBehaviour, isInt64, type StorePolicy } from './store-behavio
 
 const REFUSALS = [400, 404, 422];
 
+/** Changes the status of the newest animal that has one status, or none, each so many requests. */
+function changeNewest(
+  from: string | undefined,
+  to: string,
+  each: number,
+): NonNullable<StorePolicy['disturb']> {
+  let requests = 0;
+  return (animals) => {
+    requests += 1;
+    const index = animals.findLastIndex(({ status }) => status === from);
+    if (requests % each === 0 && index !== -1) animals[index] = { ...animals[index], status: to };
+  };
+}
+
 function createDeployment(name: string, policy: StorePolicy, target?: Deployment['target']): Deployment {
   const animals = createAnimals(45);
   return {
@@ -98,6 +112,44 @@ export const creationDeployments: readonly Deployment[] = [
   ),
   createDeployment('adds fields of its own to what is created', {
     complete: (pet) => ({ ...pet, createdAt: '2030-01-01T00:00:00Z', owner: null, weight: 1.5 }),
+  }),
+  createDeployment('gives the newest animal without a status one, before every second request', {
+    disturb: changeNewest(undefined, 'available', 2),
+  }),
+  ...[
+    ['sold', 'available'],
+    ['available', 'pending'],
+    ['pending', 'sold'],
+  ].map(([from = '', to = '']) =>
+    createDeployment(`makes the newest ${from} animal ${to}, before every eleventh request`, {
+      disturb: changeNewest(from, to, 11),
+    }),
+  ),
+  ...[403, 409].map((status) =>
+    createDeployment(`is full and refuses every animal with ${status}`, { refuse: () => status }),
+  ),
+  ...[403, 409].map((status) =>
+    createDeployment(`takes no more animals of the categories that it has, and refuses them with ${status}`, {
+      refuse: ({ categoryId }) => (categoryId === 42n ? undefined : status),
+    }),
+  ),
+  createDeployment(
+    'takes no more animals of the categories that it has, and is told of another',
+    { refuse: ({ categoryId }) => (categoryId === 42n ? undefined : 400) },
+    { categoryId: 42n },
+  ),
+  ...[403, 410].map((status) =>
+    createDeployment(`has no animals, looks for the category first and refuses with ${status}`, {
+      animals: [],
+      refuse: (pet) => (isInt64(pet.categoryId) ? status : undefined),
+      refusesFirst: true,
+    }),
+  ),
+  createDeployment('wants names of letters, of which no two are the same', {
+    refuse: ({ name }, animals) =>
+      !/^[A-Za-z]{3,20}$/.test(String(name)) || animals.some((animal) => animal.name === name)
+        ? 400
+        : undefined,
   }),
   createDeployment('has others adding an animal before every request', {
     disturb: (animals, takeId) => {

@@ -45,6 +45,11 @@ export const populationDeployments: readonly Deployment[] = [
   createDeployment('gives all animals the same name', {
     animals: createAnimals(50, () => ({ name: 'Rex' })),
   }),
+  createDeployment('has animals with the names of fields and of their values', {
+    animals: createAnimals(50, (index) => ({
+      name: ['name', 'categoryId', 'status', 'sold', 'lost', '1'][index % 6] ?? '',
+    })),
+  }),
   createDeployment('has animals of an earlier run', {
     animals: createAnimals(50, (index) => ({ name: `contract-test refused ${index}` })),
   }),

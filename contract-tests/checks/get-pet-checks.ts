@@ -1,40 +1,16 @@
-import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
-import { type AnimalOptions, addAnimal, ownAdditions } from '../additions.ts';
+import type { JsonObject } from '../../common/exact-json.ts';
+import { type AnimalOptions, addAnimal } from '../additions.ts';
 import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { kinds } from '../fresh-animals.ts';
 import { inParallel } from '../in-parallel.ts';
 import { LONGEST_LIST, listAnimals } from '../lists.ts';
-import { isServerFault, isSuccess, outcomeOf, readAnimal, readJson, readObject } from '../read-exchange.ts';
+import { outcomeOf, readAnimal, readJson } from '../read-exchange.ts';
 import { findFault } from '../shapes.ts';
 import { showValue } from '../show-value.ts';
 import { tryAgain } from '../try-again.ts';
 import { Unfulfilled, Unsettled, Untried } from '../verdict.ts';
-
-/** What is no int64 in the place of an id. */
-const noIntegers = [
-  'abc',
-  '1.5',
-  '1e400',
-  '%20',
-  'null',
-  '9223372036854775808',
-  '-9223372036854775809',
-  '1,2',
-  '%00',
-  '%E0%A4',
-  '9'.repeat(400),
-];
-
-/** Ids that animals are not likely to have. */
-const unlikelyIds = [
-  9_223_372_036_854_775_807n,
-  -9_223_372_036_854_775_808n,
-  8_765_432_109_876_543_210n,
-  0n,
-  -1n,
-];
 
 /** What the specification asks of single animals. Source: GET /pets/{petId} */
 export const getPetChecks: readonly Check[] = [
@@ -95,38 +71,6 @@ export const getPetChecks: readonly Check[] = [
       }
     },
   },
-  {
-    clause: 'get-pet/unknown-is-404',
-    needs: ['getPet'],
-    run: async (context) => {
-      const list = await listAnimals(context, `?limit=${LONGEST_LIST}`);
-      const known = new Set(list.map(({ id }) => id));
-      const near = createNearIds([...list, ...ownAnimals(context)]);
-      const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !known.has(id));
-      await inParallel(unknown, async (id) => {
-        const exchange = await get(context, { id });
-        const answered = readObject(exchange)?.id;
-        // One that is near an id of the list may be there, whatever is wrong with it otherwise.
-        const isThere =
-          answered === id || (isSuccess(exchange) && near.includes(id) && typeof answered !== 'bigint');
-        if (isThere || isServerFault(exchange)) return;
-        if (exchange.response?.status !== 404) throw new Unfulfilled('404', outcomeOf(exchange), exchange);
-      });
-    },
-  },
-  {
-    clause: 'get-pet/non-integer',
-    needs: ['getPet'],
-    run: async (context) => {
-      const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
-      await inParallel([...noIntegers, ...createLenientIds(animal?.id)], async (id) => {
-        const exchange = await context.client.send({ path: `/pets/${id}` });
-        // Another 2xx may be that of another path, but not where the id is a word.
-        if (!isSuccess(exchange) || (readObject(exchange)?.name === undefined && id !== 'abc')) return;
-        throw new Unfulfilled('no animal', outcomeOf(exchange), exchange);
-      });
-    },
-  },
 ];
 
 /** The first, the last and one between, those of the least and the greatest id, and one without a status. */
@@ -134,7 +78,7 @@ async function chooseListed(context: Context): Promise<readonly JsonObject[]> {
   const all = await listAnimals(context, `?limit=${LONGEST_LIST}`);
   const list = all.filter(({ id }) => typeof id === 'bigint' && BigInt.asIntN(64, id) === id);
   if (list.length === 0) throw new Untried('no animal in the list has an int64 for its id');
-  const byId = list.toSorted((one, other) => compare(one.id as bigint, other.id as bigint));
+  const byId = list.toSorted((one, other) => ((one.id as bigint) < (other.id as bigint) ? -1 : 1));
   const chosen = [
     ...[0, Math.floor(list.length / 2), -1].map((index) => list.at(index)),
     byId[0],
@@ -144,27 +88,6 @@ async function chooseListed(context: Context): Promise<readonly JsonObject[]> {
     list.find(({ status }) => typeof status !== 'string'),
   ];
   return [...new Set(chosen)].filter((animal) => animal !== undefined);
-}
-
-function ownAnimals(context: Context): JsonObject[] {
-  return [...ownAdditions(context).keys()].map((id) => ({ id }));
-}
-
-/** Ids that a reader who loses something of an id would take for that of an animal that there is. */
-function createNearIds(list: readonly JsonObject[]): bigint[] {
-  const ids = list.flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
-  const [first = 1n] = ids;
-  const large = ids.filter((id) => !Number.isSafeInteger(Number(id)));
-  const beside = large.flatMap((id) => [id - 1n, id + 1n]).filter((id) => !ids.includes(id));
-  const [least, greatest] = [ids.toSorted(compare)[0] ?? 1n, ids.toSorted(compare).at(-1) ?? 1n];
-  const near = [-first, first + 2n ** 32n, least - 1n, greatest + 1n, ...beside.slice(0, 4)];
-  return near.filter((id) => BigInt.asIntN(64, id) === id);
-}
-
-/** What a reader who stops at the first letter, or loses what is above 64 bits, would take for an id. */
-function createLenientIds(id: ExactJson | undefined): string[] {
-  if (typeof id !== 'bigint') return [];
-  return [`${id}abc`, `${id}.5`, `${id},2`, `${id}%20OR%201=1`, `${id + 2n ** 64n}`];
 }
 
 function get({ client }: Context, { id }: JsonObject): Promise<Exchange> {
@@ -215,10 +138,6 @@ async function expectFound(context: Context, kind: AnimalOptions): Promise<JsonO
   const { status, ...others } = animal;
   await expectSame(context, typeof status === 'string' ? animal : others, typeof status === 'string');
   return animal;
-}
-
-function compare(one: bigint, other: bigint): number {
-  return one < other ? -1 : 1;
 }
 
 /** Whether it is an animal that was answered by its id. */

@@ -1,19 +1,10 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
-import {
-  addAnimal,
-  createNewPet,
-  findCategory,
-  findKnownCategory,
-  isAddition,
-  ownAdditions,
-  postAnimal,
-} from '../additions.ts';
+import { addAnimal, createNewPet, findCategory, isAddition, ownAdditions, postAnimal } from '../additions.ts';
 import type { Check } from '../check.ts';
 import { type Context, statuses } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
-import { LONGEST_LIST, listAnimals } from '../lists.ts';
-import { outcomeOf, readAnimal, readJson, readSent } from '../read-exchange.ts';
-import { findFault } from '../shapes.ts';
+import { toOtherJson } from '../generators/other-json.ts';
+import { outcomeOf, readAnimal, readSent } from '../read-exchange.ts';
 import { showValue } from '../show-value.ts';
 import { tryAgain } from '../try-again.ts';
 import { Unfulfilled, Unsettled, Untried } from '../verdict.ts';
@@ -47,88 +38,13 @@ const INT64S = [
   4_294_967_297n,
 ];
 
-/** What is answered to a NewPet, and kept of it. Source: POST /pets */
+/** What is kept of a NewPet. Source: POST /pets */
 export const keptPetChecks: readonly Check[] = [
-  { clause: 'create-pet/success', needs: ['writes'], isLast: true, run: expectCreated },
   { clause: 'create-pet/echoes', needs: ['writes'], run: expectEcho },
   { clause: 'create-pet/text-exact', needs: ['writes'], run: expectTexts },
   { clause: 'create-pet/int64-exact', needs: ['writes'], run: expectInt64s },
   { clause: 'create-pet/status-kept', needs: ['writes'], run: expectStatuses },
-  { clause: 'create-pet/pet', needs: ['writes'], isLast: true, run: expectPets },
 ];
-
-/** What is said about names and categories leaves a deployment free to refuse some of them. */
-async function expectCreated(context: Context): Promise<void> {
-  expectNoOtherSuccess(context);
-  // Without a status, which may be left out.
-  const isPlain = ({ request }: Exchange) => !request.body?.includes('"status"');
-  const category = await findKnownCategory(context);
-  if (context.client.journal.some((exchange) => isAddition(exchange) && isPlain(exchange))) {
-    await expectMediaTypes(context);
-    return;
-  }
-  let refused: Exchange | undefined;
-  for (const pet of await createPlainPets(context, category)) {
-    const exchange = await postAnimal(context, pet);
-    const status = exchange.response?.status ?? 0;
-    if (status === 201) return;
-    if (status < 400 || status === 401 || status >= 500)
-      throw new Unfulfilled('201', outcomeOf(exchange), exchange);
-    // It may be full, or the key may be for reading alone.
-    if (status === 403 || status === 409)
-      throw new Untried(
-        `a lawful NewPet was refused with ${status}: is the key allowed to add animals (--read-only)?`,
-      );
-    refused ??= exchange;
-  }
-  if (category === undefined)
-    throw new Untried('it was refused, perhaps for its category: name one that there is (--category-id)');
-  throw new Unfulfilled('201', refused === undefined ? 'none' : outcomeOf(refused), refused);
-}
-
-/** Animals that a deployment is likely to take, whatever rules it has for names, in some categories that are in use. */
-async function createPlainPets(context: Context, category: bigint | undefined): Promise<JsonObject[]> {
-  const list = await listAnimals(context, `?limit=${LONGEST_LIST}`).catch(() => []);
-  const letters = [...String(Date.now()).slice(-8)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-  const names = [context.nameFor('first'), 'contract-test', `Rex${letters}`, 'Rex', list[0]?.name ?? 'R'];
-  const used = [...new Set(list.map(({ categoryId }) => categoryId ?? null))];
-  const others = used.filter((id) => id !== category && typeof id === 'bigint').slice(0, 4);
-  return [
-    ...names.map((name) => ({ name, categoryId: category ?? 1n })),
-    ...others.map((categoryId) => ({ name: context.nameFor('first'), categoryId })),
-  ];
-}
-
-/** Expects 201 of an animal as JSON, however the media type is written; where another was added, only that can be wrong. */
-async function expectMediaTypes(context: Context): Promise<void> {
-  for (const mediaType of ['application/json; charset=utf-8', 'Application/JSON']) {
-    const body = printExactJson(await createNewPet(context, 'with a type'));
-    const exchange = await context.client.send({ method: 'POST', path: '/pets', body, mediaType });
-    if (exchange.response?.status === 415) throw new Unfulfilled(`201 to ${mediaType}`, '415', exchange);
-  }
-  const compact = await postAnimal(context, await createNewPet(context, 'spaces'));
-  const body = toOtherJson(await createNewPet(context, 'spaces'));
-  const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
-  if (isAddition(compact) && exchange.response?.status === 400)
-    throw new Unfulfilled('201, spaces being a part of JSON', '400', exchange);
-}
-
-/** Whatever was sent in the run: a NewPet that is answered with another success than 201. */
-function expectNoOtherSuccess({ client, target }: Context): void {
-  for (const exchange of client.journal) {
-    const { method, path, headers } = exchange.request;
-    const status = exchange.response?.status ?? 0;
-    const isOther = status >= 200 && status < 300 && status !== 201;
-    const isMeant =
-      method === 'POST' && path === '/pets' && headers.Authorization === `Bearer ${target.apiKey}`;
-    if (isOther && isMeant && isNewPet(readSent(exchange.request)))
-      throw new Unfulfilled('201', outcomeOf(exchange), exchange);
-  }
-}
-
-function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
-  return typeof name === 'string' && typeof categoryId === 'bigint' && statuses.some((one) => one === status);
-}
 
 async function expectEcho(context: Context): Promise<void> {
   const pets = [
@@ -200,17 +116,6 @@ async function expectTexts(context: Context): Promise<void> {
   );
 }
 
-/** The same JSON with spaces and with escapes for what is not ASCII. */
-function toOtherJson(pet: JsonObject): string {
-  const members = Object.entries(pet).map(
-    ([key, value]) => `  ${printExactJson(key)} : ${printExactJson(value)}`,
-  );
-  return `\n{\n${members.join(' ,\n')}\n}\n`.replaceAll(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}
-
 async function expectInt64s(context: Context): Promise<void> {
   const pets = INT64S.map((categoryId) => createNewPet(context, 'int64', { categoryId, status: 'sold' }));
   await expectSome(await Promise.all(pets), 'such categoryId', async (pet) =>
@@ -244,15 +149,4 @@ async function expectSome<T>(
   let accepted = 0;
   for (const item of items) if (await isAccepted(item)) accepted += 1;
   if (accepted === 0) throw new Untried(`no ${what} was accepted`);
-}
-
-/** Looks at every creation that any check was answered with. */
-async function expectPets({ client }: Context): Promise<void> {
-  const created = client.journal.filter(isAddition);
-  if (created.length === 0) throw new Untried('no animal could be added');
-  for (const exchange of created) {
-    const pet = readJson(exchange);
-    const fault = pet === undefined ? 'no JSON' : findFault('Pet', pet);
-    if (fault !== undefined) throw new Unfulfilled('a Pet', fault, exchange);
-  }
 }

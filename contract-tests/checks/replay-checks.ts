@@ -17,8 +17,11 @@ export const replayChecks: readonly Check[] = catalogue
     clause: id,
     run: async (context) => {
       const name = id.slice('replay/'.length).replace('-', ' ');
-      const transaction = (await replay(context)).find(({ id: other }) => other === name);
-      expectPassed(transaction, name, context.target.baseUrl);
+      const transactions = await replay(context);
+      const find = (wanted: string) => transactions.find((transaction) => transaction.id === wanted);
+      const mayAdd = find('createPet 201')?.response?.status !== 403;
+      if (name === 'createPet 400' && !mayAdd) throw new Untried('every animal is refused with 403');
+      expectPassed(find(name), name, context.target.baseUrl);
     },
   }));
 

@@ -14,7 +14,7 @@ test('a lawful deployment breaks what is advised at most', () => {
   expect(broken.filter((id) => !id.startsWith('advised/'))).toEqual([]);
 });
 
-test.for(lawfulDeployments)('a deployment that $name passes', { timeout: 20_000 }, async (deployment) => {
+test.for(lawfulDeployments)('a deployment that $name passes', { timeout: 30_000 }, async (deployment) => {
   const { url, close } = await startDeployment(deployment);
   onTestFinished(close);
   const results = await runSuite(resolveTarget({ apiKey: 'test-key', ...deployment.target, baseUrl: url }));

@@ -6,7 +6,11 @@ import { resolveTarget } from '../target.ts';
 
 /** Tests that the suite fails each deployment on just the clauses that it breaks. */
 export function testVerdicts(deployments: readonly Deployment[]): void {
-  test.for(deployments)('a deployment that $name fails on just the clauses that it breaks', expectVerdicts);
+  test.for(deployments)(
+    'a deployment that $name fails on just the clauses that it breaks',
+    { timeout: 30_000 },
+    expectVerdicts,
+  );
 }
 
 /** Runs the suite against a deployment, and expects it to fail on just the clauses that the deployment breaks. */

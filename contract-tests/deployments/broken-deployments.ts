@@ -3,6 +3,7 @@ import { createPetDeployments } from './broken/create-pet-deployments.ts';
 import { errorDeployments } from './broken/error-deployments.ts';
 import { getPetDeployments } from './broken/get-pet-deployments.ts';
 import { keyDeployments } from './broken/key-deployments.ts';
+import { laxKeyDeployments } from './broken/lax-key-deployments.ts';
 import { limitDeployments } from './broken/limit-deployments.ts';
 import { listedPetDeployments } from './broken/listed-pet-deployments.ts';
 import { refusedPetDeployments } from './broken/refused-pet-deployments.ts';
@@ -12,6 +13,7 @@ import type { Deployment } from './deployment.ts';
 /** Deployments that each break something, and the clauses that they break. */
 export const brokenDeployments: readonly Deployment[] = [
   ...keyDeployments,
+  ...laxKeyDeployments,
   ...limitDeployments,
   ...statusDeployments,
   ...listedPetDeployments,

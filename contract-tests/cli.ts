@@ -1,10 +1,23 @@
 import { CommanderError } from 'commander';
+import { CouldNotTell } from './could-not-tell.ts';
 import { parseVerifyArguments } from './parse-verify-arguments.ts';
 import { RunError } from './run-error.ts';
-import { CouldNotTell, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 /** The exit code when nothing could be told. */
 const COULD_NOT_TELL = 2;
+
+/** The exit codes of who was interrupted, by what did it. */
+const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
+
+for (const [signal, code] of Object.entries(interruptions)) {
+  process.once(signal, () => {
+    process.stderr.write(
+      'animal-store-verify: interrupted; animals that were added, named "contract-test …", stay\n',
+    );
+    process.exit(code);
+  });
+}
 
 try {
   process.exitCode = await verify(

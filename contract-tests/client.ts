@@ -171,6 +171,10 @@ function toResponse({ status, headers, body }: Response): SuiteResponse {
   return { status, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
 }
 
-function describeFailure({ code, message }: NodeJS.ErrnoException, { timeout }: Target): string {
-  return code === 'ECONNABORTED' ? `no answer within ${timeout} ms` : message;
+function describeFailure({ code = '', message }: NodeJS.ErrnoException, { timeout }: Target): string {
+  if (code === 'ECONNABORTED') return `no answer within ${timeout} ms`;
+  if (code === 'EPROTO') return 'it does not speak TLS, or not this one: is its URL one of http?';
+  if (/CERT|SIGNATURE/.test(code))
+    return `nobody vouches for its certificate (${code}): see --ca and --insecure`;
+  return message;
 }

@@ -73,7 +73,9 @@ export function hideKey(text: string, apiKey: string): string {
   const wrong = createWrongKeys(apiKey, '').map(({ key }) => key);
   const spellings = [
     ...basicCredentials.map((user) => Buffer.from(user(apiKey)).toString('base64')),
+    Buffer.from(`Bearer ${apiKey}`).toString('base64'),
     Buffer.from(apiKey).toString('base64'),
+    Buffer.from(apiKey).toString('hex'),
     encodeURIComponent(apiKey),
     apiKey,
     ...wrong.filter((key) => key.length === apiKey.length),

@@ -47,6 +47,9 @@ export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
   if (allowWrites === true && readOnly === true) {
     command.error('error: --allow-writes and --read-only cannot be combined', { exitCode: 2 });
   }
+  const crowded = findCrowded(reporter ?? []);
+  if (crowded !== undefined)
+    command.error(`error: two reports cannot both go to ${crowded}`, { exitCode: 2 });
   const [baseUrl] = command.args;
   if (baseUrl === undefined && options.list !== true) {
     command.error('error: the base URL of a deployment is missing, such as https://staging.example/v1');
@@ -59,6 +62,16 @@ export function parseVerifyArguments(argv: readonly string[]): VerifyArguments {
     reporters: reporter ?? [{ name: 'terminal', file: undefined }],
     ...(options as Pick<VerifyArguments, 'insecure' | 'list'>),
   } as VerifyArguments;
+}
+
+/** Where more than one report would go; texts for people may follow each other on stdout. */
+function findCrowded(choices: readonly ReporterChoice[]): string | undefined {
+  const texts = ['terminal', 'github'];
+  const taken = choices.map(({ name, file }) =>
+    file === undefined && texts.includes(name) ? name : (file ?? 'stdout'),
+  );
+  const isMixed = taken.includes('stdout') && texts.some((name) => taken.includes(name));
+  return isMixed ? 'stdout' : taken.find((place, index) => taken.indexOf(place) !== index);
 }
 
 function createCommand(): Command {
@@ -119,7 +132,11 @@ function parseBaseUrl(text: string): string {
   const url = URL.parse(text);
   const isBase =
     url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === '';
-  if (!isBase) throw new InvalidArgumentError('It must be a URL such as https://staging.example/v1.');
+  if (!isBase) {
+    throw new InvalidArgumentError(
+      'It must be a URL such as https://staging.example/v1, with http or https and without a query, a fragment or a user.',
+    );
+  }
   return text;
 }
 
@@ -145,11 +162,15 @@ function parseInt64(text: string): string {
 function parseHeader(line: string): [string, string] {
   const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('It must be "Name: value".');
+  if (/^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i.test(name)) {
+    throw new InvalidArgumentError(`${name} is the suite's own.`);
+  }
   return [name, value];
 }
 
 function parseClause(text: string): string[] {
-  const ids = catalogue.map(({ id }) => id).filter((id) => id === text || id.startsWith(`${text}/`));
+  const all = catalogue.map(({ id }) => id);
+  const ids = all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
   if (ids.length === 0) throw new InvalidArgumentError('No clause has such an id; --list shows all of them.');
   return ids;
 }

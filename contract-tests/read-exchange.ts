@@ -1,5 +1,6 @@
 import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../common/exact-json.ts';
 import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
+import { Untried } from './verdict.ts';
 
 /** What was read before: some checks look at every exchange of the run. */
 const read = new WeakMap<SuiteResponse, ExactJson | undefined>();
@@ -39,9 +40,21 @@ export function isSuccess({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status < 300;
 }
 
-/** Whether an exchange ended with a 5xx or without an answer, which is a clause of its own. */
-export function isServerFault({ response }: Exchange): boolean {
-  return response === undefined || response.status >= 500;
+/** @throws Untried when an exchange ended with a 5xx or without an answer, which is a clause of its own. */
+export function expectNoServerFault(exchange: Exchange): void {
+  const { request, response } = exchange;
+  if (response !== undefined && response.status < 500) return;
+  throw new Untried(
+    `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see errors/no-server-fault`,
+  );
+}
+
+/** The longest text that is put into a message, in characters. */
+const LONGEST_TEXT = 100;
+
+/** The beginning of a text. */
+export function shorten(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
 
 function parse(body: Buffer | string): ExactJson | undefined {

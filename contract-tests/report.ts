@@ -27,7 +27,13 @@ export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusi
   const required = outcomes.filter(({ clause }) => clause.level === 'required');
   if (required.some(({ verdict }) => verdict === 'failed')) return 'does not conform';
   const isFaulty = outcomes.some(({ verdict }) => verdict === 'error');
-  return isFaulty || !required.some(({ verdict }) => verdict === 'passed') ? 'could not tell' : 'conforms';
+  // Where not even a list could be had, little else can have been tried.
+  const isUntold = required.some(
+    ({ clause, verdict }) => clause.id === 'list-pets/success' && verdict === 'skipped',
+  );
+  return isFaulty || isUntold || !required.some(({ verdict }) => verdict === 'passed')
+    ? 'could not tell'
+    : 'conforms';
 }
 
 /** The exit code of each conclusion. */

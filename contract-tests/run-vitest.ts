@@ -38,6 +38,9 @@ export async function runVitest(target: ProvidedTarget): Promise<Report> {
   return { baseUrl: target.baseUrl, startedAt: startedAt.toISOString(), ms, ...traffic, outcomes: ordered };
 }
 
+/** How long nothing is told of a run that goes on, in milliseconds. */
+const SILENCE = 10_000;
+
 /** Its place in the specification. */
 function placeOf({ clause }: Outcome): number {
   return catalogue.findIndex(({ id }) => id === clause.id);
@@ -47,6 +50,7 @@ function createCollector() {
   const outcomes: Outcome[] = [];
   const faults: string[] = [];
   let traffic: Traffic = { requests: 0, animalsAdded: 0 };
+  let told = Date.now();
   const reporter: Reporter = {
     onTestCaseResult(test: TestCase) {
       const { outcome, traffic: latest } = test.meta();
@@ -57,6 +61,10 @@ function createCollector() {
       }
       outcomes.push(outcome);
       traffic = latest ?? traffic;
+      const now = Date.now();
+      if (now - told < SILENCE) return;
+      told = now;
+      process.stderr.write(`… ${outcomes.length} clauses, ${traffic.requests} requests\n`);
     },
     onTestRunEnd(_modules, errors, _reason: TestRunEndReason) {
       faults.push(...errors.map(({ message }) => message));

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { loadContract } from '../common/contract.ts';
 import { type ExactJson, isJsonObject } from '../common/exact-json.ts';
+import { showValue } from './show-value.ts';
 
 /** The name of a schema of openapi.yaml. */
 export type ShapeName = 'Pet' | 'Error';
@@ -20,7 +21,8 @@ export function findFault(shape: ShapeName, value: ExactJson): string | undefine
   if (validate === undefined) throw new Error(`openapi.yaml has no schema ${shape}.`);
   if (!validate(toDoubles(value))) {
     const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
-    return `${shape}${instancePath} ${message}`;
+    const member = isJsonObject(value) ? value[instancePath.slice(1)] : undefined;
+    return `${shape}${instancePath} ${message}${member === undefined ? '' : `, and is ${showValue(member)}`}`;
   }
   return shape === 'Pet' ? findInt64Fault(value) : undefined;
 }
@@ -31,7 +33,7 @@ function findInt64Fault(value: ExactJson): string | undefined {
     const member = value[name];
     return typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
   });
-  return fault === undefined ? undefined : `Pet/${fault} must be within int64`;
+  return fault === undefined ? undefined : `Pet/${fault} must be within int64, and is ${value[fault]}`;
 }
 
 function toDoubles(value: ExactJson): unknown {

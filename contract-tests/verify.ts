@@ -1,19 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { catalogue } from './catalogue.ts';
 import { MOST_ADDED } from './checks/checks.ts';
-import { createClient } from './client.ts';
-import type { Exchange } from './exchange.ts';
+import { CouldNotTell } from './could-not-tell.ts';
+import { expectReady } from './expect-ready.ts';
 import { leftOpen } from './left-open.ts';
 import type { VerifyArguments } from './parse-verify-arguments.ts';
 import { type ProvidedTarget, readTarget } from './provided-target.ts';
 import { concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
-import { Untried } from './verdict.ts';
-
-/** Why nothing could be told; the message is one sentence. */
-export class CouldNotTell extends Error {
-  override readonly name = 'CouldNotTell';
-}
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -29,8 +25,9 @@ export async function verify(args: VerifyArguments, apiKey: string | undefined):
   }
   const provided = toProvidedTarget(args, apiKey);
   const baseline = args.baseline === undefined ? undefined : readBaseline(args.baseline);
-  await expectReady(provided);
-  process.stderr.write(announce(provided));
+  for (const { file } of args.reporters) if (file !== undefined) expectWritable(file);
+  const hint = await expectReady(readTarget(provided));
+  process.stderr.write(`${hint === undefined ? '' : `${hint}\n`}${announce(provided)}`);
   // Vitest takes longer to load than to list the clauses or to find that nobody answers.
   const { runVitest } = await import('./run-vitest.ts');
   const report = await runVitest(provided);
@@ -71,14 +68,25 @@ function toProvidedTarget(args: VerifyArguments, apiKeyOfEnvironment: string | u
   if (apiKey === undefined || apiKey === '') {
     throw new CouldNotTell('an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment');
   }
+  if (/^Bearer\s/i.test(apiKey)) throw new CouldNotTell('the API key must be without "Bearer" before it');
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new CouldNotTell(
       'the API key must be printable ASCII without spaces, as an HTTP header carries it',
     );
   }
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
-  const certificates = ca === undefined ? {} : { ca: readText(ca, '--ca') };
+  const certificates = ca === undefined ? {} : { ca: readCertificates(ca) };
   return { ...Object.fromEntries(given), ...certificates, baseUrl, apiKey } as ProvidedTarget;
+}
+
+function readCertificates(file: string): string {
+  const text = readText(file, '--ca');
+  try {
+    new X509Certificate(text);
+    return text;
+  } catch {
+    throw new CouldNotTell(`--ca: ${file} has no certificate in PEM`);
+  }
 }
 
 function readBaseline(file: string): Report {
@@ -100,29 +108,6 @@ function readText(file: string, option: string): string {
   }
 }
 
-async function askForList(provided: ProvidedTarget): Promise<Exchange> {
-  try {
-    return await createClient(readTarget(provided)).send({ path: '/pets' });
-  } catch (error) {
-    if (error instanceof Untried) throw new CouldNotTell(error.message);
-    throw error;
-  }
-}
-
-/** Without an answer, or with a key that is refused, every clause would fail and none would tell anything. */
-async function expectReady(provided: ProvidedTarget): Promise<void> {
-  const { response, failure } = await askForList(provided);
-  if (response === undefined) throw new CouldNotTell(`${provided.baseUrl} cannot be reached: ${failure}`);
-  if (response.status === 401) {
-    throw new CouldNotTell(`${provided.baseUrl} refuses the API key: GET /pets with it is answered 401`);
-  }
-  if (response.status === 403) {
-    throw new CouldNotTell(
-      `${provided.baseUrl} refuses GET /pets with 403: does a gateway want a header (--header), or is the key not for this?`,
-    );
-  }
-}
-
 function announce(provided: ProvidedTarget): string {
   const { allowsWrites } = readTarget(provided);
   const writes = allowsWrites
@@ -132,13 +117,17 @@ function announce(provided: ProvidedTarget): string {
 }
 
 function write(text: string, file: string | undefined): void {
-  if (file === undefined) {
-    process.stdout.write(text);
-    return;
-  }
+  if (file === undefined) process.stdout.write(text);
+  else writeFileSync(file, text);
+}
+
+/** Before the run, whose reports would be lost otherwise. */
+function expectWritable(file: string): void {
   try {
-    writeFileSync(file, text);
+    const isThere = existsSync(file);
+    accessSync(isThere ? file : dirname(file), constants.W_OK);
+    if (isThere && !statSync(file).isFile()) throw new Error('it is no file');
   } catch (error) {
-    throw new CouldNotTell(`the report could not be written: ${(error as Error).message}`);
+    throw new CouldNotTell(`--reporter: ${file} could not be written: ${(error as Error).message}`);
   }
 }

@@ -39,9 +39,13 @@ async function expectNothingAdded(context: Context): Promise<void> {
 }
 
 async function expectNothingAddedWithoutKey(context: Context): Promise<void> {
-  const body = printExactJson(await createNewPet(context, 'without key', { status: 'sold' }));
   const keys = [undefined, 'Bearer contract-test-invalid-key'];
-  const requests = keys.map((authorization) => ({ body, authorization }));
+  const requests = await Promise.all(
+    keys.map(async (authorization) => {
+      const pet = await createNewPet(context, 'without the right key', { status: 'sold' });
+      return { body: printExactJson(pet), authorization };
+    }),
+  );
   // Whatever it was answered.
   await expectUnknown(context, requests, () => true);
 }

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../client.ts';
 import type { Context } from '../context.ts';
 import type { Exchange } from '../exchange.ts';
 import { inParallel } from '../in-parallel.ts';
-import { isSuccess, outcomeOf, readJson, readObject } from '../read-exchange.ts';
+import { isSuccess, outcomeOf, readJson, readObject, shorten } from '../read-exchange.ts';
 import { findFault } from '../shapes.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
@@ -13,7 +13,9 @@ import { Unfulfilled, Untried } from '../verdict.ts';
 export const errorChecks: readonly Check[] = [
   createCheck('errors/body', isError, 'an Error', (exchange) => {
     const body = readJson(exchange);
-    return body === undefined ? 'no JSON' : findFault('Error', body);
+    const fault = body === undefined ? 'no JSON' : findFault('Error', body);
+    const text = exchange.response?.body.toString('utf8') ?? '';
+    return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
   }),
   createCheck('errors/status', isError, 'the HTTP status in the field status', (exchange) => {
     const status = readObject(exchange)?.status;

@@ -105,6 +105,7 @@ async function expectLawfulListsAnswered({ client, target }: Context): Promise<v
     '?status=sold&limit=5',
   ];
   for (const query of queries) await client.send({ path: `/pets${query}` });
+  let isTried = false;
   for (const exchange of client.journal) {
     const { method, path, headers } = exchange.request;
     const isLawful =
@@ -113,9 +114,11 @@ async function expectLawfulListsAnswered({ client, target }: Context): Promise<v
     const isOfBounds = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
     // A fault of the server, or a request too many, is another clause's.
     if (!isLawful || isOfBounds || status >= 500 || status === 429) continue;
+    isTried = true;
     if (status !== 200) throw new Unfulfilled('200', outcomeOf(exchange), exchange);
     if (!Array.isArray(readJson(exchange))) throw new Unfulfilled('a JSON array', bodyOf(exchange), exchange);
   }
+  if (!isTried) throw new Untried('no list was answered but with a 5xx: see errors/no-server-fault');
 }
 
 function findTooMany(list: readonly ExactJson[], query: URLSearchParams): ListFault | undefined {
@@ -148,7 +151,7 @@ function findPetFault(list: readonly ExactJson[]): ListFault | undefined {
   for (const [index, pet] of list.entries()) {
     const fault = findFault('Pet', pet);
     if (fault !== undefined)
-      return { expected: 'a list of Pets', actual: `one whose element ${index} is none: ${fault}` };
+      return { expected: 'a list of Pets', actual: `one whose element ${index} (from 0) is none: ${fault}` };
   }
   return undefined;
 }

@@ -148,5 +148,5 @@ async function expectSome<T>(
 ): Promise<void> {
   let accepted = 0;
   for (const item of items) if (await isAccepted(item)) accepted += 1;
-  if (accepted === 0) throw new Untried(`no ${what} was accepted`);
+  if (accepted === 0) throw new Untried(`no ${what} was accepted, which may be lawful`);
 }

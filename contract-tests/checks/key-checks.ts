@@ -5,7 +5,7 @@ import type { RequestOptions } from '../client.ts';
 import { type Context, statuses } from '../context.ts';
 import { inParallel } from '../in-parallel.ts';
 import { LONGEST_LIST, listAnimals } from '../lists.ts';
-import { outcomeOf } from '../read-exchange.ts';
+import { expectNoServerFault, outcomeOf } from '../read-exchange.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 import { basicCredentials, createWrongKeys } from '../wrong-keys.ts';
 
@@ -114,6 +114,7 @@ export const keyChecks: readonly Check[] = [
     clause: 'advised/scheme-case',
     run: async ({ client, target }) => {
       const exchange = await client.send({ path: '/pets', authorization: `bearer ${target.apiKey}` });
+      expectNoServerFault(exchange);
       if (exchange.response?.status === 401) throw new Unfulfilled('200', outcomeOf(exchange), exchange);
     },
   },

@@ -5,7 +5,7 @@ import { type Context, statuses } from '../context.ts';
 import { createBodiesWithFault } from '../generators/no-new-pets.ts';
 import { runProperty } from '../generators/run-property.ts';
 import { inParallel } from '../in-parallel.ts';
-import { isServerFault, outcomeOf } from '../read-exchange.ts';
+import { expectNoServerFault, outcomeOf, shorten } from '../read-exchange.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
 /** Bodies that are no JSON object. */
@@ -82,15 +82,14 @@ function createRefusalChecks(): Check[] {
 async function expectNeedsBody({ client }: Context): Promise<void> {
   for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
     const exchange = await client.send({ method: 'POST', path: '/pets', ...sent });
-    const status = exchange.response?.status ?? 500;
-    if (status < 400) throw new Unfulfilled('a 4xx', outcomeOf(exchange), exchange);
+    expectNoServerFault(exchange);
+    if ((exchange.response?.status ?? 0) < 400) throw new Unfulfilled('a 4xx', outcomeOf(exchange), exchange);
   }
 }
 
 async function expectRefused(context: Context, body: string, category: bigint | undefined): Promise<void> {
   const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
-  // A fault of the server, or no answer, is another clause's.
-  if (isServerFault(exchange)) return;
+  expectNoServerFault(exchange);
   const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
   const status = exchange.response?.status ?? 0;
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500) {
@@ -101,7 +100,7 @@ async function expectRefused(context: Context, body: string, category: bigint | 
   if (status === 403 && !(await canAdd(context))) {
     throw new Untried('every animal is refused with 403: is the key allowed to add any (--read-only)?');
   }
-  throw new Unfulfilled('400', outcomeOf(exchange), exchange);
+  throw new Unfulfilled(`400 to ${shorten(body) || 'an empty body'}`, outcomeOf(exchange), exchange);
 }
 
 /** What a deployment may refuse for its size, in characters. */

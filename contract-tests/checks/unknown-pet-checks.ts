@@ -4,7 +4,7 @@ import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
 import { inParallel } from '../in-parallel.ts';
 import { LONGEST_LIST, listAnimals } from '../lists.ts';
-import { isServerFault, isSuccess, outcomeOf, readObject } from '../read-exchange.ts';
+import { expectNoServerFault, isSuccess, outcomeOf, readObject } from '../read-exchange.ts';
 import { Unfulfilled } from '../verdict.ts';
 
 /** What is no int64 in the place of an id. */
@@ -47,7 +47,8 @@ export const unknownPetChecks: readonly Check[] = [
         // One that is near an id of the list may be there, whatever is wrong with it otherwise.
         const isThere =
           answered === id || (isSuccess(exchange) && near.includes(id) && typeof answered !== 'bigint');
-        if (isThere || isServerFault(exchange)) return;
+        if (isThere) return;
+        expectNoServerFault(exchange);
         if (exchange.response?.status !== 404) throw new Unfulfilled('404', outcomeOf(exchange), exchange);
       });
     },
@@ -59,6 +60,7 @@ export const unknownPetChecks: readonly Check[] = [
       const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
       await inParallel([...noIntegers, ...createLenientIds(animal?.id)], async (id) => {
         const exchange = await context.client.send({ path: `/pets/${id}` });
+        expectNoServerFault(exchange);
         // Another 2xx may be that of another path, but not where the id is a word.
         if (!isSuccess(exchange) || (readObject(exchange)?.name === undefined && id !== 'abc')) return;
         throw new Unfulfilled('no animal', outcomeOf(exchange), exchange);

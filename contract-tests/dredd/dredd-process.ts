@@ -10,7 +10,7 @@ interface DreddTest {
   readonly actual?: {
     readonly statusCode: number;
     readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
+    readonly body: string | undefined;
   };
 }
 
@@ -50,6 +50,9 @@ function run(job: DreddJob): Promise<DreddReport> {
     });
   });
 }
+
+// Without who has asked, there is nobody to tell.
+process.once('disconnect', () => process.exit());
 
 process.once('message', async (job: DreddJob) => {
   const report = await run(job);

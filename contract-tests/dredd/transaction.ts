@@ -52,7 +52,8 @@ export interface DreddRequest {
 export interface DreddResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Undefined where there was none. */
+  readonly body: string | undefined;
 }
 
 /** What the process of Dredd reports at its end. */

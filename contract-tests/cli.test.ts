@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/server.ts';
 import { catalogue } from './catalogue.ts';
 import { MOST_ADDED } from './checks/checks.ts';
 import { leftOpen } from './left-open.ts';
-import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 /** Each run of the command loads Vitest. */
 vi.setConfig({ testTimeout: 30_000 });
@@ -133,4 +136,15 @@ test('the checked proxy before the mock conforms', async () => {
   const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
   onTestFinished(mock.close);
   expect((await runCli([mock.checkedUrl ?? ''])).exitCode).toBe(0);
+});
+
+test('who is interrupted says what stays', async () => {
+  const url = await startForTest();
+  const child = spawn(process.execPath, [cli, url, '--api-key', 'test-key', '--max-rate', '20']);
+  const [told, ended] = [text(child.stderr), once(child, 'exit')];
+  // By now it listens to signals.
+  await once(child.stderr, 'data');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([143, null]);
+  expect(await told).toContain('animal-store-verify: interrupted; animals that were added');
 });

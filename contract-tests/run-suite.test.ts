@@ -21,3 +21,14 @@ test('a deployment that answers nothing any more is soon left alone, and has fai
   const reasons = new Set(of('skipped').map(({ verdict }) => verdict.kind === 'skipped' && verdict.reason));
   expect([...reasons]).toEqual([expect.stringMatching(/^the deployment answers no more: /)]);
 });
+
+test('what is answered with a 5xx alone has not passed', async () => {
+  const body = '{"code":"bad-gateway","message":"There is nobody.","status":502}';
+  const reply = { status: 502, headers: { 'content-type': 'application/json' }, body };
+  const createBehaviour = (): Behaviour => async () => reply;
+  const { url, close } = await startDeployment({ name: 'is down', breaks: [], createBehaviour });
+  onTestFinished(close);
+  const results = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
+  const passed = results.filter(({ verdict }) => verdict.kind === 'passed').map(({ clause }) => clause.id);
+  expect(passed.filter((id) => !id.startsWith('errors/'))).toEqual([]);
+});

@@ -11,7 +11,8 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-const cli = join(import.meta.dirname, '../cli.ts');
+/** The command's file. */
+export const cli = join(import.meta.dirname, '../cli.ts');
 
 /** Runs the command with a key in the environment. */
 export function runCli(args: readonly string[], key: string | undefined = 'test-key'): Promise<CliResult> {

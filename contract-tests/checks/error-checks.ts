@@ -131,8 +131,18 @@ async function provoke(context: Context): Promise<void> {
   await client.send({ path: '/pets?limit=0' });
 }
 
-function isError({ response }: Exchange): boolean {
-  return response !== undefined && response.status >= 400;
+/** What is no UTF-8 reaches no operation: many frameworks refuse it before. */
+function isError({ request, response }: Exchange): boolean {
+  return response !== undefined && response.status >= 400 && isDecodable(request.path);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What has no content has no media type. */

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { runSuite } from '../run-suite.ts';
 import { resolveTarget } from '../target.ts';
+import { RUNS } from '../testing/test-verdicts.ts';
 import { lawfulDeployments } from './lawful-deployments.ts';
 import { startDeployment } from './start-deployment.ts';
 
@@ -17,7 +18,8 @@ test('a lawful deployment breaks what is advised at most', () => {
 test.for(lawfulDeployments)('a deployment that $name passes', { timeout: 30_000 }, async (deployment) => {
   const { url, close } = await startDeployment(deployment);
   onTestFinished(close);
-  const results = await runSuite(resolveTarget({ apiKey: 'test-key', ...deployment.target, baseUrl: url }));
+  const target = resolveTarget({ apiKey: 'test-key', runs: RUNS, ...deployment.target, baseUrl: url });
+  const results = await runSuite(target);
   const faults = results
     .filter(({ verdict }) => verdict.kind === 'error' || verdict.kind === 'failed')
     .filter(({ clause }) => !deployment.breaks.includes(clause.id))

@@ -105,6 +105,14 @@ export const accessDeployments: readonly Deployment[] = [
     },
   },
   {
+    name: 'refuses a path that is no UTF-8 with a body of its framework',
+    breaks: [],
+    createBehaviour: () => async (request, asMock) =>
+      request.path.includes('%E0%A4')
+        ? { status: 400, headers: { 'content-type': 'application/json' }, body: '{"error":"Bad Request"}' }
+        : asMock(request),
+  },
+  {
     name: 'reads ids as Java does: with spaces around them, in hexadecimal and in any digits',
     breaks: [],
     createBehaviour: () => (request, asMock) => {

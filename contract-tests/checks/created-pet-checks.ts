@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import { createNewPet, findKnownCategory, isAddition, postAnimal } from '../additions.ts';
 import type { Check } from '../check.ts';
@@ -47,14 +48,27 @@ async function expectCreated(context: Context): Promise<void> {
 /** Animals that a deployment is likely to take, whatever rules it has for names, in some categories that are in use. */
 async function createPlainPets(context: Context, category: bigint | undefined): Promise<JsonObject[]> {
   const list = await listAnimals(context, `?limit=${LONGEST_LIST}`).catch(() => []);
-  const letters = [...String(Date.now()).slice(-8)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-  const names = [context.nameFor('first'), 'contract-test', `Rex${letters}`, 'Rex', list[0]?.name ?? 'R'];
+  const names = [
+    context.nameFor('first'),
+    'contract-test',
+    ...['Rexabcde', String(list[0]?.name ?? 'R')].map(toNameLike),
+  ];
   const used = [...new Set(list.map(({ categoryId }) => categoryId ?? null))];
   const others = used.filter((id) => id !== category && typeof id === 'bigint').slice(0, 4);
   return [
     ...names.map((name) => ({ name, categoryId: category ?? 1n })),
     ...others.map((categoryId) => ({ name: context.nameFor('first'), categoryId })),
   ];
+}
+
+/** A name of the same form: each letter and each digit is another one. */
+function toNameLike(name: string): string {
+  const other = (first: string, count: number) => () =>
+    String.fromCharCode(first.charCodeAt(0) + randomInt(count));
+  return name
+    .replaceAll(/[a-z]/g, other('a', 26))
+    .replaceAll(/[A-Z]/g, other('A', 26))
+    .replaceAll(/\d/g, other('0', 10));
 }
 
 /** Expects 201 of an animal as JSON, however the media type is written; where another was added, only that can be wrong. */

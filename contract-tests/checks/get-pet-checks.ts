@@ -96,18 +96,20 @@ function get({ client }: Context, { id }: JsonObject): Promise<Exchange> {
 
 async function fetchAnimal(context: Context, animal: JsonObject) {
   const exchange = await get(context, animal);
+  return { pet: readAnswer(animal, exchange), exchange };
+}
+
+function readAnswer(animal: JsonObject, exchange: Exchange): JsonObject {
   const pet = readAnimal(exchange);
-  if (pet === undefined) {
-    throw new Untried(`the animal ${animal.id} was not answered: ${outcomeOf(exchange)}`);
-  }
-  return { pet, exchange };
+  if (pet !== undefined) return pet;
+  throw new Untried(`the animal ${animal.id} was not answered: ${outcomeOf(exchange)}`);
 }
 
 /** Another animal than the one that was asked for is another clause's. */
-async function expectSame(context: Context, animal: JsonObject, hasStatus = true): Promise<void> {
-  const { pet, exchange } = await fetchAnimal(context, animal);
+function expectSame(animal: JsonObject, exchange: Exchange, fields = ['name', 'categoryId', 'status']): void {
+  const pet = readAnswer(animal, exchange);
   if (pet.id !== animal.id) throw new Untried('the animal that is answered is another one');
-  for (const field of hasStatus ? ['name', 'categoryId', 'status'] : ['name', 'categoryId']) {
+  for (const field of fields) {
     // null, which is another clause's, is no status either.
     if ((pet[field] ?? null) === (animal[field] ?? null)) continue;
     const Verdict = field === 'status' ? Unsettled : Unfulfilled;
@@ -119,9 +121,10 @@ async function expectSame(context: Context, animal: JsonObject, hasStatus = true
 const MOST_LOOKS = 3;
 
 async function expectSameAsListed(context: Context, animal: JsonObject, left = MOST_LOOKS): Promise<void> {
+  const expectNow = async () => expectSame(animal, await get(context, animal));
   try {
     // Once more, should it have been sold, or have come back, just then.
-    await expectSame(context, animal).catch(() => expectSame(context, animal));
+    await expectNow().catch(expectNow);
   } catch (error) {
     if (left === 1) throw error;
     const list = await listAnimals(context, `?limit=${LONGEST_LIST}`);
@@ -135,8 +138,8 @@ async function expectFound(context: Context, kind: AnimalOptions): Promise<JsonO
   const exchange = await get(context, animal);
   if (exchange.response?.status !== 200) throw new Unfulfilled('200', outcomeOf(exchange), exchange);
   // One that was answered without a status may have been given one.
-  const { status, ...others } = animal;
-  await expectSame(context, typeof status === 'string' ? animal : others, typeof status === 'string');
+  const hasStatus = typeof animal.status === 'string';
+  expectSame(animal, exchange, ['name', 'categoryId', ...(hasStatus ? ['status'] : [])]);
   return animal;
 }
 

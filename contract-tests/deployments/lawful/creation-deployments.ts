@@ -121,8 +121,8 @@ export const creationDeployments: readonly Deployment[] = [
     ['available', 'pending'],
     ['pending', 'sold'],
   ].map(([from = '', to = '']) =>
-    createDeployment(`makes the newest ${from} animal ${to}, before every eleventh request`, {
-      disturb: changeNewest(from, to, 11),
+    createDeployment(`makes the newest ${from} animal ${to}, before every seventh request`, {
+      disturb: changeNewest(from, to, 7),
     }),
   ),
   ...[403, 409].map((status) =>
@@ -145,6 +145,10 @@ export const creationDeployments: readonly Deployment[] = [
       refusesFirst: true,
     }),
   ),
+  createDeployment('wants names such as AB-1234', {
+    animals: createAnimals(40, (index) => ({ name: `XY-${1000 + index}` })),
+    refuse: ({ name }) => (/^[A-Z]{2}-\d{4}$/.test(String(name)) ? undefined : 400),
+  }),
   createDeployment('wants names of letters, of which no two are the same', {
     refuse: ({ name }, animals) =>
       !/^[A-Za-z]{3,20}$/.test(String(name)) || animals.some((animal) => animal.name === name)

@@ -78,7 +78,7 @@ export function hideKey(text: string, apiKey: string): string {
     Buffer.from(apiKey).toString('hex'),
     encodeURIComponent(apiKey),
     apiKey,
-    ...wrong.filter((key) => key.length === apiKey.length),
+    ...wrong.filter((key) => key.length >= SHORTEST_SECRET),
     ...cut,
   ];
   return spellings.reduce(

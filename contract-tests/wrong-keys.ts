@@ -11,7 +11,7 @@ export const basicCredentials: readonly ((key: string) => string)[] = [
   (key) => `contract-test:${key}`,
 ];
 
-/** Makes keys that differ from the right one in a single respect: its case, or one character. None is empty. */
+/** Makes keys that differ from the right one in a single respect: its case, its punctuation, one character. None is empty. */
 export function createWrongKeys(key: string, variable: string): WrongKey[] {
   const middle = Math.floor(key.length / 2);
   const [first, between, last] = [0, middle, -1].map((index) => otherThan(key.at(index) ?? ''));
@@ -27,6 +27,7 @@ export function createWrongKeys(key: string, variable: string): WrongKey[] {
       key: `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
       expression: `\${${variable}:0:${middle}}${between}\${${variable}:${middle + 1}}`,
     },
+    { key: key.replaceAll(/[-_.]/g, ''), expression: `\${${variable}//[-_.]/}` },
     { key: swapCase(key), expression: `$(printf %s "$${variable}" | tr a-zA-Z A-Za-z)` },
   ];
   return wrong.filter((other) => other.key !== '' && other.key !== key);

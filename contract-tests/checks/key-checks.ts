@@ -53,7 +53,17 @@ const operations: readonly Operation[] = [
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 
 /** Words that a table of keys may know for reasons of its own, and what may be too much for what compares them. */
-const strangeKeys = ['null', 'undefined', 'constructor', '__proto__', 'a.b.c', "'", 'x'.repeat(100)];
+const strangeKeys = [
+  'null',
+  'undefined',
+  'constructor',
+  '__proto__',
+  'a.b.c',
+  '%',
+  "'",
+  "' OR '1'='1",
+  'x'.repeat(100),
+];
 
 /** Credentials that are not the right ones, by the last part of the clause; the usual one comes first. */
 const forms: Readonly<Record<string, (key: string) => readonly Credentials[]>> = {

@@ -44,7 +44,7 @@ export const addedPetDeployments: readonly Deployment[] = [
         pending = asMock(request);
         const reply = await pending;
         // Those that came meanwhile have come by now.
-        await new Promise((done) => setTimeout(done, 3));
+        await new Promise((done) => setTimeout(done, 20));
         pending = undefined;
         return reply;
       };
@@ -155,7 +155,7 @@ export const addedPetDeployments: readonly Deployment[] = [
       return async (request, asMock) => {
         if (!isCreation(request) || !hasKey(request) || !isAnimal(sentBy(request))) return asMock(request);
         last = sentBy(request).name ?? null;
-        await new Promise((done) => setTimeout(done, 3));
+        await new Promise((done) => setTimeout(done, 20));
         const body = printExactJson({ ...sentBy(request), name: last });
         const headers = { ...request.headers, 'content-length': 'as it is' };
         return asMock({ ...request, body, headers });

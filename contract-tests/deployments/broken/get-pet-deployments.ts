@@ -129,7 +129,7 @@ export const getPetDeployments: readonly Deployment[] = [
       return async (request, asMock) => {
         if (!isFetch(request) || !hasKey(request)) return asMock(request);
         last = request.path;
-        await new Promise((done) => setTimeout(done, 2));
+        await new Promise((done) => setTimeout(done, 20));
         const own = await asMock(request);
         return own.status === 200 ? asMock({ ...request, path: last }) : own;
       };

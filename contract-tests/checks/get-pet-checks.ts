@@ -23,10 +23,7 @@ export const getPetChecks: readonly Check[] = [
       // Twice, since to look at an animal takes nothing away.
       await inParallel([...listed, ...listed], async (animal) => {
         const exchange = await get(context, animal);
-        const fault = findFault('Pet', readJson(exchange) ?? null);
-        if (exchange.response?.status === 200 && fault !== undefined)
-          throw new Unfulfilled('a Pet', fault, exchange);
-        if (exchange.response?.status === 200) return;
+        if (exchange.response?.status === 200) return expectPet(exchange);
         // Others may have taken it away.
         const list = await listAnimals(context, `?limit=${LONGEST_LIST}`);
         const isListed = list.some(({ id }) => id === animal.id);
@@ -34,10 +31,7 @@ export const getPetChecks: readonly Check[] = [
           throw new Unfulfilled('200', outcomeOf(exchange), exchange);
       });
       // And whatever was answered to other checks.
-      for (const exchange of context.client.journal.filter(isFetched)) {
-        const fault = findFault('Pet', readJson(exchange) ?? null);
-        if (fault !== undefined) throw new Unfulfilled('a Pet', fault, exchange);
-      }
+      context.client.journal.filter(isFetched).forEach(expectPet);
     },
   },
   {
@@ -65,9 +59,9 @@ export const getPetChecks: readonly Check[] = [
     needs: ['writes', 'getPet'],
     run: async (context) => {
       for (const kind of kinds) {
-        const { id } = await tryAgain(() => expectFound(context, kind));
+        const id = await tryAgain(() => expectFound(context, kind));
         // Perhaps the next: that it was not there is not to be remembered.
-        await get(context, { id: BigInt.asIntN(64, (id as bigint) + 1n) });
+        await get(context, { id: BigInt.asIntN(64, id + 1n) });
       }
     },
   },
@@ -88,6 +82,11 @@ async function chooseListed(context: Context): Promise<readonly JsonObject[]> {
     list.find(({ status }) => typeof status !== 'string'),
   ];
   return [...new Set(chosen)].filter((animal) => animal !== undefined);
+}
+
+function expectPet(exchange: Exchange): void {
+  const fault = findFault('Pet', readJson(exchange) ?? null);
+  if (fault !== undefined) throw new Unfulfilled('a Pet', fault, exchange);
 }
 
 function get({ client }: Context, { id }: JsonObject): Promise<Exchange> {
@@ -132,7 +131,8 @@ async function expectSameAsListed(context: Context, animal: JsonObject, left = M
   }
 }
 
-async function expectFound(context: Context, kind: AnimalOptions): Promise<JsonObject> {
+/** @returns its id. */
+async function expectFound(context: Context, kind: AnimalOptions): Promise<bigint> {
   const animal = await addAnimal(context, `found by id ${kind.status ?? ''}.`, kind);
   if (typeof animal.id !== 'bigint') throw new Untried('the animal that was added has no int64 for its id');
   const exchange = await get(context, animal);
@@ -140,7 +140,7 @@ async function expectFound(context: Context, kind: AnimalOptions): Promise<JsonO
   // One that was answered without a status may have been given one.
   const hasStatus = typeof animal.status === 'string';
   expectSame(animal, exchange, ['name', 'categoryId', ...(hasStatus ? ['status'] : [])]);
-  return animal;
+  return animal.id;
 }
 
 /** Whether it is an animal that was answered by its id. */

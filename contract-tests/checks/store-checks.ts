@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { inParallel } from '../in-parallel.ts';
 import { fetchList, isWhole, listAnimals, listsSoFar } from '../lists.ts';
 import { outcomeOf, readAnimal, readObject } from '../read-exchange.ts';
-import { expectNotRemoved } from '../removal.ts';
+import { isRemoved } from '../removal.ts';
 import { showValue } from '../show-value.ts';
 import { Unfulfilled, Untried } from '../verdict.ts';
 
@@ -74,14 +74,11 @@ async function expectThere({ client }: Context, animal: JsonObject): Promise<voi
 }
 
 async function expectModel(context: Context): Promise<void> {
-  const isRemoved = await expectNotRemoved(context).then(
-    () => false,
-    () => true,
-  );
+  const isGone = await isRemoved(context);
   const commands = fc.commands(
     [
       fc.constantFrom(...statuses, undefined).map((status) => new Add(context, status)),
-      ...(isRemoved ? [] : [fc.nat().map((index) => new GetAdded(context, index))]),
+      ...(isGone ? [] : [fc.nat().map((index) => new GetAdded(context, index))]),
       fc.constantFrom(...statuses).map((status) => new ListByStatus(context, status)),
     ],
     { maxCommands: LONGEST, size: 'max' },

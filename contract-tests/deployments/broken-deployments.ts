@@ -1,13 +1,17 @@
+import { addedNothingDeployments } from './broken/added-nothing-deployments.ts';
 import { addedPetDeployments } from './broken/added-pet-deployments.ts';
-import { createPetDeployments } from './broken/create-pet-deployments.ts';
+import { answeredPetDeployments } from './broken/answered-pet-deployments.ts';
 import { errorDeployments } from './broken/error-deployments.ts';
 import { getPetDeployments } from './broken/get-pet-deployments.ts';
+import { keptPetDeployments } from './broken/kept-pet-deployments.ts';
 import { keyDeployments } from './broken/key-deployments.ts';
 import { laxKeyDeployments } from './broken/lax-key-deployments.ts';
 import { limitDeployments } from './broken/limit-deployments.ts';
 import { listedPetDeployments } from './broken/listed-pet-deployments.ts';
 import { refusedPetDeployments } from './broken/refused-pet-deployments.ts';
 import { statusDeployments } from './broken/status-deployments.ts';
+import { storedPetDeployments } from './broken/stored-pet-deployments.ts';
+import { unknownPetDeployments } from './broken/unknown-pet-deployments.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Deployments that each break something, and the clauses that they break. */
@@ -17,9 +21,13 @@ export const brokenDeployments: readonly Deployment[] = [
   ...limitDeployments,
   ...statusDeployments,
   ...listedPetDeployments,
-  ...createPetDeployments,
+  ...answeredPetDeployments,
+  ...keptPetDeployments,
   ...addedPetDeployments,
+  ...storedPetDeployments,
   ...refusedPetDeployments,
+  ...addedNothingDeployments,
   ...getPetDeployments,
+  ...unknownPetDeployments,
   ...errorDeployments,
 ];

@@ -10,7 +10,7 @@ import { contractFile } from '../../common/contract-file.ts';
 import { findCategory } from '../additions.ts';
 import type { Context } from '../context.ts';
 import { listAnimals } from '../lists.ts';
-import { expectNotRemoved } from '../removal.ts';
+import { isRemoved } from '../removal.ts';
 import { LONGEST_WAIT, readRetryAfter } from '../retry-after.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
@@ -73,13 +73,6 @@ async function createJob(context: Context, hooks: string): Promise<DreddJob> {
     done: [],
     hooks,
   };
-}
-
-async function isRemoved(context: Context): Promise<boolean> {
-  return expectNotRemoved(context).then(
-    () => false,
-    () => true,
-  );
 }
 
 /** JSON Schemas of the documented responses, each with all that it refers to. */

@@ -1,6 +1,5 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import {
-  type CreateBehaviour,
   changeBody,
   changeErrorReply,
   changeReply,
@@ -12,7 +11,6 @@ import {
   isMalformed,
   readJson,
   sentBy,
-  without,
 } from '../changes.ts';
 import type { DeployedRequest, Deployment } from '../deployment.ts';
 
@@ -126,18 +124,6 @@ function refuseWith(status: number, isMeant: (request: DeployedRequest) => boole
   );
 }
 
-/** Adds an animal of a body that is refused. */
-function addRefused(repair: (sent: JsonObject) => JsonObject): CreateBehaviour {
-  return () => async (request, asMock) => {
-    const reply = await asMock(request);
-    const sent = sentBy(request);
-    if (isCreation(request) && hasKey(request) && reply.status === 400 && Object.keys(sent).length > 1) {
-      await asMock({ ...request, body: printExactJson(repair(sent)) });
-    }
-    return reply;
-  };
-}
-
 /** Deployments that take bodies which are to be refused, or refuse them in a wrong way. */
 export const refusedPetDeployments: readonly Deployment[] = [
   ...Object.entries(repairs).map(([what, [repair, clause]]) => ({
@@ -202,60 +188,8 @@ export const refusedPetDeployments: readonly Deployment[] = [
     ),
   },
   {
-    name: 'keeps an animal that it refuses for its status without one, among many',
-    breaks: ['create-pet/refused-adds-nothing'],
-    options: { animals: 400 },
-    createBehaviour: addRefused((sent) => (sent.status === 'lost' ? without(sent, 'status') : sent)),
-  },
-  {
-    name: 'keeps an animal that it refuses for its status, among many that are sold',
-    breaks: ['create-pet/refused-adds-nothing'],
-    options: { animals: 400 },
-    createBehaviour: addRefused((sent) => (sent.status === 'lost' ? { ...sent, status: 'sold' } : sent)),
-  },
-  {
     name: 'takes 400 digits for a categoryId',
     breaks: ['create-pet/category-type'],
     createBehaviour: changeBody((body) => body.replace(/:(\d{100,})/, ':1')),
-  },
-  {
-    name: 'adds an animal without a name although it refuses it',
-    breaks: ['create-pet/refused-adds-nothing'],
-    createBehaviour: addRefused((sent) => ({ name: '', ...sent })),
-  },
-  {
-    name: 'adds an animal that it refuses for its name',
-    breaks: ['create-pet/refused-adds-nothing'],
-    createBehaviour: addRefused((sent) => (sent.name === 1n ? { ...sent, name: '1' } : sent)),
-  },
-  {
-    name: 'adds an animal that it refuses for its large categoryId',
-    breaks: ['create-pet/refused-adds-nothing'],
-    createBehaviour: addRefused((sent) => ({
-      ...sent,
-      categoryId: typeof sent.categoryId === 'bigint' ? BigInt.asIntN(64, sent.categoryId) : null,
-    })),
-  },
-  {
-    name: 'adds an animal that it refuses for its missing categoryId',
-    breaks: ['create-pet/refused-adds-nothing'],
-    createBehaviour: addRefused((sent) => ({ categoryId: 1n, ...sent })),
-  },
-  {
-    name: 'adds an animal that it refuses for its categoryId',
-    breaks: ['create-pet/refused-adds-nothing'],
-    createBehaviour: addRefused((sent) => ({
-      ...sent,
-      categoryId: BigInt(
-        String(sent.categoryId ?? 'x')
-          .replaceAll(/\D+/g, '')
-          .slice(0, 15) || 1,
-      ),
-    })),
-  },
-  {
-    name: 'adds an animal that it refuses for its status',
-    breaks: ['create-pet/refused-adds-nothing'],
-    createBehaviour: addRefused((sent) => (sent.status === 'lost' ? { ...sent, status: 'sold' } : sent)),
   },
 ];

@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { addedNothingDeployments } from './added-nothing-deployments.ts';
+
+testVerdicts(addedNothingDeployments);

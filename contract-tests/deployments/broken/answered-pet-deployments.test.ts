@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { answeredPetDeployments } from './answered-pet-deployments.ts';
+
+testVerdicts(answeredPetDeployments);

@@ -1,0 +1,4 @@
+import { testVerdicts } from '../../testing/test-verdicts.ts';
+import { keptPetDeployments } from './kept-pet-deployments.ts';
+
+testVerdicts(keptPetDeployments);

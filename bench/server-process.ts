@@ -27,7 +27,7 @@ export function startBareProcess(response: Response, options: ServerOptions = {}
 
 /** Starts the checked proxy before an upstream, on a free port. */
 export function startProxyProcess(upstream: string, ...options: string[]): Promise<ServerProcess> {
-  return start('../mock/bin.js', ['proxy', upstream, '--port', '0', ...options]);
+  return start('../proxy/bin.js', [upstream, '--port', '0', ...options]);
 }
 
 /** Starts the stock `prism proxy` before an upstream; its base URL has no path. */

@@ -4,75 +4,37 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
 
+/** One file that imports another, both from the root on, or a package. */
 interface Import {
-  /** The importing file, from the root on. */
   readonly from: string;
-  /** The imported file from the root on, or the name of a package. */
   readonly to: string;
   readonly isType: boolean;
 }
 
-const files = globSync('{common,fixtures,mock,contract-tests,bench}/**/*.{ts,js}', { cwd: root });
-const sources = files.filter((file) => !file.endsWith('.d.ts'));
-const imports: readonly Import[] = sources.flatMap(readImports);
-
-function readImports(from: string): Import[] {
-  const text = readFileSync(join(root, from), 'utf8');
-  const statements = text.matchAll(
-    /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\b(?:import|require)\(\s*'([^']+)'/gm,
-  );
-  return [...statements].map(([statement, source, bare, dynamic]) => {
-    const specifier = source ?? bare ?? dynamic ?? '';
-    const isType = /^(?:import|export) type /.test(statement);
-    return { from, to: toFile(from, specifier), isType };
-  });
-}
-
-/** The package's own name stands for its exports, which are the mock's. */
-function toFile(from: string, specifier: string): string {
-  if (specifier.startsWith('.')) return relative(root, join(root, dirname(from), specifier));
-  return specifier === 'animal-store-mock' ? 'mock/server.ts' : specifier;
-}
-
-function isTest(file: string): boolean {
-  return file.endsWith('.test.ts') || file.includes('/testing/');
-}
-
-/** Imports that are not allowed, as they are to be read in a failure. */
-function find(isForbidden: (edge: Import) => boolean): string[] {
-  return imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
-}
-
-function folderOf(file: string): string {
-  return file.split('/')[0] ?? '';
-}
-
-/** The package of a specifier that names a file in it. */
-function packageOf(specifier: string): string {
-  return /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? '';
-}
-
-const ours = ['common', 'fixtures', 'mock', 'contract-tests', 'bench'];
-
-/** What the program of each folder may import: which of our folders, and which packages beside Node's own. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  common: ['common', 'yaml'],
-  fixtures: ['fixtures', 'common', '@faker-js/faker', '@faker-js/faker/locale/en'],
-  mock: [
-    'mock',
-    'fixtures',
-    'common',
-    'express',
-    'commander',
+/**
+ * Who may import whom: each place with the places, files and packages that it may import beside itself. The longest
+ * place that a file begins with is its own. Node's own modules are open to all but those in `withoutHttp`.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'common/': ['yaml', 'commander'],
+  'fixtures/': ['common/', '@faker-js/faker', '@faker-js/faker/locale/en'],
+  'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/', 'commander'],
+  'mock/http/': ['mock/api/', 'common/', 'express'],
+  'mock/api/': ['common/'],
+  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander'],
+  'proxy/relay/': ['proxy/exchange.ts', 'proxy/judge/', 'common/'],
+  'proxy/judge/': [
+    'proxy/exchange.ts',
+    'common/',
     '@stoplight/prism-http',
     '@stoplight/http-spec',
     '@stoplight/json',
     '@stoplight/json-schema-ref-parser',
   ],
-  'contract-tests': [
-    'contract-tests',
-    'fixtures',
-    'common',
+  'proxy/findings/': ['proxy/exchange.ts', 'common/'],
+  'contract-tests/': [
+    'fixtures/',
+    'common/',
     'ajv',
     'ajv-formats',
     'commander',
@@ -81,76 +43,66 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'supertest',
     'vitest',
   ],
-  bench: ['bench'],
+  'contract-tests/deployments/': ['contract-tests/', 'mock/', 'common/'],
+  'bench/': [],
 };
 
-/** The deployments that prove the suite are made of the mock's app. */
-function isDeployment(file: string): boolean {
-  return file.startsWith('contract-tests/deployments/');
+/** What knows no HTTP library. */
+const withoutHttp = /^mock\/api\//;
+
+const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench}/**/*.{ts,js}', {
+  cwd: root,
+  exclude: ['**/dist/**', '**/node_modules/**'],
+}).filter((file) => !file.endsWith('.d.ts'));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const isTest = (file: string) => /\.test\.ts$|\/testing\//.test(file);
+const programs = files.filter((file) => !isTest(file));
+const imports = files.flatMap(readImports);
+
+function readImports(from: string): Import[] {
+  const statements = read(from).matchAll(
+    /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\b(?:import|require)\(\s*'([^']+)'/gm,
+  );
+  return [...statements].map(([statement, source, bare, dynamic]) => {
+    const specifier = source ?? bare ?? dynamic ?? '';
+    const to = specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier;
+    return { from, to, isType: /^(?:import|export) type /.test(statement) };
+  });
 }
 
-/**
- * The layers of the mock, the outermost first: a file imports only from its own layer or from one further in. Every
- * file is named here.
- */
-const layers: readonly (readonly string[])[] = [
-  ['cli'],
-  ['on-parent-gone', 'run-mock', 'run-proxy', 'checked-proxy-worker'],
-  ['describe-start-failure'],
-  ['parse-arguments', 'parse-proxy-arguments', 'program'],
-  ['server'],
-  ['start-checked-proxy-worker'],
-  ['checked-proxy'],
-  [
-    'app',
-    'create-http-server',
-    'origin-of',
-    'to-origin-form',
-    'create-batched-write',
-    'create-close',
-    'answer-client-error',
-    'request-log',
-    'hide-keys',
-    'read-data-file',
-    'options',
-    'option-specs',
-  ],
-  ['cors', 'error-writer', 'routes/mount-pet-routes', 'routes/mount-message-route'],
-  ['routes/method-not-allowed', 'routes/read-body', 'reply-writer'],
-  ['operations'],
-  ['list-printer', 'parse-json-object', 'validation', 'auth'],
-  ['errors', 'pet-store', 'print-pet', 'describe-value', 'int64', 'log-format', 'to-one-line'],
-  ['reply'],
-];
+/** The longest of the places that a file is in. */
+function placeOf(file: string): string {
+  const places = Object.keys(mayImport).filter((place) => file.startsWith(place));
+  return places.toSorted((one, other) => other.length - one.length)[0] ?? '';
+}
 
-function layerOf(file: string): number {
-  const name = file.replace(/^mock\//, '').replace(/^(checked-proxy)\/.*|\.ts$/, '$1');
-  return layers.findIndex((layer) => layer.includes(name));
+function isAllowed({ from, to }: Import): boolean {
+  if (to.startsWith('node:')) return !(withoutHttp.test(from) && /^node:(?:https?2?|net|tls)$/.test(to));
+  const place = placeOf(from);
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(to) ?? [];
+  return [placeOf(to), to, name].some((one) => one === place || mayImport[place]?.includes(one));
+}
+
+/** Imports as they are to be read in a failure. */
+function find(isForbidden: (edge: Import) => boolean): string[] {
+  return imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
+}
+
+/** Every file that a file reaches by its imports, itself among them. */
+function reach(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const { from, to } of imports) if (from === file) reach(to, reached);
+  return reached;
 }
 
 test('imports are found', () => {
-  expect(imports).toContainEqual({ from: 'mock/run-mock.ts', to: 'mock/server.ts', isType: false });
-  expect(imports).toContainEqual({ from: 'mock/app.ts', to: 'express', isType: false });
-  expect(imports).toContainEqual({ from: 'mock/cors.ts', to: 'express', isType: true });
+  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/run-mock.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/http/app.ts', to: 'express', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/http/cors.ts', to: 'express', isType: true });
 });
 
-test('every file of the mock has a layer', () => {
-  const program = sources.filter((file) => /^mock\/.*\.ts$/.test(file) && !isTest(file));
-  expect(program.filter((file) => layerOf(file) === -1)).toEqual([]);
-});
-
-test('a layer of the mock imports only what is further in', () => {
-  const isInside = ({ from, to }: Import) =>
-    !isTest(from) && from.startsWith('mock/') && to.startsWith('mock/');
-  expect(find((edge) => isInside(edge) && layerOf(edge.to) < layerOf(edge.from))).toEqual([]);
-});
-
-test('a folder imports only the folders and packages it may', () => {
-  const isAllowed = ({ from, to }: Import) =>
-    to.startsWith('node:') ||
-    to.startsWith('animal-store-mock/') ||
-    [to, folderOf(to), packageOf(to)].some((name) => allowed[folderOf(from)]?.includes(name)) ||
-    (isDeployment(from) && folderOf(to) === 'mock');
+test('a place imports only the places and packages that it may', () => {
   expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
 });
 
@@ -159,57 +111,31 @@ test('no program imports what is there for tests', () => {
 });
 
 test('nothing imports in a circle', () => {
-  const circles: string[] = [];
-  const walk = (file: string, path: readonly string[]) => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-    else for (const { from, to } of imports) if (from === file) walk(to, [...path, file]);
-  };
-  walk('mock/bin.js', []);
-  walk('contract-tests/cli.ts', []);
-  walk('mock/cli.ts', []);
-  walk('bench/cli.ts', []);
-  expect(circles).toEqual([]);
+  const isInCircle = (file: string) =>
+    imports.some(({ from, to, isType }) => from === file && !isType && to !== file && reach(to).has(file));
+  expect(programs.filter(isInCircle)).toEqual([]);
 });
 
 test('of faker only the one locale is loaded', () => {
-  const isFaker = (line: string) => line.includes('@faker-js/faker') && !line.startsWith('import type');
-  const lines = sources.flatMap(
-    (file) => readFileSync(join(root, file), 'utf8').match(/^import .*$/gm) ?? [],
-  );
-  expect(lines.filter(isFaker)).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
-});
-
-test('operations and what is below know no HTTP library', () => {
-  const inner = layers.findIndex((layer) => layer.includes('operations'));
-  const isInner = (file: string) => file.startsWith('mock/') && !isTest(file) && layerOf(file) >= inner;
-  const isKnown = (to: string) =>
-    ours.includes(folderOf(to)) || ['node:crypto', 'node:util', 'node:stream'].includes(to);
-  expect(find(({ from, to }) => isInner(from) && !isKnown(to))).toEqual([]);
+  const lines = programs.flatMap((file) => read(file).match(/^import (?!type).*@faker-js\/faker.*$/gm) ?? []);
+  expect(lines).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
 });
 
 test('the store imports types and nothing else', () => {
-  expect(find(({ from, isType }) => from === 'mock/pet-store.ts' && !isType)).toEqual([]);
+  expect(find(({ from, isType }) => from === 'mock/api/pet-store.ts' && !isType)).toEqual([]);
 });
 
-test('only the options read the environment, and only the command ends the process', () => {
-  const program = sources.filter((file) => file.startsWith('mock/') && !isTest(file));
+test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
-    program.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')));
-  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['mock/options.ts']);
-  expect(using(/process\.(exit|kill|abort)/).sort()).toEqual(['mock/cli.ts']);
+    programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
+  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual([
+    'common/environment.ts',
+    'mock/options.ts',
+  ]);
+  expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(['common/run-program.ts']);
 });
 
 test('the judge of the mock shares no code with its validation', () => {
-  const reached = new Set<string>();
-  const walk = (file: string) => {
-    if (reached.has(file)) return;
-    reached.add(file);
-    for (const { from, to } of imports) if (from === file) walk(to);
-  };
-  walk('mock/testing/judge.ts');
-  expect([...reached].filter((file) => ours.includes(folderOf(file)))).toEqual([
-    'mock/testing/judge.ts',
-    'common/contract.ts',
-    'common/contract-file.ts',
-  ]);
+  const ours = [...reach('mock/testing/judge.ts')].filter((file) => files.includes(file));
+  expect(ours).toEqual(['mock/testing/judge.ts', 'common/contract.ts', 'common/contract-file.ts']);
 });

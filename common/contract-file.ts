@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
-/** Where openapi.yaml is, in the source tree and in the published package alike. */
-export const contractFile: string = createRequire(import.meta.url).resolve('animal-store-mock/openapi.yaml');
+/** Where openapi.yaml is: at the root of a checkout, and beside what a published package was built to. */
+export const contractFile: string = fileURLToPath(new URL('../openapi.yaml', import.meta.url));

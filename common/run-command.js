@@ -1,17 +1,18 @@
-// Plain JavaScript, so that a Node too old for TypeScript can say so instead of failing on the first line.
-import { existsSync, readFileSync } from 'node:fs';
+// Plain JavaScript, so that a Node too old for the rest can say so instead of failing on the first line.
+import { readFileSync } from 'node:fs';
 import module from 'node:module';
 
 /**
- * Runs a command of the package, if this Node can.
+ * Runs a command of a package, if this Node can.
  *
- * @param {string} name the command.
- * @param {URL} source its TypeScript, which is there in a checkout.
- * @param {URL} built its JavaScript, which the published package holds: Node runs no TypeScript under node_modules.
- * @param {number} exitCode of a Node that is too old.
+ * @param {object} command
+ * @param {string} command.name its name.
+ * @param {URL} command.file what it runs.
+ * @param {URL} command.packageFile the package.json whose `engines` say which Node it needs.
+ * @param {number} [command.exitCode] of a Node that is too old.
  */
-export async function runCommand(name, source, built, exitCode = 1) {
-  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+export async function runCommand({ name, file, packageFile, exitCode = 1 }) {
+  const { engines } = JSON.parse(readFileSync(packageFile, 'utf8'));
   const wanted = engines.node.replace('>=', '').split('.').map(Number);
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
@@ -24,5 +25,5 @@ export async function runCommand(name, source, built, exitCode = 1) {
   }
   // What Node has compiled once it finds again at the next start.
   module.enableCompileCache();
-  await import(existsSync(source) ? source : built);
+  await import(file);
 }

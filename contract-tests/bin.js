@@ -1,6 +1,16 @@
 #!/usr/bin/env node
-import { runCommand } from '../common/run-command.js';
+import { existsSync } from 'node:fs';
 
-const resolve = (file) => new URL(file, import.meta.url);
-// On a Node that is too old, nothing can be told of a deployment.
-await runCommand('animal-store-verify', resolve('cli.ts'), resolve('../dist/contract-tests/cli.js'), 2);
+// In a checkout Node runs the TypeScript; the published package holds what was built of it.
+const file = (path) => new URL(path, import.meta.url);
+const isCheckout = existsSync(file('cli.ts'));
+const { runCommand } = await import(
+  file(isCheckout ? '../common/run-command.js' : 'dist/common/run-command.js')
+);
+await runCommand({
+  name: 'animal-store-verify',
+  file: file(isCheckout ? 'cli.ts' : 'dist/contract-tests/cli.js'),
+  packageFile: file(isCheckout ? '../package.json' : 'package.json'),
+  // On a Node that is too old, nothing can be told of a deployment.
+  exitCode: 2,
+});

@@ -5,13 +5,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startMock } from '../mock/server.ts';
+import { startMock } from '../mock/index.ts';
 import { runCli } from './testing/run-cli.ts';
 
 /** Each run of the command loads Vitest. */
 vi.setConfig({ testTimeout: 30_000 });
 
-const certificates = join(import.meta.dirname, '../mock/testing/certificates');
+const certificates = join(import.meta.dirname, '../common/testing/certificates');
 
 test.for([['--ca', join(certificates, 'ca.pem')], ['--insecure']])('https with %j', async (options) => {
   const mock = await startMock({ port: 0, log: 'silent' });

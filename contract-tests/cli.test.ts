@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startMock } from '../mock/server.ts';
+import { startMock } from '../mock/index.ts';
 import { catalogue } from './catalogue.ts';
 import { MOST_ADDED } from './checks/checks.ts';
 import { leftOpen } from './left-open.ts';

@@ -1,5 +1,14 @@
 #!/usr/bin/env node
-import { runCommand } from '../common/run-command.js';
+import { existsSync } from 'node:fs';
 
-const resolve = (file) => new URL(file, import.meta.url);
-await runCommand('animal-store-mock', resolve('cli.ts'), resolve('../dist/mock/cli.js'));
+// In a checkout Node runs the TypeScript; the published package holds what was built of it.
+const file = (path) => new URL(path, import.meta.url);
+const isCheckout = existsSync(file('cli.ts'));
+const { runCommand } = await import(
+  file(isCheckout ? '../common/run-command.js' : 'dist/common/run-command.js')
+);
+await runCommand({
+  name: 'animal-store-mock',
+  file: file(isCheckout ? 'cli.ts' : 'dist/mock/cli.js'),
+  packageFile: file(isCheckout ? '../package.json' : 'package.json'),
+});

@@ -2,10 +2,10 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { sendMany } from '../bench/send-many.ts';
+import { startTestProxy } from '../proxy/testing/start-test-proxy.ts';
 import { get } from './testing/http-case.ts';
 import { send } from './testing/send.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
-import { startTestProxy } from './testing/start-test-proxy.ts';
 
 const REQUESTS = 1_500;
 

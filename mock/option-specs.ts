@@ -1,6 +1,6 @@
+import { logFormats } from '../common/log-format.ts';
 import { profiles } from '../fixtures/profile-names.ts';
-import { logFormats } from './log-format.ts';
-import { limitPolicies } from './validation.ts';
+import { limitPolicies } from './api/validation.ts';
 
 /** What there is to know of an option, wherever its value comes from. */
 export interface OptionSpec {

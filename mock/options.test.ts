@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../common/usage-error.ts';
 import {
   type ArgumentValues,
   defaults,
@@ -6,7 +7,6 @@ import {
   type MockOptions,
   readOptions,
   resolveOptions,
-  UsageError,
 } from './options.ts';
 
 describe('resolveOptions', () => {

@@ -1,7 +1,9 @@
+import { isStartedByNpm } from '../common/environment.ts';
+import type { LogFormat } from '../common/log-format.ts';
+import { UsageError } from '../common/usage-error.ts';
 import { isResizable, type Profile, profileSizes } from '../fixtures/profile-names.ts';
-import type { LogFormat } from './log-format.ts';
+import type { LimitPolicy } from './api/validation.ts';
 import { type OptionSpec, optionSpecs } from './option-specs.ts';
-import type { LimitPolicy } from './validation.ts';
 
 /** How a mock is to be started. */
 export interface MockOptions {
@@ -67,11 +69,6 @@ export function describeDefault(name: OptionName): string | undefined {
   return String(defaults[name as keyof typeof defaults]);
 }
 
-/** An option that cannot be, as a sentence. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** What the command line says: a text, the texts of an option that may be repeated, or false for `--no-…`. */
 export type ArgumentValues = Readonly<Partial<Record<OptionName, string | readonly string[] | boolean>>>;
 
@@ -125,11 +122,6 @@ export function readOptions(
   }
   expectNoConflict(options, (name) => sources[name] ?? name);
   return options;
-}
-
-/** Whether the process is the child of a shell that `npm start` or `npm run proxy` has started. */
-export function isStartedByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {
-  return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';
 }
 
 /**

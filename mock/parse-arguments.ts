@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import { Command, Option } from 'commander';
+import { UsageError } from '../common/usage-error.ts';
 import { type OptionSpec, optionSpecs } from './option-specs.ts';
-import { type ArgumentValues, describeDefault, type OptionName, UsageError } from './options.ts';
+import { type ArgumentValues, describeDefault, type OptionName } from './options.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 

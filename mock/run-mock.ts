@@ -1,9 +1,9 @@
-import { describeStartFailure } from './describe-start-failure.ts';
+import { describeStartFailure } from '../common/describe-start-failure.ts';
+import type { Program } from '../common/run-program.ts';
+import { toOneLine } from '../common/to-one-line.ts';
+import { type Mock, startCheckedProxyBeside, startMock } from './index.ts';
 import { defaults, findFlagKeptByNpm, readOptions, resolveOptions } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Program } from './program.ts';
-import { type Mock, startCheckedProxyBeside, startMock } from './server.ts';
-import { toOneLine } from './to-one-line.ts';
 
 /** Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. */
 export async function runMock(argv: readonly string[]): Promise<Program> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../../mock/server.ts';
+import { startMock } from '../../mock/index.ts';
 import { runSuite } from '../run-suite.ts';
 import { resolveTarget } from '../target.ts';
 import { quickstartChecks } from './quickstart-checks.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { MockOptions } from '../../mock/server.ts';
+import type { MockOptions } from '../../mock/index.ts';
 import type { Target } from '../target.ts';
 
 /** A request as a deployment gets it. */

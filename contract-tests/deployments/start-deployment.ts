@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { startMock } from '../../mock/server.ts';
+import { startMock } from '../../mock/index.ts';
 import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from './deployment.ts';
 
 /** A deployment that is listening. */

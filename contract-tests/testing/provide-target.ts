@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startMock } from '../../mock/server.ts';
+import { startMock } from '../../mock/index.ts';
 import { expectReady } from '../expect-ready.ts';
 import { readTarget } from '../provided-target.ts';
 

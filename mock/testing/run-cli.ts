@@ -4,13 +4,15 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const bin = fileURLToPath(new URL('../bin.js', import.meta.url));
+const mockBin = fileURLToPath(new URL('../bin.js', import.meta.url));
 
 /** How a process of the command is started. */
 export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly node?: readonly string[];
+  /** The path of the command. @default that of the mock */
+  readonly bin?: string;
 }
 
 /** A process of the command that is running; it is killed with the test. */
@@ -32,7 +34,7 @@ export interface CliResult {
 /** Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the mock. */
 export function startCli(
   args: readonly string[],
-  { environment = {}, node = [] }: CliOptions = {},
+  { environment = {}, node = [], bin = mockBin }: CliOptions = {},
 ): CliProcess {
   const isOption = (name: string) => /^(?:ANIMAL_STORE_|PORT$|HOST$|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
+import { type Mock, startMock } from '../index.ts';
 import type { MockOptions } from '../options.ts';
-import { type Mock, startMock } from '../server.ts';
 
 /** Starts a mock for the test that is running, on a free port, and closes it afterwards. */
 export async function startTestMock(options: MockOptions = {}): Promise<Mock> {

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { expect, test } from 'vitest';
+import type { HttpRequest } from '../mock/testing/http-case.ts';
+import { printOptionRows } from '../mock/testing/print-option-rows.ts';
+import { startCli } from '../mock/testing/run-cli.ts';
+import { send } from '../mock/testing/send.ts';
+import { startTestMock } from '../mock/testing/start-test-mock.ts';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The curl lines of the README, each with the answer that is printed below it. */
+const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)].map(([, line = '', answer = '']) => ({
+  line,
+  answer,
+}));
+
+/** Turns what follows `curl` into the request that curl would make. */
+function parseCurl(line: string): HttpRequest {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: { header: { type: 'string', short: 'H', multiple: true }, data: { type: 'string', short: 'd' } },
+    allowPositionals: true,
+  });
+  const { pathname, search } = new URL(positionals[0] ?? '');
+  const headers = (values.header ?? []).map((header) => header.split(': ', 2));
+  return {
+    method: values.data === undefined ? 'GET' : 'POST',
+    path: pathname + search,
+    headers: { Authorization: undefined, ...Object.fromEntries(headers) },
+    ...(values.data === undefined ? {} : { body: values.data }),
+  };
+}
+
+/** Hides what differs from run to run: the id and the time of a message. */
+function mask(answer: string): string {
+  return answer
+    .replace(/"id":"[0-9a-f-]{36}"/, '"id":"…"')
+    .replace(/"createdAt":"[\dT:.-]+Z"/, '"createdAt":"…"');
+}
+
+test('the curl lines of the README, one after the other, have the answers printed there', async () => {
+  const { url } = await startTestMock();
+  expect(examples.length).toBeGreaterThan(6);
+  for (const { line, answer } of examples) {
+    expect(mask((await send(url, parseCurl(line))).text), line).toBe(mask(answer));
+  }
+});
+
+test('the README prints what is printed at the start', async () => {
+  const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });
+  const stdout = await waitFor(/\nchecked proxy .*\n/);
+  const withPorts = stdout
+    .replace(/^(checked proxy .*):\d+\//m, '$1:4011/')
+    .replaceAll(/(?<!checked proxy.*)127\.0\.0\.1:\d+/g, '127.0.0.1:4010');
+  expect(readme).toContain(withPorts);
+});
+
+test('the table of options in the README is that of the command', () => {
+  const [, options = ''] = /\n## Options\n(.*?)\n## /s.exec(readme) ?? [];
+  const rows = options.split('\n').filter((line) => line.startsWith('| `-'));
+  expect(rows.slice(0, -2)).toEqual(printOptionRows());
+});
+
+test.for(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])('the links of %s lead somewhere', (file) => {
+  const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)#]+)\)/g)].map(
+    ([, link = '']) => link,
+  );
+  expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+});

@@ -1,0 +1,17 @@
+import type { LogFormat } from './log-format.ts';
+
+/** What a checked proxy in a thread of its own is started with. */
+export interface WorkerOptions {
+  /** The base URL of the mock. */
+  readonly upstream: string;
+  readonly port: number;
+  readonly host: string;
+  readonly log: LogFormat;
+  /** Those of the mock, which no line may hold. */
+  readonly apiKeys: readonly string[];
+}
+
+/** What the thread tells once: the base URL of the proxy, or why it does not listen. */
+export type WorkerReport =
+  | { readonly url: string; readonly failure?: never }
+  | { readonly failure: { readonly message: string }; readonly url?: never };

@@ -1,0 +1,51 @@
+import { describeStartFailure } from './describe-start-failure.ts';
+import { onParentGone } from './on-parent-gone.ts';
+
+/** A program that is listening. */
+export interface Program {
+  /** What it has to say at the start, of whole lines. */
+  readonly announcement: string;
+  /** @returns the exit code. */
+  close(): Promise<number>;
+}
+
+/** How long the end waits for a reader of the log, in milliseconds. */
+const PATIENCE = 500;
+
+/**
+ * Runs a program until SIGINT or SIGTERM, and says in one line why it does not start.
+ *
+ * @param name stands before what is said of a failure.
+ * @param isStartedByNpm whether it ends with its parent, a shell of npm's.
+ */
+export async function runProgram(
+  name: string,
+  start: () => Promise<Program>,
+  isStartedByNpm: boolean,
+): Promise<void> {
+  // A program goes on without a reader of what it prints.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  try {
+    const running = await start();
+    const stop = async () => {
+      const exitCode = await running.close();
+      process.exitCode = exitCode;
+      // By itself the process ends only when the last line of the log has been read.
+      setTimeout(() => process.exit(exitCode), PATIENCE).unref();
+    };
+    // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
+    let isStopping = false;
+    const stopOnce = () => {
+      if (!isStopping) stop();
+      isStopping = true;
+    };
+    process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
+    if (isStartedByNpm) onParentGone(stopOnce);
+    process.stdout.write(running.announcement);
+  } catch (error) {
+    const { message, exitCode } = describeStartFailure(error);
+    if (message !== undefined) process.stderr.write(`${name}: ${message}\n`);
+    process.exitCode = exitCode;
+  }
+}

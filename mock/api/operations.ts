@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { parseInt64 } from '../../common/int64.ts';
+import { describeValue } from './describe-value.ts';
+import { ApiError } from './errors.ts';
+import type { PrintList } from './list-printer.ts';
+import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
+import type { PetStore } from './pet-store.ts';
+import { printPet } from './print-pet.ts';
+import { createReply, type Reply } from './reply.ts';
+import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet } from './validation.ts';
+
+/** What the operations work with. */
+export interface OperationContext {
+  readonly store: PetStore;
+  readonly printList: PrintList;
+  readonly limitPolicy: LimitPolicy;
+  /** The time it is. */
+  readonly now: () => Date;
+}
+
+/** When getPet is removed. Source: specification, Versioning */
+export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
+
+/** Tell a client of getPet that it goes, and what takes its place. Source: RFC 8594; RFC 5829 section 3.4 */
+const sunsetHeaders = {
+  Sunset: GET_PET_SUNSET.toUTCString(),
+  Link: '</v1/pets>; rel="successor-version"',
+};
+
+/** Lists animals, in the order in which they were added. Source: openapi.yaml#/paths/~1pets/get */
+export function listPets({ printList, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
+  const { limit, status } = parseListQuery(query, limitPolicy);
+  return printList(limit, status);
+}
+
+/** Adds an animal. Source: openapi.yaml#/paths/~1pets/post */
+export function createPet({ store }: OperationContext, body: RequestBody): Reply {
+  const pet = store.add(parseNewPet(parseJsonObject(body)));
+  return createReply(201, printPet(pet));
+}
+
+/** Fetches one animal, until the operation is removed. Source: openapi.yaml#/paths/~1pets~1{petId}/get */
+export function getPet({ store, now }: OperationContext, petId: string): Reply {
+  if (isGetPetRemoved(now())) {
+    const message = 'GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with its status filter.';
+    throw new ApiError('not_found', message);
+  }
+  const id = parseInt64(petId);
+  const pet = id === undefined ? undefined : store.get(id);
+  if (pet === undefined) {
+    throw new ApiError('not_found', `No animal has the id ${id ?? describeValue(petId)}.`, sunsetHeaders);
+  }
+  return createReply(200, printPet(pet), sunsetHeaders);
+}
+
+/** Whether getPet is gone by then. */
+export function isGetPetRemoved(now: Date): boolean {
+  return now.getTime() >= GET_PET_SUNSET.getTime();
+}
+
+/** Queues a message, as the quickstart shows it. Source: specification, Introductory quickstart request */
+export function createMessage({ now }: OperationContext, body: RequestBody): Reply {
+  const message = parseMessage(parseJsonObject(body));
+  const queued = { id: randomUUID(), message, status: 'queued', createdAt: now().toISOString() };
+  return createReply(202, JSON.stringify(queued));
+}

@@ -1,0 +1,48 @@
+import { MIMEType } from 'node:util';
+import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
+import { describeValue } from './describe-value.ts';
+import { ApiError } from './errors.ts';
+
+/** The body of a request as it came. */
+export interface RequestBody {
+  /** The value of its Content-Type header. */
+  readonly mediaType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads a body that must be a JSON object. Source: specification, POST /pets and the quickstart; RFC 8259
+ *
+ * @throws ApiError `invalid_request` for another media type, for bytes that are no UTF-8 or no JSON, and for any
+ * other JSON value.
+ */
+export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
+  if (!isJson(mediaType)) {
+    const given = mediaType === undefined ? 'missing' : describeValue(mediaType);
+    throw new ApiError('invalid_request', `Content-Type must be application/json; it is ${given}.`);
+  }
+  if (bytes.length === 0)
+    throw new ApiError('invalid_request', 'The body is empty; it must be a JSON object.');
+  const value = parseBytes(bytes);
+  if (!isJsonObject(value)) {
+    throw new ApiError('invalid_request', `The body must be a JSON object, not ${describeValue(value)}.`);
+  }
+  return value;
+}
+
+function isJson(mediaType: string | undefined): boolean {
+  try {
+    return new MIMEType(mediaType ?? '').essence === 'application/json';
+  } catch {
+    return false;
+  }
+}
+
+function parseBytes(bytes: Uint8Array): ExactJson {
+  try {
+    return parseExactJson(bytes);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    throw new ApiError('invalid_request', `The body could not be read as JSON: ${message}.`);
+  }
+}

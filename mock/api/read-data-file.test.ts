@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { sampleAnimals } from '../testing/sample-animals.ts';
+import { DataFileError, readDataFile } from './read-data-file.ts';
+
+function write(content: string | Buffer): string {
+  const folder = mkdtempSync(join(tmpdir(), 'data-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'animals.json');
+  writeFileSync(file, content);
+  return file;
+}
+
+test('animals are read as they are, int64 exact', () => {
+  expect(readDataFile(sampleAnimals)).toEqual({
+    pets: [
+      { id: 1n, name: 'Bella', categoryId: 3n, status: 'available' },
+      { id: 2n, name: 'Otis', categoryId: 7n },
+      { id: 3n, name: 'Zoë 🐈‍⬛', categoryId: 3n, status: 'pending' },
+      { id: 9007199254740993n, name: ' <b>Rex</b> ', categoryId: 9223372036854775807n, status: 'sold' },
+      { id: -4n, name: '', categoryId: -9223372036854775808n, status: 'available' },
+    ],
+    unknownProperties: [],
+  });
+});
+
+test('an empty array is a store without animals', () => {
+  expect(readDataFile(write('[]')).pets).toEqual([]);
+});
+
+test('properties that are not of the contract are left out, and named', () => {
+  const file = write(
+    '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"},{"id":2,"name":"Rex","categoryId":1,"staus":1,"tag":[]}]',
+  );
+  const { pets, unknownProperties } = readDataFile(file);
+  expect(pets).toEqual([
+    { id: 1n, name: 'Rex', categoryId: 1n },
+    { id: 2n, name: 'Rex', categoryId: 1n },
+  ]);
+  expect(unknownProperties).toEqual(['staus', 'tag']);
+});
+
+const rex = '{"id":1,"name":"Rex","categoryId":1}';
+
+test.for([
+  ['{}', 'must hold a JSON array of animals, not an object'],
+  ['', 'is not JSON'],
+  ['[', 'is not JSON'],
+  [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
+  ['[1]', 'entry [0] must be an object, not 1'],
+  [`[${rex},null]`, 'entry [1] must be an object, not null'],
+  [
+    `[${rex},{"id":2,"name":null,"status":"lost"}]`,
+    'entry [1]: name must be a string, not null; categoryId is missing',
+  ],
+  ['[{"name":"Rex","categoryId":1}]', 'entry [0]: id is missing; it must be an integer'],
+  ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be an integer'],
+  [`[${rex},${rex.replace('1', '2')},${rex}]`, 'entries [0] and [2] have the same id, 1'],
+] as const)('%s is refused', ([content, message]) => {
+  const file = write(content);
+  const read = () => readDataFile(file);
+  expect(read).toThrow(DataFileError);
+  expect(read).toThrow(file);
+  expect(read).toThrow(message);
+});
+
+test('a file that is not there is refused', () => {
+  expect(() => readDataFile('/nowhere/animals.json')).toThrow(/^\/nowhere\/animals\.json could not be read/);
+});
+
+test('a folder is refused', () => {
+  expect(() => readDataFile(tmpdir())).toThrow('could not be read');
+});

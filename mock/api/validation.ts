@@ -1,0 +1,122 @@
+import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
+import { isInt64, LARGEST_INT64, LEAST_INT64 } from '../../common/int64.ts';
+import type { NewPet, PetStatus } from '../../common/pet.ts';
+import { describeValue } from './describe-value.ts';
+import { ApiError } from './errors.ts';
+
+/** What may be done with a limit outside its bounds: refuse it, or take the nearest lawful one. */
+export const limitPolicies = ['reject', 'clamp'] as const;
+
+/** What is done with a limit outside its bounds. */
+export type LimitPolicy = (typeof limitPolicies)[number];
+
+const LEAST_LIMIT = 1;
+const LARGEST_LIMIT = 100;
+const DEFAULT_LIMIT = 20;
+
+const A_STATUS = 'available, pending or sold';
+const AN_INT64 = `an integer from ${LEAST_INT64} to ${LARGEST_INT64}`;
+const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;
+
+/**
+ * Reads the query of listPets. Source: openapi.yaml#/paths/~1pets/get/parameters
+ *
+ * @throws ApiError `invalid_request`, naming each parameter that is wrong.
+ */
+export function parseListQuery(
+  query: URLSearchParams,
+  limitPolicy: LimitPolicy,
+): { limit: number; status: PetStatus | undefined } {
+  const problems: string[] = [];
+  const limit = readParameter(query, 'limit', A_LIMIT, (text) => parseLimit(text, limitPolicy), problems);
+  const status = readParameter(query, 'status', A_STATUS, parseStatus, problems);
+  expectNone(problems);
+  return { limit: limit ?? DEFAULT_LIMIT, status };
+}
+
+/**
+ * Reads the body of createPet; properties that are not of the schema are left out.
+ * Source: openapi.yaml#/components/schemas/NewPet
+ *
+ * @throws ApiError `invalid_request`, naming each field that is wrong.
+ */
+export function parseNewPet(body: JsonObject): NewPet {
+  expectNone(findNewPetProblems(body));
+  const { name, categoryId, status } = body as unknown as NewPet;
+  return status === undefined ? { name, categoryId } : { name, categoryId, status };
+}
+
+/**
+ * Reads the body of the quickstart's request. Source: specification, Introductory quickstart request
+ *
+ * @throws ApiError `invalid_request` when message is not a string.
+ */
+export function parseMessage(body: JsonObject): string {
+  expectNone(checkField(body, 'message', 'a string', isString));
+  return body.message as string;
+}
+
+/** What is wrong with the fields of a NewPet, a sentence each. */
+function findNewPetProblems(body: JsonObject): string[] {
+  return [
+    ...checkField(body, 'name', 'a string', isString),
+    ...checkField(body, 'categoryId', AN_INT64, isInt64),
+    ...(body.status === undefined ? [] : checkField(body, 'status', A_STATUS, isStatus)),
+  ];
+}
+
+/** What is wrong with the fields of a Pet, a sentence each. Source: openapi.yaml#/components/schemas/Pet */
+export function findPetProblems(body: JsonObject): string[] {
+  return [...checkField(body, 'id', AN_INT64, isInt64), ...findNewPetProblems(body)];
+}
+
+function checkField(
+  body: JsonObject,
+  field: string,
+  expected: string,
+  isValid: (value: ExactJson) => boolean,
+): string[] {
+  const value = body[field];
+  if (value === undefined) return [`${field} is missing; it must be ${expected}`];
+  return isValid(value) ? [] : [`${field} must be ${expected}, not ${describeValue(value)}`];
+}
+
+function readParameter<T>(
+  query: URLSearchParams,
+  name: string,
+  expected: string,
+  parse: (text: string) => T | undefined,
+  problems: string[],
+): T | undefined {
+  const [text, ...more] = query.getAll(name);
+  if (text === undefined) return undefined;
+  if (more.length > 0) {
+    problems.push(`${name} must be given once at most, not ${more.length + 1} times`);
+    return undefined;
+  }
+  const value = parse(text);
+  if (value === undefined) problems.push(`${name} must be ${expected}, not ${describeValue(text)}`);
+  return value;
+}
+
+function parseLimit(text: string, policy: LimitPolicy): number | undefined {
+  if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return undefined;
+  const nearest = Math.min(Math.max(Number(text), LEAST_LIMIT), LARGEST_LIMIT);
+  return policy === 'clamp' || nearest === Number(text) ? nearest : undefined;
+}
+
+function parseStatus(text: string): PetStatus | undefined {
+  return isStatus(text) ? text : undefined;
+}
+
+function isStatus(value: ExactJson): value is PetStatus {
+  return value === 'available' || value === 'pending' || value === 'sold';
+}
+
+function isString(value: ExactJson): value is string {
+  return typeof value === 'string';
+}
+
+function expectNone(problems: readonly string[]): void {
+  if (problems.length > 0) throw new ApiError('invalid_request', `${problems.join('; ')}.`);
+}

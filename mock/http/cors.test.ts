@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { get, type HttpRequest, post } from '../testing/http-case.ts';
+import { send } from '../testing/send.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+
+const Origin = 'http://localhost:5173';
+
+/** What a browser asks before it sends a request with an Authorization header; it adds no key of its own. */
+function preflight(path: string, method: string): HttpRequest {
+  const headers = {
+    Origin,
+    Authorization: undefined,
+    'Access-Control-Request-Method': method,
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  };
+  return { method: 'OPTIONS', path, headers };
+}
+
+test.for([
+  ['/v1/pets', 'GET'],
+  ['/v1/pets', 'POST'],
+  ['/v1/pets/1', 'DELETE'],
+  ['/messages', 'POST'],
+  ['/nowhere', 'GET'],
+] as const)('a preflight of %s is granted %s with its headers, without a key', async ([path, method]) => {
+  const { url } = await startTestMock();
+  const { status, headers, text } = await send(url, preflight(path, method));
+  expect([status, text]).toEqual([204, '']);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': method,
+    'access-control-allow-headers': 'authorization,content-type',
+    'access-control-max-age': '600',
+    vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+  });
+});
+
+test.for([
+  ['a list', get('/v1/pets', { Origin }), 200],
+  ['a list that looks like a preflight', get('/v1/pets', { 'Access-Control-Request-Method': 'GET' }), 200],
+  ['a refusal', get('/v1/pets', { Origin, Authorization: undefined }), 401],
+  ['a bad body', post('/v1/pets', '{', { Origin }), 400],
+  ['nothing', get('/nowhere', { Origin }), 404],
+  ['another method', { method: 'PUT', path: '/v1/pets', headers: { Origin } }, 405],
+] as const)('a browser app on another origin may read the answer with %s', async ([, request, status]) => {
+  const { url } = await startTestMock();
+  const answer = await send(url, request);
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': '*',
+  });
+});
+
+test('without CORS a preflight is a request like any other, and no answer may be read', async () => {
+  const { url } = await startTestMock({ cors: false });
+  const answers = await Promise.all(
+    [preflight('/v1/pets', 'GET'), get('/v1/pets', { Origin })].map((r) => send(url, r)),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
+  for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin');
+});

@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createClose } from '../common/create-close.ts';
+import { type Mock, startMock } from './index.ts';
+import { get, post } from './testing/http-case.ts';
+import { send } from './testing/send.ts';
+import { startTestMock } from './testing/start-test-mock.ts';
+
+async function open({ url }: Mock): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+const head =
+  'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\nContent-Type: application/json\r\n';
+const body = '{"name":"Rex","categoryId":1}';
+
+test('two mocks that are started alike answer alike, another seed gives other animals', async () => {
+  const [one, two, other] = await Promise.all([{}, {}, { seed: 2 }].map((options) => startTestMock(options)));
+  const lists = await Promise.all(
+    [one, two, other].map(async (mock) => (await send(mock?.url ?? '', get('/v1/pets?limit=100'))).text),
+  );
+  expect(lists[0]).toBe(lists[1]);
+  expect(lists[0]).not.toBe(lists[2]);
+});
+
+test.for([
+  [{}, 120],
+  [{ profile: 'empty' }, 0],
+  [{ profile: 'large' }, 100_000],
+  [{ animals: 7 }, 7],
+  [{ profile: 'large', animals: 0 }, 0],
+] as const)('started with %j it holds %i animals', async ([options, animals]) => {
+  const mock = await startTestMock(options);
+  expect(mock.animals).toBe(animals);
+  expect((await send(mock.url, get('/v1/pets?limit=100'))).body).toHaveLength(Math.min(animals, 100));
+});
+
+test('the clock runs, and getPet goes while the mock is up', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-12-04T23:59:59Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const { url } = await startTestMock();
+  expect((await send(url, get('/v1/pets/1'))).status).toBe(200);
+  vi.setSystemTime(new Date('2030-12-05T00:00:00Z'));
+  expect((await send(url, get('/v1/pets/1'))).status).toBe(404);
+});
+
+test('no header tells what the mock is made with', async () => {
+  const { url } = await startTestMock();
+  expect((await send(url, get('/v1/pets'))).headers).not.toHaveProperty('x-powered-by');
+});
+
+test('lists of very long names are answered again and again', async () => {
+  const { url } = await startTestMock({ profile: 'empty' });
+  const name = 'x'.repeat(100_000);
+  await send(url, post('/v1/pets', JSON.stringify({ name, categoryId: 1 })));
+  for (const limit of [1, 2, 1]) {
+    expect((await send(url, get(`/v1/pets?limit=${limit}`))).body).toEqual([{ id: 1, name, categoryId: 1 }]);
+  }
+});
+
+test('a list shows an animal as soon as it is added', async () => {
+  const { url } = await startTestMock({ profile: 'empty' });
+  const list = async () => (await send(url, get('/v1/pets?status=sold'))).body.length;
+  expect(await list()).toBe(0);
+  await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1,"status":"sold"}'));
+  expect(await list()).toBe(1);
+});
+
+test('animals that are added at once have ids of their own', async () => {
+  const { url } = await startTestMock();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(url, post('/v1/pets', body))));
+  expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(50);
+});
+
+test('a fault of the mock is a 500 with an Error, and is reported', async () => {
+  const report = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => report.mockRestore());
+  const now = new Date('2026-11-21T12:00:00Z');
+  const { url } = await startTestMock({ now });
+  now.setTime(Number.NaN);
+  const { status, body } = await send(url, post('/messages', '{"message":"hi"}'));
+  expect(status).toBe(500);
+  expect(body).toEqual({
+    code: 'internal_error',
+    message: expect.stringContaining('The mock failed'),
+    status: 500,
+  });
+  expect(report).toHaveBeenCalledWith(expect.stringContaining('RangeError: Invalid time value'));
+});
+
+test('closing waits for the request that is open, then ends its connection', async () => {
+  const mock = await startTestMock();
+  const socket = await open(mock);
+  socket.write(`${head}Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`);
+  // The mock says that it has the headers, and waits for the body.
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
+  const closed = mock.close();
+  socket.write(body);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
+  await Promise.all([closed, once(socket, 'close')]);
+});
+
+test('closing does not wait for connections on which nothing is asked', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  const [silent, idle] = await Promise.all([open(mock), open(mock)]);
+  idle.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n');
+  await once(idle, 'data');
+  await Promise.all([mock.close(), once(silent, 'close'), once(idle, 'close')]);
+});
+
+test('closing cuts off what takes longer than its patience', async () => {
+  const server = createServer();
+  const close = createClose(server, 50);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  // A request that never ends: the server has its headers, and waits for its body.
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n');
+  await once(server, 'request');
+  await Promise.all([close(), once(socket, 'close')]);
+});
+
+test('closing twice is closing once', async () => {
+  const mock = await startTestMock();
+  expect(mock.close()).toBe(mock.close());
+});
+
+test('a port in use is an error of Node', async () => {
+  const { url } = await startTestMock();
+  await expect(startMock({ port: Number(new URL(url).port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
+
+test('an IPv6 address stands in brackets', async () => {
+  const { url } = await startTestMock({ host: '::1' });
+  expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);
+});

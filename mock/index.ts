@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import { createBatchedWrite } from '../common/create-batched-write.ts';
+import { createClose } from '../common/create-close.ts';
+import { originOf } from '../common/origin-of.ts';
+import { createProfile } from '../fixtures/profiles.ts';
+import { createListPrinter } from './api/list-printer.ts';
+import { createPetStore, type PetStore } from './api/pet-store.ts';
+import { type DataFile, readDataFile } from './api/read-data-file.ts';
+import { type AppDependencies, createApp } from './http/app.ts';
+import { createExpectKey } from './http/auth.ts';
+import { createHttpServer } from './http/create-http-server.ts';
+import { createRequestLog } from './http/request-log.ts';
+import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
+import { type CheckedProxyWorker, startCheckedProxyWorker } from './start-proxy-worker.ts';
+
+export type { MockOptions } from './options.ts';
+
+/** How long open requests may take to finish when the mock is closed, in milliseconds. */
+const GRACE = 5_000;
+
+/** A mock that is listening. */
+export interface Mock {
+  /** The base URL, such as `http://127.0.0.1:4010/v1`. */
+  readonly url: string;
+  /** The base URL of the checked proxy beside it, if there is one. */
+  readonly checkedUrl: string | undefined;
+  /** How many animals it started with. */
+  readonly animals: number;
+  /** The properties in the user's file of animals that the contract does not know; they were left out. */
+  readonly unknownProperties: readonly string[];
+  /** Stops listening, waits for open requests, and cuts off those that take more than 5 seconds. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a mock of the Animal Store Service.
+ *
+ * @throws UsageError for an option that cannot be, DataFileError for a file of animals that cannot be used, and
+ * Node's own error when it cannot listen.
+ */
+export async function startMock(options: MockOptions = {}): Promise<Mock> {
+  const config = resolveOptions(options);
+  const { pets, unknownProperties } = choosePets(config);
+  const store = createPetStore(pets);
+  const server = createHttpServer(createApp(createDependencies(config, store)));
+  const closeServer = createClose(server, GRACE);
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const url = `${originOf(server, config.host)}/v1`;
+  const proxy = config.checkedProxy ? startCheckedProxyBeside(url, config) : undefined;
+  let closed: Promise<void> | undefined;
+  // The proxy goes first: its open requests are the mock's.
+  const close = () => (closed ??= Promise.resolve(proxy?.close()).then(closeServer));
+  const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
+  return { url, checkedUrl, animals: store.size, unknownProperties, close };
+}
+
+/** Starts the checked proxy of a mock; it logs in the same way. */
+export function startCheckedProxyBeside(
+  url: string,
+  { checkedPort, host, log, apiKeys }: MockConfig,
+): CheckedProxyWorker {
+  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log, apiKeys });
+}
+
+function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {
+  if (data !== undefined) return readDataFile(data);
+  return { pets: createProfile(profile, { seed, animals }), unknownProperties: [] };
+}
+
+function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
+  const { apiKeys, cors, limitPolicy, log, now } = config;
+  const write = createBatchedWrite(process.stdout);
+  return {
+    store,
+    printList: createListPrinter(store),
+    limitPolicy,
+    cors,
+    now: () => now ?? new Date(),
+    expectKey: createExpectKey(apiKeys),
+    requestLog: log === 'silent' ? undefined : createRequestLog(log, apiKeys, write),
+    reportFault: (error) => process.stderr.write(`${inspect(error)}\n`),
+  };
+}

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+
+// In a checkout Node runs the TypeScript; the published package holds what was built of it.
+const file = (path) => new URL(path, import.meta.url);
+const isCheckout = existsSync(file('cli.ts'));
+const { runCommand } = await import(
+  file(isCheckout ? '../common/run-command.js' : 'dist/common/run-command.js')
+);
+await runCommand({
+  name: 'animal-store-proxy',
+  file: file(isCheckout ? 'cli.ts' : 'dist/proxy/cli.js'),
+  packageFile: file(isCheckout ? '../package.json' : 'package.json'),
+});

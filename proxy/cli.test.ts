@@ -1,0 +1,210 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCli, startCli } from '../mock/testing/run-cli.ts';
+import { startTestMock } from '../mock/testing/start-test-mock.ts';
+
+const bin = join(import.meta.dirname, 'bin.js');
+
+const listening = /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:gate|report): [^\n]+\n)*/;
+
+const headers = { Authorization: 'Bearer test-key' };
+
+/** Starts a mock and the command before it. */
+async function startProxyCli(...options: string[]) {
+  const mock = await startTestMock();
+  const cli = startCli([mock.url, '--port', '0', ...options], { bin });
+  const [, url = ''] = listening.exec(await cli.waitFor(listening)) ?? [];
+  return { ...cli, url, upstream: mock.url };
+}
+
+/** A file in a folder of its own, which goes with the test. */
+function createPath(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'checked-proxy-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, name);
+}
+
+test('it stands before a deployment, tells each violation and at the end all of them, with an example', async () => {
+  const { child, ended, url, upstream } = await startProxyCli();
+  expect(new URL(url).pathname).toBe('/v1');
+  expect((await fetch(`${url}/pets`, { headers })).headers.has('sl-violations')).toBe(false);
+  for (const limit of ['0', '-1']) {
+    const answer = await fetch(`${url}/pets?limit=${limit}`, { headers });
+    expect([answer.status, answer.headers.has('sl-violations')]).toEqual([400, true]);
+  }
+  child.kill('SIGTERM');
+  const { stdout, stderr, exitCode } = await ended;
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  const message = 'Request query parameter limit must be >= 1';
+  const line = `violation error listPets request.query.limit minimum: ${message}`;
+  expect(
+    stdout
+      .replace(listening, '')
+      .replaceAll(/^\d\d:\d\d:\d\d /gm, '')
+      .split('\n'),
+  ).toEqual([
+    `${line} (1 so far; GET /v1/pets?limit=0)`,
+    `${line} (2 so far; GET /v1/pets?limit=-1)`,
+    '2 violations in 3 exchanges',
+    '',
+    'count  severity  operation  place                rule',
+    '    2  error     listPets   request.query.limit  minimum',
+    `       curl -H "Authorization: Bearer $API_KEY" '${upstream}/pets?limit=0'`,
+    '',
+  ]);
+});
+
+test('a second signal does not make it tell twice', async () => {
+  const { child, ended } = await startProxyCli();
+  child.kill('SIGINT');
+  child.kill('SIGINT');
+  const { stdout } = await ended;
+  expect(stdout.match(/0 violations/g)).toHaveLength(1);
+  expect(stdout).toContain('nothing was judged: no request has come to the proxy');
+});
+
+test.for([
+  ['error', '/pets?limit=0', 1, 'the gate (--fail-on error) is broken'],
+  ['error', '/nothing', 0, 'the gate (--fail-on error) is kept'],
+  ['warning', '/nothing', 1, 'the gate (--fail-on warning) is broken'],
+  ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
+  ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
+] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {
+  const { child, ended, url } = await startProxyCli('--fail-on', failOn);
+  await fetch(`${url}${path}`, { headers });
+  child.kill('SIGINT');
+  const { stdout, exitCode } = await ended;
+  expect(exitCode).toBe(expected);
+  expect(stdout).toContain(sentence);
+});
+
+test('a report is JSON, and takes the place of an earlier one', async () => {
+  const file = createPath('report.json');
+  writeFileSync(file, 'earlier');
+  const { child, ended, url, upstream } = await startProxyCli('--report', file, '--fail-on', 'error');
+  await fetch(`${url}/pets`, { headers });
+  await fetch(`${url}/pets?limit=0`, { headers });
+  expect(readFileSync(file, 'utf8')).toBe('earlier');
+  child.kill('SIGINT');
+  await ended;
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+    upstream,
+    startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    endedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    failOn: 'error',
+    passed: false,
+    exchanges: 2,
+    unanswered: 0,
+    abandoned: 0,
+    unjudgedBodies: 0,
+    operations: [{ operationId: 'listPets', exchanges: 2 }],
+    violations: [
+      {
+        operationId: 'listPets',
+        severity: 'error',
+        place: 'request.query.limit',
+        rule: 'minimum',
+        message: 'Request query parameter limit must be >= 1',
+        count: 1,
+        example: `curl -H "Authorization: Bearer $API_KEY" '${upstream}/pets?limit=0'`,
+      },
+    ],
+  });
+});
+
+test('a report whose name ends in .xml is JUnit', async () => {
+  const file = createPath('report.XML');
+  const { child, ended, url } = await startProxyCli('--report', file, '--fail-on', 'error');
+  await fetch(`${url}/pets?limit=0`, { headers });
+  child.kill('SIGINT');
+  await ended;
+  const report = readFileSync(file, 'utf8');
+  expect(report).toMatch(
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites [^>]*tests="1" failures="1"/,
+  );
+  expect(report).toContain('<failure message="Request query parameter limit must be &gt;= 1">');
+});
+
+test('a report that can no longer be written is told of, and is a failure', async () => {
+  const file = createPath('report.json');
+  const { child, ended } = await startProxyCli('--report', file);
+  mkdirSync(file);
+  child.kill('SIGINT');
+  const { stderr, exitCode } = await ended;
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(/^animal-store-proxy: the report could not be written: [^\n]+\n$/);
+});
+
+test('as lines of JSON, each violation is an object', async () => {
+  const { child, ended, url } = await startProxyCli('--log', 'json');
+  await fetch(`${url}/pets?limit=0`, { headers });
+  child.kill('SIGINT');
+  const { stdout } = await ended;
+  expect(JSON.parse(/^\{.*$/m.exec(stdout)?.[0] ?? '')).toMatchObject({
+    violation: 'error',
+    operation: 'listPets',
+    place: 'request.query.limit',
+    rule: 'minimum',
+    count: 1,
+    method: 'GET',
+    url: '/v1/pets?limit=0',
+  });
+});
+
+test('no key is in any output or report', async () => {
+  const file = createPath('report.json');
+  const { child, ended, url } = await startProxyCli('--report', file);
+  const key = 'SuperSecret42';
+  const json = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  await fetch(`${url}/pets?limit=0&api_key=${key}`, { headers: json });
+  await fetch(`${url}/nothing/%53uperSecret42`, { headers: json });
+  await fetch(`${url}/pets`, { headers: { Authorization: key } });
+  await fetch(`${url}/pets`, { method: 'POST', headers: json, body: `{"name":1,"categoryId":"${key}"}` });
+  await fetch(`${url}/pets`, { method: 'POST', headers: json, body: `{${key}` });
+  child.kill('SIGINT');
+  const { stdout, stderr } = await ended;
+  expect(stdout).toContain('violations in 5 exchanges');
+  expect(`${stdout}${stderr}${readFileSync(file, 'utf8')}`).not.toMatch(/SuperSecret42|%53uper/i);
+});
+
+test('with --errors a request that breaks the contract is refused', async () => {
+  const { url } = await startProxyCli('--errors');
+  const answer = await fetch(`${url}/pets?limit=0`, { headers });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'request_violation', status: 400 });
+});
+
+test('without the header a response is the upstream’s alone', async () => {
+  const { url } = await startProxyCli('--no-violation-header');
+  const answer = await fetch(`${url}/pets?limit=0`);
+  expect([answer.status, answer.headers.has('sl-violations')]).toEqual([401, false]);
+});
+
+test.for([
+  [[], "missing required argument 'upstream'"],
+  [['staging.example/v1'], 'the upstream must be a base URL'],
+  [['http://:secret@staging.example/v1'], 'the upstream must be a base URL'],
+  [['http://127.0.0.1/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
+  [['ftp://staging.example/v1'], 'the upstream must be a base URL'],
+  [['http://127.0.0.1/v1', '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
+  [['http://127.0.0.1/v1', '--host', ''], '--host must be a host name or an IP address, not ""'],
+  [
+    ['http://127.0.0.1/v1', '--timeout', '0'],
+    '--timeout must be an integer from 1 to 3600000, in milliseconds',
+  ],
+  [['http://127.0.0.1/v1', '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
+  [
+    ['http://127.0.0.1/v1', '--report', '/nowhere/report.json'],
+    '--report: /nowhere/report.json could not be written',
+  ],
+  [['http://127.0.0.1/v1', '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
+  [['http://127.0.0.1/v1', '--fail-on', 'errors'], 'Allowed choices are error, warning, never.'],
+  [['http://127.0.0.1/v1', '--log', 'xml'], 'Allowed choices are pretty, json, silent.'],
+] as const)('%j is a usage error', async ([args, message]) => {
+  const { stdout, stderr, exitCode } = await runCli(args, { bin });
+  expect([stdout, exitCode]).toEqual(['', 2]);
+  expect(stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+});

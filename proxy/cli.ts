@@ -1,0 +1,5 @@
+import { isStartedByNpm } from '../common/environment.ts';
+import { runProgram } from '../common/run-program.ts';
+import { runProxy } from './run-proxy.ts';
+
+await runProgram('animal-store-proxy', () => runProxy(process.argv.slice(2)), isStartedByNpm());

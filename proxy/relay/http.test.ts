@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { httpCases } from '../../mock/testing/cases/http-cases.ts';
+import { expectAnswer } from '../../mock/testing/expect-answer.ts';
+import { sampleAnimals } from '../../mock/testing/sample-animals.ts';
+import { send } from '../../mock/testing/send.ts';
+import { startTestMock } from '../../mock/testing/start-test-mock.ts';
+import { startTestProxy } from '../testing/start-test-proxy.ts';
+
+test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {
+  const mock = await startTestMock({ data: sampleAnimals, ...options });
+  const { url, exchanges } = await startTestProxy(mock.url);
+  const response = await send(url, request);
+  expectAnswer(response, request.method, answer);
+  const [exchange] = exchanges;
+  // A clamped limit is answered with a list, and breaks the contract all the same.
+  const isLawful =
+    answer.status < 300 && request.path.startsWith('/v1/') && options?.limitPolicy === undefined;
+  if (isLawful) expect(exchange?.violations.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

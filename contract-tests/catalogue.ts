@@ -1,5 +1,5 @@
 import { loadContract } from '../common/contract.ts';
-import type { Clause, Level } from './clause.ts';
+import type { Clause, Level } from './core/clause.ts';
 
 /** Sentences by the last part of their id. */
 type Sentences = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './checks/checks.ts';
+import { MOST_ADDED } from './clauses/checks.ts';
 import { leftOpen } from './left-open.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 

@@ -1,13 +1,13 @@
 import { inject, test } from 'vitest';
-import { isAddition } from './additions.ts';
-import { checks } from './checks/checks.ts';
-import { quickstartChecks } from './checks/quickstart-checks.ts';
-import { replayChecks, replayedSoFar } from './checks/replay-checks.ts';
-import type { Exchange } from './exchange.ts';
+import { checks } from './clauses/checks.ts';
+import { quickstartChecks } from './clauses/quickstart-checks.ts';
+import { isAddition } from './core/additions.ts';
+import type { Exchange } from './core/exchange.ts';
 import { toOutcome } from './outcome.ts';
 import { readTarget } from './provided-target.ts';
+import { replayChecks, replayedSoFar } from './replay/replay-checks.ts';
 import type { Traffic } from './report.ts';
-import { createContext, inOrder, runCheck } from './run-suite.ts';
+import { createContext, inOrder, runCheck } from './run.ts';
 
 const provided = inject('target');
 const target = readTarget(provided);

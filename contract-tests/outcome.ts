@@ -1,9 +1,9 @@
-import type { Clause } from './clause.ts';
-import type { Exchange } from './exchange.ts';
-import { printCurl } from './print-curl.ts';
-import { printRequest, printResponse } from './print-exchange.ts';
-import type { Verdict } from './verdict.ts';
-import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
+import type { Clause } from './core/clause.ts';
+import type { Exchange } from './core/exchange.ts';
+import { printCurl } from './core/print-curl.ts';
+import { printRequest, printResponse } from './core/print-exchange.ts';
+import type { Verdict } from './core/result.ts';
+import { basicCredentials, createWrongKeys } from './core/wrong-keys.ts';
 
 /** What shows a failure: an exchange as text, without the key. */
 export interface Evidence {

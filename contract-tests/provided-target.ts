@@ -1,4 +1,4 @@
-import { resolveTarget, type Target } from './target.ts';
+import { resolveTarget, type Target } from './core/target.ts';
 
 /** A target as it crosses from the command to the tests: plain values, those that are left out being the defaults. */
 export interface ProvidedTarget {

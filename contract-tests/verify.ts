@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './checks/checks.ts';
+import { MOST_ADDED } from './clauses/checks.ts';
 import { CouldNotTell } from './could-not-tell.ts';
 import { expectReady } from './expect-ready.ts';
 import { leftOpen } from './left-open.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { runSuite } from '../run-suite.ts';
-import { resolveTarget } from '../target.ts';
+import { resolveTarget } from '../core/target.ts';
+import { runSuite } from '../run.ts';
 import { RUNS } from '../testing/test-verdicts.ts';
 import { lawfulDeployments } from './lawful-deployments.ts';
 import { startDeployment } from './start-deployment.ts';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { resolveTarget } from '../core/target.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
-import { runSuite } from '../run-suite.ts';
-import { resolveTarget } from '../target.ts';
+import { runSuite } from '../run.ts';
 
 /** How many cases a property is tried with: there are hundreds of deployments, and what is made up comes on top of tables. */
 export const RUNS = 8;

@@ -1,20 +1,41 @@
-import { type Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { Headers } from '../exchange.ts';
-import { toPairs, withHeader, withoutHopByHop } from './raw-headers.ts';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+import {
+  Agent as HttpsAgent,
+  type AgentOptions as HttpsAgentOptions,
+  request as httpsRequest,
+} from 'node:https';
+import { getCACertificates } from 'node:tls';
+import { type CarriedBody, readUpToLimit, sendBody } from './carried-body.ts';
+import { type RawHeaders, withHeader, withoutHopByHop } from './raw-headers.ts';
+import type { ReceivedRequest } from './received-request.ts';
 
-/** Where requests are sent on to. */
-export interface Upstream {
-  /** Its base URL. */
-  readonly url: URL;
-  readonly agent: Agent;
-  /** What certificates are good enough, for https. */
-  readonly tls: { readonly rejectUnauthorized?: boolean; readonly ca?: string[] };
+/** Where requests are carried to, and how. */
+export interface UpstreamConfig {
+  /** The base URL. */
+  readonly upstream: URL;
   /** How long it may be silent, in milliseconds. */
   readonly timeout: number;
+  /** Certificates to trust beside the usual ones, in PEM. */
+  readonly ca?: string | undefined;
+  /** Whether a certificate that nobody vouches for is good enough. */
+  readonly insecure: boolean;
 }
 
-/** An upstream that gave no answer. */
+/** What the upstream answered; its body has been read up to the limit. */
+export interface UpstreamResponse {
+  readonly status: number;
+  /** The reason phrase. */
+  readonly reason: string;
+  readonly rawHeaders: RawHeaders;
+  readonly body: CarriedBody;
+}
+
+/** An upstream that gave no response. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly status: 502 | 504;
@@ -26,97 +47,119 @@ export class UpstreamError extends Error {
   }
 }
 
-/** A request that has been sent on. */
-export interface Forwarded {
-  /** Ends the request to the upstream, whatever has become of it. */
-  cancel(): void;
-  /** @throws UpstreamError 502 when the upstream cannot be reached or speaks no HTTP, 504 when it is silent too long. */
-  readonly answer: Promise<IncomingMessage>;
+/** Carries requests to one upstream. */
+export interface Carrier {
+  /**
+   * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
+   *
+   * @param onGone is given what to call when the client has gone.
+   * @throws UpstreamError 502 when the upstream cannot be reached or breaks off, 504 when it is silent too long.
+   */
+  carry(request: ReceivedRequest, onGone: (cancel: () => void) => void): Promise<UpstreamResponse>;
+  /** Lets go of idle connections. */
+  close(): void;
 }
 
-/**
- * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
- *
- * @param headers those of the request.
- * @param taken what has been read of its body already.
- */
-export function forwardRequest(
-  request: IncomingMessage,
-  headers: Headers,
-  taken: Buffer | undefined,
-  upstream: Upstream,
-): Forwarded {
-  // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
-  const agent = hasBody(headers) ? undefined : upstream.agent;
-  let outgoing = open(request, headers, { ...upstream, agent });
-  let isCancelled = false;
-  sendBody(request, headers, taken, outgoing);
-  const isClientSlow = () => hasBody(headers) && !request.readableEnded && !outgoing.writableNeedDrain;
-  const answer = waitForAnswer(outgoing, upstream, isClientSlow).catch((error) => {
-    if (isCancelled || !isRepeatable(request, headers) || !isStale(outgoing, error)) throw error;
-    outgoing = open(request, headers, { ...upstream, agent: undefined });
-    outgoing.end();
-    return waitForAnswer(outgoing, upstream, isClientSlow);
-  });
-  const cancel = () => {
-    isCancelled = true;
-    outgoing.destroy();
+/** Creates the carrier for an upstream that speaks HTTP/1.1. */
+export function createCarrier(config: UpstreamConfig): Carrier {
+  const { upstream, timeout } = config;
+  const isSecure = upstream.protocol === 'https:';
+  const tls = isSecure ? toTlsOptions(config) : {};
+  const idle = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...tls });
+  const send = (request: ReceivedRequest, agent: HttpAgent | false) => {
+    const outgoing = (isSecure ? httpsRequest : httpRequest)({
+      ...tls,
+      agent,
+      hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: upstream.port,
+      method: request.method,
+      path: request.target,
+      headers: toUpstreamHeaders(request, upstream.host),
+      timeout,
+    });
+    sendBody(request.body, outgoing);
+    return outgoing;
   };
-  return { cancel, answer };
+  return {
+    carry: async (request, onGone) => {
+      // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
+      let outgoing = send(request, request.hasBody ? false : idle);
+      let isGone = false;
+      onGone(() => {
+        isGone = true;
+        outgoing.destroy();
+      });
+      const incoming = await waitForResponse(outgoing, request, config).catch((error) => {
+        if (isGone || !isRepeatable(request) || !isStale(outgoing, error)) throw error;
+        outgoing = send(request, false);
+        return waitForResponse(outgoing, request, config);
+      });
+      return readResponse(incoming);
+    },
+    close: () => idle.destroy(),
+  };
 }
 
-function open(
-  request: IncomingMessage,
-  headers: Headers,
-  { url, agent, tls, timeout }: Omit<Upstream, 'agent'> & { agent: Agent | undefined },
-): ClientRequest {
-  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return send({
-    ...tls,
-    agent: agent ?? false,
-    protocol: url.protocol,
-    hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: url.port,
-    method: request.method,
-    path: request.url,
-    headers: toUpstreamHeaders(request, headers, url.host),
-    timeout,
-  });
+function toTlsOptions({ ca, insecure }: UpstreamConfig): HttpsAgentOptions {
+  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  return { rejectUnauthorized: !insecure, ...trusted };
+}
+
+/** Methods whose requests Node takes to have no body, unless a header says otherwise. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, host: string): string[] {
+  const own = withHeader(withoutHopByHop(rawHeaders, headers.connection), 'Host', host);
+  if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
+  // For any other method Node would announce a body in chunks, though there is none.
+  else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
+  return own;
 }
 
 /**
- * Nobody is silent while the other side is what keeps it waiting: a client that is slow to send, or slow to read.
+ * Waits for the head of the response. Nobody is silent while the other side is what keeps it waiting: a client that is
+ * slow to send, or slow to read.
  *
  * @throws UpstreamError
  */
-function waitForAnswer(
+function waitForResponse(
   outgoing: ClientRequest,
-  { url, timeout }: Upstream,
-  isClientSlow: () => boolean,
+  { body: { rest } }: ReceivedRequest,
+  { upstream: { origin }, timeout }: UpstreamConfig,
 ): Promise<IncomingMessage> {
   const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
+  const isClientSlow = () => rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
   return new Promise((resolve, reject) => {
-    let answered: IncomingMessage | undefined;
+    let incoming: IncomingMessage | undefined;
     outgoing.on('timeout', () => {
-      // Once there is an answer, it is what whoever reads it waits for.
-      if (answered === undefined ? !isClientSlow() : answered.readableFlowing) {
-        (answered ?? outgoing).destroy(silence());
-      }
+      // Once there is a response, it is what whoever reads it waits for.
+      if (incoming === undefined ? !isClientSlow() : incoming.readableFlowing)
+        (incoming ?? outgoing).destroy(silence());
     });
-    outgoing.on('response', (answer) => {
-      answered = answer;
-      if (answer.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
-      else resolve(answer);
+    outgoing.on('response', (response) => {
+      incoming = response;
+      if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
+      else resolve(response);
     });
     // Of an upgrade that nobody listens for, Node tells no more than this.
     outgoing.on('close', () => {
-      reject(new UpstreamError(502, `The upstream ${url.origin} gave no answer, or wants another protocol.`));
+      reject(new UpstreamError(502, `The upstream ${origin} gave no answer, or wants another protocol.`));
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      const message = `The upstream ${url.origin} gave no answer: ${error.message}${hintAt(error)}.`;
+      const message = `The upstream ${origin} gave no answer: ${error.message}${hintAt(error)}.`;
       reject(error instanceof UpstreamError ? error : new UpstreamError(502, message, error.code));
     });
   });
+}
+
+async function readResponse(incoming: IncomingMessage): Promise<UpstreamResponse> {
+  const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
+  try {
+    return { status, reason, rawHeaders, body: await readUpToLimit(incoming) };
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    throw new UpstreamError(502, `The answer of the upstream broke off: ${(error as Error).message}.`);
+  }
 }
 
 /** The codes of what Node has against a certificate are many; all speak of one. */
@@ -132,51 +175,6 @@ function isStale(outgoing: ClientRequest, { cause }: UpstreamError): boolean {
 }
 
 /** Source: RFC 9110 section 9.2.2 */
-function isRepeatable({ method = '' }: IncomingMessage, headers: Headers): boolean {
-  return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody(headers);
-}
-
-/** Whether a request has a body. Source: RFC 9112 section 6.3 */
-export function hasBody(headers: Headers): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
-function sendBody(
-  request: IncomingMessage,
-  headers: Headers,
-  taken: Buffer | undefined,
-  outgoing: ClientRequest,
-): void {
-  if (!hasBody(headers)) {
-    outgoing.end();
-    return;
-  }
-  if (taken !== undefined) outgoing.write(taken);
-  const end = () => {
-    if (request.rawTrailers.length > 0) outgoing.addTrailers(toPairs(request.rawTrailers));
-    outgoing.end();
-  };
-  if (request.readableEnded) {
-    end();
-    return;
-  }
-  request.pipe(outgoing, { end: false });
-  request.once('end', end);
-  // An upstream may answer and hang up before it has all of the request.
-  outgoing.on('error', () => {}).on('close', () => request.unpipe(outgoing).resume());
-}
-
-/** Methods whose requests Node takes to have no body, unless a header says otherwise. */
-const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
-
-function toUpstreamHeaders(
-  { rawHeaders, method = 'GET' }: IncomingMessage,
-  headers: Headers,
-  host: string,
-): string[] {
-  const own = withHeader(withoutHopByHop(rawHeaders, headers.connection), 'Host', host);
-  if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
-  // For any other method Node would announce a body in chunks, though there is none.
-  else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
-  return own;
+function isRepeatable({ method, hasBody }: ReceivedRequest): boolean {
+  return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
 }

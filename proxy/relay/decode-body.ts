@@ -1,4 +1,6 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { Headers } from '../exchange.ts';
+import { JUDGED_LIMIT } from './carried-body.ts';
 
 /** How bodies are decoded; `maxOutputLength` bounds what a small body may become. */
 const decoders = {
@@ -13,27 +15,22 @@ const decoders = {
 const MOST_CODINGS = 3;
 
 /**
- * Decodes a body for judging.
+ * Decodes a body of its content codings, for judging.
  *
- * @param limit the most bytes that are wanted.
- * @returns undefined when the coding is unknown, the body is not what it says, or it is larger than the limit.
+ * @returns undefined when a coding is unknown, the body is not what it says, or more is decoded than is judged.
  */
-export function decodeBody(
-  body: Uint8Array,
-  contentEncoding: string | undefined,
-  limit: number,
-): Uint8Array | undefined {
-  const codings = (contentEncoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
-  if (codings.length > MOST_CODINGS) return undefined;
+export function decodeBody(body: Uint8Array | undefined, headers: Headers): Uint8Array | undefined {
+  const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  if (body === undefined || codings.length > MOST_CODINGS) return undefined;
   try {
-    return codings.toReversed().reduce((decoded, coding) => decode(decoded, coding, limit), body);
+    return codings.toReversed().reduce(decode, body);
   } catch {
     return undefined;
   }
 }
 
-function decode(body: Uint8Array, coding: string, limit: number): Uint8Array {
+function decode(body: Uint8Array, coding: string): Uint8Array {
   if (coding === '' || coding === 'identity' || body.length === 0) return body;
   if (!Object.hasOwn(decoders, coding)) throw new TypeError(`There is no content coding ${coding}.`);
-  return decoders[coding as keyof typeof decoders](body, { maxOutputLength: limit });
+  return decoders[coding as keyof typeof decoders](body, { maxOutputLength: JUDGED_LIMIT });
 }

@@ -1,55 +1,56 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Refusal, Violation } from '../exchange.ts';
-import { UpstreamError } from './forward-request.ts';
+import type { Exchange, Headers, Refusal } from '../exchange.ts';
+import { sendBody } from './carried-body.ts';
+import type { UpstreamResponse } from './carry.ts';
+import { withoutHeaders, withoutHopByHop } from './raw-headers.ts';
+import { toViolationHeaders } from './violation-header.ts';
 
-/** The most violations that a message names. */
-const MOST_NAMED = 5;
-
-/** Says why a client gets another answer than the upstream's. */
-export function toRefusal(side: 'request' | 'response', violations: readonly Violation[]): Refusal;
-export function toRefusal(side: 'upstream', error: UpstreamError): Refusal;
-export function toRefusal(
-  side: 'request' | 'response' | 'upstream',
-  cause: readonly Violation[] | UpstreamError,
-): Refusal {
-  if (cause instanceof UpstreamError) {
-    const code = cause.status === 504 ? 'upstream_timeout' : 'upstream_failed';
-    return { status: cause.status, code, message: cause.message };
+/**
+ * Answers the client: with a refusal if there is one, otherwise with the bytes of the upstream response. A client that
+ * has gone gets nothing.
+ *
+ * @throws what Node has against a head that the upstream sent.
+ */
+export function respond(
+  outgoing: ServerResponse,
+  { response, violations, refusal }: Exchange,
+  carried: UpstreamResponse | undefined,
+  hasViolationHeader: boolean,
+): void {
+  const headers = response?.headers ?? {};
+  const told = hasViolationHeader ? toViolationHeaders(violations, headers) : [];
+  if (refusal !== undefined) {
+    carried?.body.rest?.destroy();
+    refuse(outgoing, refusal, [...leaveToRead(headers), ...told]);
+  } else if (carried !== undefined) {
+    outgoing.sendDate = false;
+    // Of two such headers nobody could read either.
+    const replaced = told.length > 0 ? ['sl-violations'] : [];
+    const own = withoutHeaders(withoutHopByHop(carried.rawHeaders, headers.connection), replaced);
+    outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
+    sendBody(carried.body, outgoing);
   }
-  const message = `The ${side} is not what the contract allows: ${nameViolations(cause)}.`;
-  if (side === 'response') return { status: 502, code: 'response_violation', message };
-  // The contract itself says how a request without its key is answered.
-  const errors = cause.filter(({ severity }) => severity === 'error');
-  const isKeyAlone = errors.every(({ code }) => code === '401');
-  return { status: isKeyAlone ? 401 : 400, code: isKeyAlone ? 'unauthorized' : 'request_violation', message };
-}
-
-function nameViolations(violations: readonly Violation[]): string {
-  const errors = violations.filter(({ severity }) => severity === 'error');
-  const named = errors.slice(0, MOST_NAMED).map(({ location, code, message }) => {
-    const rule = [location.join('.'), code].filter((part) => part !== undefined).join(' ');
-    return `${message} (${rule})`;
-  });
-  const more = errors.length - named.length;
-  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** Answers with an `Error` body; `added` are headers beside its own. */
 export function refuse(
-  response: ServerResponse,
+  outgoing: ServerResponse,
   { status, code, message }: Refusal,
   added: readonly string[] = [],
 ): void {
   const body = JSON.stringify({ code, message, status });
-  const length = String(Buffer.byteLength(body));
+  const own = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
   // With a reason of its own: one that was refused may be what brought it here.
-  response
-    .writeHead(status, STATUS_CODES[status], [
-      'Content-Type',
-      'application/json',
-      'Content-Length',
-      length,
-      ...added,
-    ])
-    .end(body);
+  outgoing.writeHead(status, STATUS_CODES[status], [...own, ...added]).end(body);
+  // What has not been read of the request would hold up the next one.
+  outgoing.req.resume();
+}
+
+/** Where a browser would have let an app of another origin read the upstream's response, it is to read this one. */
+function leaveToRead(headers: Headers): string[] {
+  const names = ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Vary'];
+  return names.flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? [] : [name, value];
+  });
 }

@@ -1,169 +1,125 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
-import type { Exchange, Headers, JudgedRequest, Violation } from '../exchange.ts';
-import type { Judge } from '../judge/create-judge.ts';
-import type { Operation } from '../judge/read-operations.ts';
-import { toJudgedRequest, toJudgedResponse } from '../judge/to-judged.ts';
-import { forwardRequest, hasBody, type Upstream, UpstreamError } from './forward-request.ts';
-import { toHeaders, toPairs, withoutHeaders, withoutHopByHop } from './raw-headers.ts';
-import { readUpToLimit, type Taken, watchBody } from './read-up-to-limit.ts';
-import { refuse, toRefusal } from './refusal.ts';
-import { toViolationHeaders } from './violation-header.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
+import { createClose } from '../../common/create-close.ts';
+import { originOf } from '../../common/origin-of.ts';
+import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
+import { type Carrier, createCarrier, type UpstreamConfig, type UpstreamResponse } from './carry.ts';
+import { decodeBody } from './decode-body.ts';
+import { toHeaders } from './raw-headers.ts';
+import { type ReceivedRequest, receiveRequest } from './received-request.ts';
+import { isError, refuseFailure, refuseViolations } from './refusal.ts';
+import { refuse, respond } from './respond.ts';
 
-/** What relaying needs to know. */
-export interface RelayConfig {
-  readonly upstream: Upstream;
+/** How a relay is started. */
+export interface RelayConfig extends UpstreamConfig {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly host: string;
   readonly judge: Judge;
   /** Whether a response carries its violations in `sl-violations`. */
   readonly violationHeader: boolean;
-  /** Whether what breaks the contract is refused instead of handed on. */
+  /** Whether what violates the contract with an error is refused instead of handed on. */
   readonly errors: boolean;
   /** Told of each exchange, also of one that the client has given up. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** A request that has been judged. */
-interface Sent {
-  readonly request: JudgedRequest;
-  readonly operation: Operation | undefined;
-  readonly violations: readonly Violation[];
+/** A relay that is listening. */
+export interface Relay {
+  /** The base URL: that of the upstream, at the relay's host and port. */
+  readonly url: string;
+  /** Lets open exchanges finish, for five seconds at most. */
+  close(): Promise<void>;
 }
 
-/** A response of the upstream, as far as it has been read. */
-interface Received {
-  readonly incoming: IncomingMessage;
-  readonly headers: Headers;
-  readonly taken: Taken;
-}
+/** How long open requests may take to finish when the relay is closed, in milliseconds. */
+const GRACE = 5_000;
 
-/** Hands a request on to the upstream and its response back, and judges both. */
-export async function relay(
-  request: IncomingMessage,
-  response: ServerResponse,
-  config: RelayConfig,
-): Promise<void> {
-  const headers = toHeaders(request.rawHeaders);
-  // A request that may be refused is read before it goes on; any other goes on while it arrives.
-  const taken = config.errors && hasBody(headers) ? await readUpToLimit(request) : undefined;
-  const sentBody = taken === undefined ? watchBody(request, hasBody(headers)) : () => wholeOf(taken);
-  const judgeSent = (): Sent => {
-    const judged = toJudgedRequest(request, headers, sentBody(), config.upstream.url);
-    return { request: judged, ...config.judge.judgeRequest(judged) };
+/**
+ * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
+ *
+ * @throws Node's own error when it cannot listen.
+ */
+export async function startRelay(config: RelayConfig): Promise<Relay> {
+  const carrier = createCarrier(config);
+  const basePath = config.upstream.pathname.replace(/\/+$/, '');
+  const open = new Set<Promise<void>>();
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const relayed = receiveRequest(incoming, basePath, config.errors)
+      .then((received) => relay(received, outgoing, carrier, config))
+      .catch((error) => giveUp(outgoing, error))
+      .finally(() => open.delete(relayed));
+    open.add(relayed);
   };
-  if (config.errors) {
-    const sent = judgeSent();
-    if (sent.violations.some(isError)) {
-      finish(response, toExchange(sent, { refusal: toRefusal('request', sent.violations) }), config);
-      return;
-    }
-  }
-  const { cancel, answer } = forwardRequest(request, headers, taken?.bytes, config.upstream);
-  response.once('close', cancel);
-  const received = await receive(answer);
-  if (response.destroyed) {
-    config.onExchange(toExchange(judgeSent(), {}));
-    return;
-  }
-  if (received instanceof UpstreamError) {
-    finish(response, toExchange(judgeSent(), { refusal: toRefusal('upstream', received) }), config);
-    return;
-  }
-  await handBack(judgeSent(), received, response, config);
+  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
+    .on('checkExpectation', handle)
+    .on('connect', answerConnect);
+  answerClientErrors(server);
+  // It is for the upstream to accept a slow upload or to refuse it.
+  server.requestTimeout = 0;
+  const closeServer = createClose(server, GRACE);
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const close = async () => {
+    await closeServer();
+    // An exchange that was cut off is judged and told of all the same.
+    await Promise.all(open);
+    carrier.close();
+  };
+  return { url: `${originOf(server, config.host)}${basePath}`, close };
 }
 
-async function receive(answer: Promise<IncomingMessage>): Promise<Received | UpstreamError> {
-  try {
-    const incoming = await answer;
-    const taken = await readUpToLimit(incoming);
-    return { incoming, headers: toHeaders(incoming.rawHeaders), taken };
-  } catch (error) {
-    if (error instanceof UpstreamError) return error;
-    return new UpstreamError(502, `The answer of the upstream broke off: ${(error as Error).message}.`);
-  }
-}
-
-async function handBack(
-  sent: Sent,
-  { incoming, headers, taken }: Received,
-  response: ServerResponse,
-  config: RelayConfig,
+/** The life of an exchange: its request is carried, both messages are judged, and the client gets its answer. */
+async function relay(
+  received: ReceivedRequest,
+  outgoing: ServerResponse,
+  carrier: Carrier,
+  { judge, errors, violationHeader, onExchange }: RelayConfig,
 ): Promise<void> {
-  const judged = toJudgedResponse(sent.request.method, incoming, headers, wholeOf(taken));
-  const found = config.judge.judgeResponse(sent.operation, judged);
-  const isRefused = config.errors && found.some(isError);
-  const refusal = isRefused ? toRefusal('response', found) : undefined;
-  const exchange = toExchange(sent, { response: judged, found, refusal });
-  if (isRefused) {
-    incoming.destroy();
-    finish(response, exchange, config);
-    return;
-  }
-  config.onExchange(exchange);
-  const added = config.violationHeader ? toViolationHeaders(exchange.violations, headers) : [];
-  response.sendDate = false;
-  response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, [
-    // Of two such headers nobody could read either.
-    ...withoutHeaders(
-      withoutHopByHop(incoming.rawHeaders, headers.connection),
-      added.length > 0 ? ['sl-violations'] : [],
-    ),
-    ...added,
-  ]);
-  await sendBody(incoming, taken, response);
-}
-
-async function sendBody(
-  incoming: IncomingMessage,
-  { bytes, isWhole }: Taken,
-  response: ServerResponse,
-): Promise<void> {
-  if (!isWhole) {
-    response.write(bytes);
-    await pipeline(incoming, response, { end: false });
-  }
-  if (incoming.rawTrailers.length > 0) response.addTrailers(toPairs(incoming.rawTrailers));
-  response.end(isWhole ? bytes : undefined);
-}
-
-/** Answers in the place of the upstream. */
-function finish(
-  response: ServerResponse,
-  exchange: Exchange,
-  { violationHeader, onExchange }: RelayConfig,
-): void {
+  const judgeRequest = () => {
+    const request = received.toExchangeRequest();
+    return { request, ...judge(request) };
+  };
+  const early = errors ? judgeRequest() : undefined;
+  const { carried, failure } = early?.violations.some(isError)
+    ? { failure: refuseViolations('request', early.violations) }
+    : await carry(received, outgoing, carrier);
+  const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();
+  const response = carried && toExchangeResponse(request.method, carried);
+  const found = response === undefined ? [] : judgeResponse(response);
+  const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
+  const exchange = { request, response, operationId, violations: [...violations, ...found], refusal };
   onExchange(exchange);
-  if (exchange.refusal === undefined) return;
-  const headers = exchange.response?.headers ?? {};
-  const told = violationHeader ? toViolationHeaders(exchange.violations, headers) : [];
-  refuse(response, exchange.refusal, [...leaveToRead(headers), ...told]);
-  // What has not been read of the request would hold up the next one.
-  response.req.resume();
+  respond(outgoing, exchange, carried, violationHeader);
 }
 
-/** Where a browser would have let an app of another origin read the upstream's response, it is to read this one. */
-function leaveToRead(headers: Headers): string[] {
-  const names = ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Vary'];
-  return names.flatMap((name) => {
-    const value = headers[name.toLowerCase()];
-    return value === undefined ? [] : [name, value];
-  });
+/** @returns neither a response nor a failure when the client has gone. */
+async function carry(
+  received: ReceivedRequest,
+  outgoing: ServerResponse,
+  carrier: Carrier,
+): Promise<{ carried?: UpstreamResponse; failure?: Refusal }> {
+  try {
+    const carried = await carrier.carry(received, (cancel) => outgoing.once('close', cancel));
+    return outgoing.destroyed ? {} : { carried };
+  } catch (error) {
+    return outgoing.destroyed ? {} : { failure: refuseFailure(error) };
+  }
 }
 
-function toExchange(
-  { request, operation, violations }: Sent,
-  {
-    response,
-    found = [],
-    refusal,
-  }: Partial<Pick<Exchange, 'response' | 'refusal'>> & { found?: readonly Violation[] },
-): Exchange {
-  return { request, response, operationId: operation?.iid, violations: [...violations, ...found], refusal };
+/** What is judged of a response; one to HEAD has no body, whatever its headers say of that of GET. */
+function toExchangeResponse(
+  method: string,
+  { status, rawHeaders, body }: UpstreamResponse,
+): ExchangeResponse {
+  const headers = toHeaders(rawHeaders);
+  const isJudged = method !== 'HEAD' && body.rest === undefined;
+  return { status, headers, body: isJudged ? decodeBody(body.bytes, headers) : undefined };
 }
 
-function wholeOf({ bytes, isWhole }: Taken): Buffer | undefined {
-  return isWhole ? bytes : undefined;
-}
-
-function isError({ severity }: Violation): boolean {
-  return severity === 'error';
+/** Answers what could not be handed on; a response that has begun can only be broken off. */
+function giveUp(outgoing: ServerResponse, error: unknown): void {
+  if (outgoing.headersSent) outgoing.destroy();
+  else refuse(outgoing, refuseFailure(error));
 }

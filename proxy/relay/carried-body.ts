@@ -1,0 +1,93 @@
+import type { IncomingMessage, OutgoingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { type RawHeaders, toPairs } from './raw-headers.ts';
+
+/** The largest body that is judged, in bytes; a larger one passes unjudged. */
+export const JUDGED_LIMIT = 1024 * 1024;
+
+/** A body on its way: what has been read of it, and where the rest comes from. */
+export interface CarriedBody {
+  readonly bytes: Buffer;
+  /** Undefined when all has been read. */
+  readonly rest: Readable | undefined;
+  /** Those that came behind the body; complete only when the rest has been read. */
+  readonly trailers: () => RawHeaders;
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** The body of a message that has none. */
+export const noBody: CarriedBody = { bytes: NOTHING, rest: undefined, trailers: () => [] };
+
+/** The body of a message of which nothing has been read yet. */
+export function toUnreadBody(message: IncomingMessage): CarriedBody {
+  return { bytes: NOTHING, rest: message, trailers: () => message.rawTrailers };
+}
+
+/**
+ * Reads a body until it ends or more has come than is judged.
+ *
+ * @throws what the stream ended with, when it broke off.
+ */
+export function readUpToLimit(message: IncomingMessage): Promise<CarriedBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (rest: Readable | undefined) => {
+      message.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
+      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+      resolve({ bytes, rest, trailers: () => message.rawTrailers });
+    };
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= JUDGED_LIMIT) return;
+      message.pause();
+      finish(message);
+    };
+    const onEnd = () => finish(undefined);
+    const onClose = () => reject(new Error('it was cut off'));
+    message.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
+  });
+}
+
+/**
+ * Keeps what passes of a body, which does not begin to flow by this.
+ *
+ * @returns what tells its bytes, or undefined while they are not all there and when they are too many.
+ */
+export function watchBody({ bytes, rest }: CarriedBody): () => Buffer | undefined {
+  if (rest === undefined) return () => bytes;
+  const chunks = [bytes];
+  let size = bytes.length;
+  const onData = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= JUDGED_LIMIT) chunks.push(chunk);
+    else chunks.length = 0;
+  };
+  rest.on('data', onData).pause();
+  return () => (rest.readableEnded && size <= JUDGED_LIMIT ? Buffer.concat(chunks) : undefined);
+}
+
+/** Sends a body with its trailers and ends the message; where the body breaks off, so does the message. */
+export function sendBody({ bytes, rest, trailers }: CarriedBody, message: OutgoingMessage): void {
+  const addTrailers = () => {
+    if (trailers().length > 0) message.addTrailers(toPairs(trailers()));
+  };
+  if (rest === undefined) {
+    addTrailers();
+    if (bytes.length > 0) message.end(bytes);
+    else message.end();
+    return;
+  }
+  if (bytes.length > 0) message.write(bytes);
+  rest.pipe(message, { end: false });
+  rest
+    .once('error', (error) => message.destroy(error))
+    .once('end', () => {
+      addTrailers();
+      message.end();
+    });
+  // The other side may hang up before it has all of it.
+  message.on('error', () => {}).on('close', () => rest.unpipe(message).resume());
+}

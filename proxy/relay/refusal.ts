@@ -1,0 +1,38 @@
+import type { Refusal, Violation } from '../exchange.ts';
+import { UpstreamError } from './carry.ts';
+
+/** The most violations that a message names. */
+const MOST_NAMED = 5;
+
+/** Whether a violation is an error, for which an exchange is refused under `--errors`. */
+export function isError({ severity }: Violation): boolean {
+  return severity === 'error';
+}
+
+/** Says why an exchange is refused for what its request or its response violates. */
+export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
+  const errors = violations.filter(isError);
+  const message = `The ${side} is not what the contract allows: ${nameViolations(errors)}.`;
+  if (side === 'response') return { status: 502, code: 'response_violation', message };
+  // The contract itself says how a request without its key is answered.
+  const isKeyAlone = errors.every(({ code }) => code === '401');
+  return { status: isKeyAlone ? 401 : 400, code: isKeyAlone ? 'unauthorized' : 'request_violation', message };
+}
+
+/** Says why there is no response of the upstream to hand back. */
+export function refuseFailure(error: unknown): Refusal {
+  const { status, message } =
+    error instanceof UpstreamError
+      ? error
+      : new UpstreamError(502, `It could not be handed on: ${(error as Error).message}.`);
+  return { status, code: status === 504 ? 'upstream_timeout' : 'upstream_failed', message };
+}
+
+function nameViolations(errors: readonly Violation[]): string {
+  const named = errors.slice(0, MOST_NAMED).map(({ location, code, message }) => {
+    const rule = [location.join('.'), code].filter((part) => part !== undefined).join(' ');
+    return `${message} (${rule})`;
+  });
+  const more = errors.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}

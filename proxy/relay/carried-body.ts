@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingMessage } from 'node:http';
+import type { OutgoingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type RawHeaders, toPairs } from './raw-headers.ts';
 
@@ -14,40 +14,33 @@ export interface CarriedBody {
   readonly trailers: () => RawHeaders;
 }
 
-const NOTHING = Buffer.alloc(0);
-
 /** The body of a message that has none. */
-export const noBody: CarriedBody = { bytes: NOTHING, rest: undefined, trailers: () => [] };
-
-/** The body of a message of which nothing has been read yet. */
-export function toUnreadBody(message: IncomingMessage): CarriedBody {
-  return { bytes: NOTHING, rest: message, trailers: () => message.rawTrailers };
-}
+export const noBody: CarriedBody = { bytes: Buffer.alloc(0), rest: undefined, trailers: () => [] };
 
 /**
  * Reads a body until it ends or more has come than is judged.
  *
  * @throws what the stream ended with, when it broke off.
  */
-export function readUpToLimit(message: IncomingMessage): Promise<CarriedBody> {
+export function readUpToLimit(stream: Readable, trailers: () => RawHeaders): Promise<CarriedBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (rest: Readable | undefined) => {
-      message.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
+      stream.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
       const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      resolve({ bytes, rest, trailers: () => message.rawTrailers });
+      resolve({ bytes, rest, trailers });
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
       if (size <= JUDGED_LIMIT) return;
-      message.pause();
-      finish(message);
+      stream.pause();
+      finish(stream);
     };
     const onEnd = () => finish(undefined);
     const onClose = () => reject(new Error('it was cut off'));
-    message.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
+    stream.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
   });
 }
 
@@ -71,23 +64,18 @@ export function watchBody({ bytes, rest }: CarriedBody): () => Buffer | undefine
 
 /** Sends a body with its trailers and ends the message; where the body breaks off, so does the message. */
 export function sendBody({ bytes, rest, trailers }: CarriedBody, message: OutgoingMessage): void {
-  const addTrailers = () => {
+  const end = (last?: Buffer) => {
     if (trailers().length > 0) message.addTrailers(toPairs(trailers()));
+    if (last === undefined || last.length === 0) message.end();
+    else message.end(last);
   };
-  if (rest === undefined) {
-    addTrailers();
-    if (bytes.length > 0) message.end(bytes);
-    else message.end();
+  if (rest === undefined || rest.readableEnded) {
+    end(bytes);
     return;
   }
   if (bytes.length > 0) message.write(bytes);
   rest.pipe(message, { end: false });
-  rest
-    .once('error', (error) => message.destroy(error))
-    .once('end', () => {
-      addTrailers();
-      message.end();
-    });
+  rest.once('error', (error) => message.destroy(error)).once('end', () => end());
   // The other side may hang up before it has all of it.
   message.on('error', () => {}).on('close', () => rest.unpipe(message).resume());
 }

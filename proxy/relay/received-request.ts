@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { toOriginForm } from '../../common/to-origin-form.ts';
 import type { ExchangeRequest, Headers } from '../exchange.ts';
-import { type CarriedBody, noBody, readUpToLimit, toUnreadBody, watchBody } from './carried-body.ts';
+import { type CarriedBody, noBody, readUpToLimit, watchBody } from './carried-body.ts';
 import { decodeBody } from './decode-body.ts';
 import { type RawHeaders, toHeaders } from './raw-headers.ts';
 
@@ -35,7 +35,9 @@ export async function receiveRequest(
   const headers = toHeaders(rawHeaders);
   // Source: RFC 9112 section 6.3
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  const body = hasBody ? await (isReadFirst ? readUpToLimit : toUnreadBody)(incoming) : noBody;
+  const trailers = () => incoming.rawTrailers;
+  const unread = hasBody ? { ...noBody, rest: incoming, trailers } : noBody;
+  const body = hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread;
   const readBody = watchBody(body);
   const [path = '', query = ''] = splitOnce(target, '?');
   return {

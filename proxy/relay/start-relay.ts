@@ -4,7 +4,8 @@ import { answerClientErrors, answerConnect } from '../../common/answer-client-er
 import { createClose } from '../../common/create-close.ts';
 import { originOf } from '../../common/origin-of.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
-import { type Carrier, createCarrier, type UpstreamConfig, type UpstreamResponse } from './carry.ts';
+import type { Carrier, UpstreamConfig, UpstreamResponse } from './carrier.ts';
+import { createCarrier } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
@@ -101,7 +102,8 @@ async function carry(
   carrier: Carrier,
 ): Promise<{ carried?: UpstreamResponse; failure?: Refusal }> {
   try {
-    const carried = await carrier.carry(received, (cancel) => outgoing.once('close', cancel));
+    const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
+    const carried = await carrier.carry(received, onGone);
     return outgoing.destroyed ? {} : { carried };
   } catch (error) {
     return outgoing.destroyed ? {} : { failure: refuseFailure(error) };

@@ -4,61 +4,12 @@ import {
   request as httpRequest,
   type IncomingMessage,
 } from 'node:http';
-import {
-  Agent as HttpsAgent,
-  type AgentOptions as HttpsAgentOptions,
-  request as httpsRequest,
-} from 'node:https';
+import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { getCACertificates } from 'node:tls';
-import { type CarriedBody, readUpToLimit, sendBody } from './carried-body.ts';
-import { type RawHeaders, withHeader, withoutHopByHop } from './raw-headers.ts';
+import { readUpToLimit, sendBody } from './carried-body.ts';
+import { type Carrier, type UpstreamConfig, UpstreamError, type UpstreamResponse } from './carrier.ts';
+import { withHeader, withoutHopByHop } from './raw-headers.ts';
 import type { ReceivedRequest } from './received-request.ts';
-
-/** Where requests are carried to, and how. */
-export interface UpstreamConfig {
-  /** The base URL. */
-  readonly upstream: URL;
-  /** How long it may be silent, in milliseconds. */
-  readonly timeout: number;
-  /** Certificates to trust beside the usual ones, in PEM. */
-  readonly ca?: string | undefined;
-  /** Whether a certificate that nobody vouches for is good enough. */
-  readonly insecure: boolean;
-}
-
-/** What the upstream answered; its body has been read up to the limit. */
-export interface UpstreamResponse {
-  readonly status: number;
-  /** The reason phrase. */
-  readonly reason: string;
-  readonly rawHeaders: RawHeaders;
-  readonly body: CarriedBody;
-}
-
-/** An upstream that gave no response. */
-export class UpstreamError extends Error {
-  override readonly name = 'UpstreamError';
-  readonly status: 502 | 504;
-
-  /** @param cause Node's code of the failure. */
-  constructor(status: 502 | 504, message: string, cause?: string) {
-    super(message, { cause });
-    this.status = status;
-  }
-}
-
-/** Carries requests to one upstream. */
-export interface Carrier {
-  /**
-   * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
-   *
-   * @param onGone is given what to call when the client has gone.
-   * @throws UpstreamError 502 when the upstream cannot be reached or breaks off, 504 when it is silent too long.
-   */
-  carry(request: ReceivedRequest, onGone: (cancel: () => void) => void): Promise<UpstreamResponse>;
-  /** Lets go of idle connections. */
-  close(): void;
-}
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
 export function createCarrier(config: UpstreamConfig): Carrier {
@@ -77,6 +28,9 @@ export function createCarrier(config: UpstreamConfig): Carrier {
       headers: toUpstreamHeaders(request, upstream.host),
       timeout,
     });
+    // Node would write a head with Expect in UTF-8.
+    if (request.headers.expect !== undefined)
+      outgoing.once('socket', (socket) => socket.setDefaultEncoding('latin1'));
     sendBody(request.body, outgoing);
     return outgoing;
   };
@@ -100,7 +54,7 @@ export function createCarrier(config: UpstreamConfig): Carrier {
   };
 }
 
-function toTlsOptions({ ca, insecure }: UpstreamConfig): HttpsAgentOptions {
+function toTlsOptions({ ca, insecure }: UpstreamConfig): AgentOptions {
   const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
   return { rejectUnauthorized: !insecure, ...trusted };
 }
@@ -155,18 +109,12 @@ function waitForResponse(
 async function readResponse(incoming: IncomingMessage): Promise<UpstreamResponse> {
   const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
   try {
-    return { status, reason, rawHeaders, body: await readUpToLimit(incoming) };
+    const body = await readUpToLimit(incoming, () => incoming.rawTrailers);
+    return { status, reason, rawHeaders, body };
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
     throw new UpstreamError(502, `The answer of the upstream broke off: ${(error as Error).message}.`);
   }
-}
-
-/** The codes of what Node has against a certificate are many; all speak of one. */
-function hintAt({ code = '', message }: NodeJS.ErrnoException): string {
-  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return '';
-  const what = message.includes('certificate') ? '' : ' (a matter of its certificate)';
-  return `${what}; --ca names an authority to trust, --insecure trusts any certificate`;
 }
 
 /** An upstream may close a connection that has been idle just when it is used again, and never see the request. */
@@ -177,4 +125,11 @@ function isStale(outgoing: ClientRequest, { cause }: UpstreamError): boolean {
 /** Source: RFC 9110 section 9.2.2 */
 function isRepeatable({ method, hasBody }: ReceivedRequest): boolean {
   return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+}
+
+/** The codes of what Node has against a certificate are many; all speak of one. */
+function hintAt({ code = '', message }: NodeJS.ErrnoException): string {
+  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return '';
+  const what = message.includes('certificate') ? '' : ' (a matter of its certificate)';
+  return `${what}; --ca names an authority to trust, --insecure trusts any certificate`;
 }

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'mock/http/': ['mock/api/', 'common/', 'express'],
   'mock/api/': ['common/'],
   'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander'],
-  'proxy/relay/': ['proxy/exchange.ts', 'proxy/judge/', 'common/'],
+  'proxy/relay/': ['proxy/exchange.ts', 'common/'],
   'proxy/judge/': [
     'proxy/exchange.ts',
     'common/',

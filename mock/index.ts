@@ -11,8 +11,8 @@ import { type AppDependencies, createApp } from './http/app.ts';
 import { createExpectKey } from './http/auth.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
-import { type CheckedProxyWorker, startCheckedProxyWorker } from './start-proxy-worker.ts';
+import { type MockConfig, type MockOptions, resolveMockOptions } from './options.ts';
+import { startCheckedProxyWorker } from './start-proxy-worker.ts';
 
 export type { MockOptions } from './options.ts';
 
@@ -40,7 +40,7 @@ export interface Mock {
  * Node's own error when it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const config = resolveOptions(options);
+  const config = resolveMockOptions(options);
   const { pets, unknownProperties } = choosePets(config);
   const store = createPetStore(pets);
   const server = createHttpServer(createApp(createDependencies(config, store)));
@@ -48,20 +48,14 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const url = `${originOf(server, config.host)}/v1`;
-  const proxy = config.checkedProxy ? startCheckedProxyBeside(url, config) : undefined;
+  const { checkedPort, host, log, apiKeys } = config;
+  const proxyOptions = { upstream: url, port: checkedPort, host, log, apiKeys };
+  const proxy = config.checkedProxy ? startCheckedProxyWorker(proxyOptions) : undefined;
   let closed: Promise<void> | undefined;
   // The proxy goes first: its open requests are the mock's.
   const close = () => (closed ??= Promise.resolve(proxy?.close()).then(closeServer));
   const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
   return { url, checkedUrl, animals: store.size, unknownProperties, close };
-}
-
-/** Starts the checked proxy of a mock; it logs in the same way. */
-export function startCheckedProxyBeside(
-  url: string,
-  { checkedPort, host, log, apiKeys }: MockConfig,
-): CheckedProxyWorker {
-  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log, apiKeys });
 }
 
 function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {

@@ -1,4 +1,4 @@
-import { isStartedByNpm } from '../common/environment.ts';
+import { isStartedByNpm } from '../common/read-options.ts';
 import { runProgram } from '../common/run-program.ts';
 import { runProxy } from './run-proxy.ts';
 

@@ -7,7 +7,7 @@ import { UsageError } from '../common/usage-error.ts';
 import { isGateBroken } from './findings/fail-on.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';
-import { type ProxyArguments, parseProxyArguments } from './parse-proxy-arguments.ts';
+import { type ProxyArguments, parseProxyArguments } from './options.ts';
 import { startLoggedProxy } from './start-logged-proxy.ts';
 
 /** Starts the checked proxy as the command line says; at its end it tells what it found, and judges the gate. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { toOneLine } from './to-one-line.ts';
+import { toOneLine } from './hide-keys.ts';
 import { StartError } from './usage-error.ts';
 
 /** What to say, if anything, and how to exit: 2 for usage, 1 for a failure to start, 0 after --help. */

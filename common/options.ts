@@ -193,3 +193,9 @@ export const offSwitch: ValueKind<boolean> = {
   ...flag,
   fromText: (word) => (switches.has(word) ? !switches.get(word) : word),
 };
+
+/** How requests are logged. */
+export const logFormats = ['pretty', 'json', 'silent'] as const;
+
+/** How requests are logged: a line for people, a JSON object, or not at all. */
+export type LogFormat = (typeof logFormats)[number];

@@ -1,4 +1,3 @@
-import { type LogFormat, logFormats } from '../common/log-format.ts';
 import {
   defineCommand,
   expectOptions,
@@ -7,13 +6,15 @@ import {
   host,
   integer,
   inWords,
+  type LogFormat,
+  logFormats,
   offSwitch,
   oneOf,
   port,
   text,
   type ValueKind,
 } from '../common/options.ts';
-import { isResizable, type Profile, profileSizes, profiles } from '../fixtures/profile-names.ts';
+import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import { type LimitPolicy, limitPolicies } from './api/validation.ts';
 
 /** How a mock is to be started. */
@@ -46,6 +47,7 @@ export interface MockOptions {
   readonly log?: LogFormat;
 }
 
+const profileNames = Object.keys(profiles) as Profile[];
 const MOST_ANIMALS = 10_000_000;
 const SEEDS = 2 ** 32;
 const CHECKED_PORT = 4011;
@@ -95,10 +97,10 @@ export const mockCommand = defineCommand({
       default: 1,
     },
     profile: {
-      ...oneOf(profiles),
+      ...oneOf(profileNames),
       flags: '--profile <name>',
       variables: ['ANIMAL_STORE_PROFILE'],
-      description: `what the store starts with: ${inWords(profiles)}`,
+      description: `what the store starts with: ${inWords(profileNames)}`,
       default: 'default',
       group: start,
     },
@@ -107,7 +109,7 @@ export const mockCommand = defineCommand({
       flags: '--animals <number>',
       variables: ['ANIMAL_STORE_ANIMALS'],
       description: `how many animals the store starts with, ${MOST_ANIMALS} at most`,
-      defaultText: `${profileSizes.default}, for large ${profileSizes.large}`,
+      defaultText: `${profiles.default.size}, for large ${profiles.large.size}`,
       group: start,
     },
     data: {

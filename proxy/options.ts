@@ -1,4 +1,3 @@
-import { logFormats } from '../common/log-format.ts';
 import {
   defineCommand,
   type FilledOptions,
@@ -7,6 +6,7 @@ import {
   host,
   integer,
   inWords,
+  logFormats,
   offSwitch,
   oneOf,
   port,

@@ -1,6 +1,5 @@
-import { hideKeys } from '../../common/hide-keys.ts';
-import type { LogFormat } from '../../common/log-format.ts';
-import { toOneLine } from '../../common/to-one-line.ts';
+import { hideKeys, toOneLine } from '../../common/hide-keys.ts';
+import type { LogFormat } from '../../common/options.ts';
 import type { JudgedRequest } from '../exchange.ts';
 import type { Finding } from './findings.ts';
 import { hideSecrets, keysOf } from './print-curl.ts';

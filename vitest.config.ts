@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // The tests wait more than they compute.
+    // The tests wait more than they compute; a busy machine may take its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: '100%',
     projects: [
       {

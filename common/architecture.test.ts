@@ -97,7 +97,7 @@ function reach(file: string, reached = new Set<string>()): Set<string> {
 }
 
 test('imports are found', () => {
-  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/run-mock.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/index.ts', isType: false });
   expect(imports).toContainEqual({ from: 'mock/http/app.ts', to: 'express', isType: false });
   expect(imports).toContainEqual({ from: 'mock/http/cors.ts', to: 'express', isType: true });
 });
@@ -128,10 +128,7 @@ test('the store imports types and nothing else', () => {
 test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
-  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual([
-    'common/environment.ts',
-    'mock/options.ts',
-  ]);
+  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/read-options.ts']);
   expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(['common/run-program.ts']);
 });
 

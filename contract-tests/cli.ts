@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
+import { UsageError } from '../common/usage-error.ts';
 import { CouldNotTell } from './could-not-tell.ts';
-import { parseVerifyArguments } from './parse-verify-arguments.ts';
+import { parseVerifyArguments } from './options.ts';
 import { RunError } from './run-error.ts';
 import { verify } from './verify.ts';
 
@@ -30,8 +31,7 @@ try {
 }
 
 function describe(error: Error): string {
-  if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
-  if (error instanceof CouldNotTell) return error.message;
+  if (error instanceof UsageError || error instanceof CouldNotTell) return error.message;
   const what = error instanceof RunError ? error.message : error.stack;
   return `a fault of the suite itself: ${what}`;
 }

@@ -6,7 +6,7 @@ import { MOST_ADDED } from './clauses/checks.ts';
 import { CouldNotTell } from './could-not-tell.ts';
 import { expectReady } from './expect-ready.ts';
 import { leftOpen } from './left-open.ts';
-import type { VerifyArguments } from './parse-verify-arguments.ts';
+import type { VerifyArguments } from './options.ts';
 import { type ProvidedTarget, readTarget } from './provided-target.ts';
 import { concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';

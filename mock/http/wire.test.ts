@@ -48,7 +48,7 @@ test.for([
     'headers above 16 KiB',
     request('GET / HTTP/1.1', 'Host: x', `X: ${'y'.repeat(20_000)}`),
     431,
-    'invalid_request',
+    'headers_too_large',
   ],
 ] as const)('%s is answered with an Error', async ([, bytes, status, code]) => {
   const { url } = await startTestMock();

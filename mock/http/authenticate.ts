@@ -1,21 +1,47 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
+import type { WriteError } from './create-writers.ts';
 
 // Made once, because a stack trace, which nobody reads, is what takes longest in refusing a request.
 const missing = unauthorized('The API key is missing');
 const noBearerToken = unauthorized('The Authorization header does not hold a bearer token');
 const invalid = unauthorized('The API key is invalid');
 
-/** Throws unless the value of an Authorization header carries a valid key. */
-export type ExpectKey = (authorization: string | undefined) => void;
+/**
+ * Lets requests pass that have a Host and, where one is needed, a valid key. It writes a refusal at once: Express would
+ * look for the error handler among all the routes.
+ */
+export function createAuthenticate(apiKeys: readonly string[], writeError: WriteError): RequestHandler {
+  const expectKey = createExpectKey(apiKeys);
+  return (request, response, next) => {
+    try {
+      expectHost(request);
+      if (needsKey(request.path)) expectKey(request.headers.authorization);
+    } catch (error) {
+      writeError(error, request, response);
+      return;
+    }
+    next();
+  };
+}
+
+/** Source: RFC 9112 section 3.2 */
+function expectHost({ headers, httpVersion }: Request): void {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new ApiError('invalid_request', 'The Host header is missing.');
+  }
+}
+
+function needsKey(path: string): boolean {
+  return /^\/(?:v1|messages)(?:\/|$)/.test(path);
+}
 
 /**
  * Returns the check of a request's API key. The scheme is matched in any case, the key in constant time.
  * Source: specification, Authentication; RFC 9110 section 11.4; RFC 6750 section 3.
- *
- * @throws ApiError `unauthorized`, from the check.
  */
-export function createExpectKey(apiKeys: readonly string[]): ExpectKey {
+function createExpectKey(apiKeys: readonly string[]): (authorization: string | undefined) => void {
   // One byte longer than the longest key: what does not fit differs from each of them in the last byte already.
   const size = Math.max(...apiKeys.map((key) => key.length)) + 1;
   const known = apiKeys.map((key) => pad(key, Buffer.alloc(size)));

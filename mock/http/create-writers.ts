@@ -1,19 +1,38 @@
 import type { Request, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
-import type { WriteReply } from './reply-writer.ts';
-import { LARGEST_BODY } from './routes/read-body.ts';
+import type { Reply } from '../api/reply.ts';
+
+/** The largest body that is read, in bytes. Source: decisions/what-the-specification-leaves-open.md */
+export const LARGEST_BODY = 1024 * 1024;
+
+/** Writes a reply as the whole response. */
+export type WriteReply = (response: Response, reply: Reply) => void;
 
 /** Answers a request that failed, whatever the reason, with an `Error` body. */
 export type WriteError = (error: unknown, request: Request, response: Response) => void;
 
-/** Returns the one function that writes errors; `reportFault` is told of those that are the mock's own fault. */
-export function createErrorWriter(reportFault: (error: unknown) => void, writeReply: WriteReply): WriteError {
-  return (error, request, response) => {
+/**
+ * Creates the functions that write all responses but preflights.
+ *
+ * @param usualHeaders stand on every response.
+ * @param reportFault is told of errors that are the mock's own fault.
+ */
+export function createWriters(
+  usualHeaders: Reply['headers'],
+  reportFault: (error: unknown) => void,
+): { readonly writeReply: WriteReply; readonly writeError: WriteError } {
+  const writeReply: WriteReply = (response, { status, headers, body }) => {
+    response.writeHead(status, { ...usualHeaders, ...headers });
+    // Node leaves the body of an answer to HEAD out by itself.
+    response.end(body);
+  };
+  const writeError: WriteError = (error, request, response) => {
     const apiError = toApiError(error, request.path);
     if (apiError.code === 'internal_error') reportFault(error);
     response.locals.errorCode = apiError.code;
     writeReply(response, apiError.reply);
   };
+  return { writeReply, writeError };
 }
 
 /** The failure of a request to a path at which there is nothing. */

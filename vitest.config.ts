@@ -2,14 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // The tests wait more than they compute; a busy machine may take its time.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The tests wait more than they compute.
     maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
+          // A busy machine may take its time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           include: ['{common,fixtures,mock,proxy,contract-tests,bench}/**/*.test.ts'],
         },
       },

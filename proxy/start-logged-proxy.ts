@@ -1,4 +1,4 @@
-import type { LogFormat } from '../common/options.ts';
+import type { LogFormat } from '../common/value-kinds.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';

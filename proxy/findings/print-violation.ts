@@ -1,5 +1,5 @@
 import { hideKeys, toOneLine } from '../../common/hide-keys.ts';
-import type { LogFormat } from '../../common/options.ts';
+import type { LogFormat } from '../../common/value-kinds.ts';
 import type { JudgedRequest } from '../exchange.ts';
 import type { Finding } from './findings.ts';
 import { hideSecrets, keysOf } from './print-curl.ts';

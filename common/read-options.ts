@@ -2,49 +2,48 @@ import { Command, CommanderError, Option } from 'commander';
 import {
   type CommandSpec,
   describeDefault,
-  expectTogether,
-  expectValid,
+  expectOptions,
   longFlag,
   type OptionSpec,
   type OptionTable,
   type OptionValues,
+  variablesOf,
 } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What the command line gives: a text, the texts of a repeatable option, or whether a flag is on. */
+type Written = string | readonly string[] | boolean;
+
 /**
  * Reads the command line and, for options that it does not give, the environment; an empty variable counts as not set.
- * --help is answered on stdout, and so is --version where there is one.
+ * --help is answered on stdout, and so is --version when there is one.
  *
  * @throws UsageError naming the flag or variable and what was expected of it.
  * @throws CommanderError with exitCode 0 after --help and --version.
  */
 export function readOptions<Table extends OptionTable>(
-  command: CommandSpec<Table> & { readonly version?: string },
+  command: CommandSpec<Table>,
   argv: readonly string[],
-  environment: Environment = process.env,
+  { environment = process.env, version }: { environment?: Environment; version?: string } = {},
 ): OptionValues<Table> {
-  const given = parseCommandLine(command, argv);
+  const given = parseCommandLine(command, argv, version);
+  const decided = new Set([...given.keys()].map((name) => command.options[name]?.group ?? name));
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
-  const decided = new Set([...given.keys()].map((name) => command.options[name]?.group));
   for (const [name, spec] of Object.entries(command.options)) {
-    const isAside = given.has(name) || (spec.group !== undefined && decided.has(spec.group));
-    const variable = isAside ? undefined : spec.variables?.find((candidate) => environment[candidate]);
+    const isSet = (variable: string) => !decided.has(spec.group ?? name) && environment[variable];
+    const variable = variablesOf(command, spec).find(isSet);
     const written = given.get(name) ?? (variable && environment[variable]);
     if (written === undefined) continue;
     sources[name] = variable ?? longFlag(spec);
     values[name] = toValue(spec, written);
-    expectValid(spec, sources[name], values[name]);
   }
-  expectTogether(command, values as OptionValues<Table>, (name) => sources[name] ?? name);
+  expectOptions(command, values as OptionValues<Table>, (name) => sources[name] ?? name);
   return values as OptionValues<Table>;
 }
-
-/** What the command line gives: a text, the texts of a repeatable option, or whether a flag is on. */
-type Written = string | readonly string[] | boolean;
 
 function toValue({ fromText = (text) => text, repeatable = false }: OptionSpec, written: Written): unknown {
   if (typeof written === 'boolean') return written;
@@ -53,63 +52,60 @@ function toValue({ fromText = (text) => text, repeatable = false }: OptionSpec, 
 }
 
 function parseCommandLine(
-  {
-    name,
-    description,
-    example,
-    options,
-    version,
-  }: Omit<CommandSpec, 'check'> & { readonly version?: string },
+  spec: Omit<CommandSpec, 'check'>,
   argv: readonly string[],
+  version?: string,
 ): Map<string, Written> {
-  const command = new Command(name)
-    .description(description)
+  const { options, example } = spec;
+  const command = new Command(spec.name)
+    .description(spec.description)
     .helpOption('--help', 'print this help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .allowExcessArguments();
   if (version !== undefined) command.version(version, '--version', 'print the version');
-  const readers = Object.entries(options).map(([key, spec]) => [key, addOption(command, spec)] as const);
+  const readers = Object.entries(options).map(([key, one]) => ({
+    key,
+    read: addOption(command, one, variablesOf(spec, one)),
+  }));
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
     throw toUsageError(error);
   }
-  const written = readers.map(([key, read]) => [key, read()] as const);
-  const given = new Map(written.filter((entry): entry is [string, Written] => entry[1] !== undefined));
+  const given = new Map<string, Written>();
+  for (const { key, read } of readers) {
+    const written = read();
+    if (written !== undefined) given.set(key, written);
+  }
   const excess = command.args[command.registeredArguments.length];
   if (excess === undefined) return given;
   // It may be the second half of a key with a space in it.
-  const mayBeSecret = Object.entries(options).some(([key, { secret }]) => secret === true && given.has(key));
-  const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
+  const isPrinted = [...given.keys()].every((key) => options[key]?.secret !== true);
+  const what = isPrinted ? ` ${JSON.stringify(excess)}` : '';
   const hint = `npm passes options on only after --, as in: ${example}`;
   throw new UsageError(`there is an argument${what} that belongs to no option (${hint})`);
 }
 
 /** @returns what reads the option once the command line is parsed. */
-function addOption(command: Command, spec: OptionSpec): () => Written | undefined {
-  const { flags, description, repeatable = false } = spec;
-  if (!flags.startsWith('-')) {
+function addOption(command: Command, spec: OptionSpec, variables: string[]): () => Written | undefined {
+  if (!spec.flags.startsWith('-')) {
     const index = command.registeredArguments.length;
-    command.argument(flags, description);
+    command.argument(spec.flags, spec.description);
     return () => command.args[index];
   }
-  const option = new Option(flags, `${description}${printNotes(spec)}`);
-  if (repeatable) option.argParser((text, texts: readonly string[] = []) => [...texts, text]);
+  const notes = Object.entries({ env: variables.join(', '), default: describeDefault(spec) })
+    .filter(([, note]) => note !== '')
+    .map(([label, note]) => `${label}: ${note}`);
+  const option = new Option(
+    spec.flags,
+    `${spec.description}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`,
+  );
+  if (spec.repeatable) option.argParser((text, texts: readonly string[] = []) => [...texts, text]);
   command.addOption(option);
   const attribute = option.attributeName();
-  return () =>
-    command.getOptionValueSource(attribute) === 'cli' ? command.getOptionValue(attribute) : undefined;
-}
-
-function printNotes(spec: OptionSpec): string {
-  const { variables = [] } = spec;
-  const usual = describeDefault(spec);
-  const notes = [
-    ...(variables.length === 0 ? [] : [`env: ${variables.join(', ')}`]),
-    ...(usual === undefined ? [] : [`default: ${usual}`]),
-  ];
-  return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const isGiven = () => command.getOptionValueSource(attribute) === 'cli';
+  return () => (isGiven() ? command.getOptionValue(attribute) : undefined);
 }
 
 function toUsageError(error: unknown): unknown {
@@ -133,7 +129,8 @@ export function findFlagKeptByNpm(
   environment: Environment = process.env,
 ): string | undefined {
   if (!isStartedByNpm(environment)) return undefined;
+  const variableOf = (flag: string) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}`;
   return Object.values(options)
     .map(longFlag)
-    .find((flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment);
+    .find((flag) => variableOf(flag) in environment);
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { variablesOf } from '../common/options.ts';
 import { mockCommand } from './options.ts';
 import { get } from './testing/http-case.ts';
 import { announced, type CliResult, runCli, startCli, urlIn } from './testing/run-cli.ts';
@@ -146,9 +147,9 @@ test('--help names every option, its variables and its default', async () => {
   const { stdout, exitCode } = await runCli(['--help']);
   expect(exitCode).toBe(0);
   const words = stdout.replaceAll(/\s+/g, ' ');
-  for (const { flags, variables } of Object.values(mockCommand.options)) {
-    expect(words).toContain(flags);
-    expect(words).toContain(`env: ${variables.join(', ')}`);
+  for (const spec of Object.values(mockCommand.options)) {
+    expect(words).toContain(spec.flags);
+    expect(words).toContain(`env: ${variablesOf(mockCommand, spec).join(', ')}`);
   }
   expect(words).toContain('default: 4010');
 });

@@ -18,7 +18,7 @@ async function runMock(argv: readonly string[]): Promise<Program> {
     const instead = 'animal-store-proxy, or npm run proxy -- … in a checkout';
     throw new UsageError(`the proxy is now a command of its own: ${instead}`);
   }
-  const { checkedProxy = true, ...options } = readOptions({ ...mockCommand, version }, argv);
+  const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { version });
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   const mock = await startMock({ ...options, checkedProxy: false });
   const { checkedPort: port, host, log, apiKeys } = resolveMockOptions(options);

@@ -12,8 +12,8 @@ import { createRequestLog } from './http/request-log.ts';
 import { type MockConfig, type MockOptions, resolveMockOptions } from './options.ts';
 import { startCheckedProxyWorker } from './start-proxy-worker.ts';
 
-export type { LogFormat } from '../common/options.ts';
 export { UsageError } from '../common/usage-error.ts';
+export type { LogFormat } from '../common/value-kinds.ts';
 export type { Profile } from '../fixtures/profiles.ts';
 export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';

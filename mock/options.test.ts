@@ -4,7 +4,7 @@ import { UsageError } from '../common/usage-error.ts';
 import { type MockOptions, mockCommand, resolveMockOptions } from './options.ts';
 
 const read = (line: string, environment: Environment) =>
-  readOptions(mockCommand, line === '' ? [] : line.split(' '), environment);
+  readOptions(mockCommand, line === '' ? [] : line.split(' '), { environment });
 
 test('defaults are filled in', () => {
   expect(resolveMockOptions({ port: undefined } as unknown as MockOptions)).toEqual({

@@ -1,8 +1,6 @@
+import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option } from '../common/options.ts';
 import {
-  defineCommand,
-  expectOptions,
-  type FilledOptions,
-  fillDefaults,
+  file,
   host,
   integer,
   inWords,
@@ -13,7 +11,7 @@ import {
   port,
   text,
   type ValueKind,
-} from '../common/options.ts';
+} from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import { type LimitPolicy, limitPolicies } from './api/validation.ts';
 
@@ -52,116 +50,74 @@ const MOST_ANIMALS = 10_000_000;
 const SEEDS = 2 ** 32;
 const CHECKED_PORT = 4011;
 
+const key = text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);
+
 const time: ValueKind<Date> = {
   expected: 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z',
   fromText: parseTime,
   isValid: (value): value is Date => value instanceof Date && !Number.isNaN(value.getTime()),
 };
 
-const start = 'what the store starts with';
+const group = 'what the store starts with';
 
 /** The command, with every option of the mock by its name in `MockOptions`. */
 export const mockCommand = defineCommand({
   name: 'animal-store-mock',
   description: 'An offline stand-in for the Animal Store Service.',
   example: 'npm start -- --port 4020',
+  prefix: 'ANIMAL_STORE_',
   options: {
-    port: {
-      ...port,
-      flags: '-p, --port <number>',
-      variables: ['ANIMAL_STORE_PORT', 'PORT'],
-      description: 'port to listen on; 0 picks a free one',
+    port: option('-p, --port <number>', port, 'port to listen on; 0 picks a free one', {
+      variables: ['PORT'],
       default: 4010,
-    },
-    host: {
-      ...host,
-      flags: '-h, --host <name>',
-      variables: ['ANIMAL_STORE_HOST', 'HOST'],
-      description: 'host name or address to listen on',
+    }),
+    host: option('-h, --host <name>', host, 'host name or address to listen on', {
+      variables: ['HOST'],
       default: '127.0.0.1',
-    },
-    apiKeys: {
-      ...text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/),
-      flags: '--api-key <key>',
-      variables: ['ANIMAL_STORE_API_KEY'],
-      description: 'API key to accept; give it again for more, or separate them by spaces in the variable',
-      default: ['test-key'],
-      secret: true,
-      repeatable: true,
-    },
-    seed: {
-      ...integer(0, SEEDS - 1),
-      flags: '--seed <number>',
-      variables: ['ANIMAL_STORE_SEED'],
-      description: 'the same seed gives the same animals',
+    }),
+    apiKeys: option(
+      '--api-key <key>',
+      key,
+      'API key to accept; give it again for more, or separate them by spaces in the variable',
+      { default: ['test-key'], secret: true, repeatable: true },
+    ),
+    seed: option('--seed <number>', integer(0, SEEDS - 1), 'the same seed gives the same animals', {
       default: 1,
-    },
-    profile: {
-      ...oneOf(profileNames),
-      flags: '--profile <name>',
-      variables: ['ANIMAL_STORE_PROFILE'],
-      description: `what the store starts with: ${inWords(profileNames)}`,
-      default: 'default',
-      group: start,
-    },
-    animals: {
-      ...integer(0, MOST_ANIMALS),
-      flags: '--animals <number>',
-      variables: ['ANIMAL_STORE_ANIMALS'],
-      description: `how many animals the store starts with, ${MOST_ANIMALS} at most`,
-      defaultText: `${profiles.default.size}, for large ${profiles.large.size}`,
-      group: start,
-    },
-    data: {
-      ...text('the path of a file', /./),
-      flags: '--data <file.json>',
-      variables: ['ANIMAL_STORE_DATA'],
-      description: 'start with the animals of this file, a JSON array',
+    }),
+    profile: option(
+      '--profile <name>',
+      oneOf(profileNames),
+      `what the store starts with: ${inWords(profileNames)}`,
+      { default: 'default', group },
+    ),
+    animals: option(
+      '--animals <number>',
+      integer(0, MOST_ANIMALS),
+      `how many animals the store starts with, ${MOST_ANIMALS} at most`,
+      { defaultText: `${profiles.default.size}, for large ${profiles.large.size}`, group },
+    ),
+    data: option('--data <file.json>', file, 'start with the animals of this file, a JSON array', {
       conflicts: ['profile', 'animals'],
-      group: start,
-    },
-    limitPolicy: {
-      ...oneOf(limitPolicies),
-      flags: '--limit-policy <policy>',
-      variables: ['ANIMAL_STORE_LIMIT_POLICY'],
-      description: 'a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound',
-      default: 'reject',
-    },
-    now: {
-      ...time,
-      flags: '--now <time>',
-      variables: ['ANIMAL_STORE_NOW'],
-      description: 'the time at which the clock of the mock stands still',
-    },
-    cors: {
-      ...offSwitch,
-      flags: '--no-cors',
-      variables: ['ANIMAL_STORE_NO_CORS'],
-      description: 'refuse browser apps of other origins',
-      default: true,
-    },
-    checkedProxy: {
-      ...offSwitch,
-      flags: '--no-checked-proxy',
-      variables: ['ANIMAL_STORE_NO_CHECKED_PROXY'],
-      description: 'start no checked proxy beside the mock',
+      group,
+    }),
+    limitPolicy: option(
+      '--limit-policy <policy>',
+      oneOf(limitPolicies),
+      'a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound',
+      { default: 'reject' },
+    ),
+    now: option('--now <time>', time, 'the time at which the clock of the mock stands still'),
+    cors: option('--no-cors', offSwitch, 'refuse browser apps of other origins', { default: true }),
+    checkedProxy: option('--no-checked-proxy', offSwitch, 'start no checked proxy beside the mock', {
       default: false,
-    },
-    checkedPort: {
-      ...port,
-      flags: '--checked-port <number>',
-      variables: ['ANIMAL_STORE_CHECKED_PORT'],
-      description: 'port of the checked proxy; 0 picks a free one',
+    }),
+    checkedPort: option('--checked-port <number>', port, 'port of the checked proxy; 0 picks a free one', {
       default: CHECKED_PORT,
       defaultText: `${CHECKED_PORT}, or a free one with --port 0`,
-    },
-    log: {
-      ...oneOf(logFormats),
-      flags: '--log <format>',
-      variables: ['ANIMAL_STORE_LOG'],
-      description: `a line for each request: ${inWords(logFormats)}`,
+    }),
+    log: option('--log <format>', oneOf(logFormats), `a line for each request: ${inWords(logFormats)}`, {
       default: 'pretty',
-    },
+    }),
   },
   check({ animals, profile = 'default' }, nameOf) {
     if (animals === undefined || isResizable(profile)) return undefined;

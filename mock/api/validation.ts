@@ -1,7 +1,7 @@
 import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
 import { isInt64, LARGEST_INT64, LEAST_INT64 } from '../../common/int64.ts';
-import { inWords } from '../../common/options.ts';
 import { type NewPet, type PetStatus, petStatuses } from '../../common/pet.ts';
+import { inWords } from '../../common/value-kinds.ts';
 import { ApiError, describeValue } from './errors.ts';
 import type { ListFilter } from './pet-store.ts';
 

@@ -1,5 +1,5 @@
 import { toOneLine } from '../../common/hide-keys.ts';
-import type { LogFormat } from '../../common/options.ts';
+import type { LogFormat } from '../../common/value-kinds.ts';
 import type { Sighting } from './findings.ts';
 
 /** The longest target that a line holds, in characters. */

@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{common,fixtures,mock,proxy,contract-tests,bench}/**/*.test.ts'],
+          include: ['{common,fixtures,mock,proxy,contract-tests,bench,fuzz}/**/*.test.ts'],
         },
       },
       {

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { exchangeOnce } from '../bench/exchange.ts';
-import { exchanges } from '../bench/exchanges.ts';
+import { exchangeOnce, exchanges } from '../bench/measure.ts';
 import { type ServerProcess, startMockProcess, startProxyProcess } from '../bench/server-process.ts';
 import { runFuzz } from './run-fuzz.ts';
 
@@ -59,7 +58,7 @@ async function findLeaks({ name, before, ...server }: Target): Promise<string[]>
   if (!server.isAlive()) return [];
   const end = performance.now() + SETTLING;
   let after = readResources(server);
-  while (after.descriptors > before.descriptors && performance.now() < end) {
+  while (after.descriptors > before.descriptors + SPARE_DESCRIPTORS && performance.now() < end) {
     await delay(100);
     after = readResources(server);
   }

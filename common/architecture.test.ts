@@ -45,12 +45,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'contract-tests/deployments/': ['contract-tests/', 'mock/', 'common/'],
   'bench/': [],
+  'fuzz/': ['bench/', 'fast-check'],
 };
 
 /** What knows no HTTP library. */
 const withoutHttp = /^mock\/api\//;
 
-const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench}/**/*.{ts,js}', {
+const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench,fuzz}/**/*.{ts,js}', {
   cwd: root,
   exclude: ['**/dist/**', '**/node_modules/**'],
 }).filter((file) => !file.endsWith('.d.ts'));

@@ -1,3 +1,4 @@
+import '../common/expect-node.ts';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
@@ -12,8 +13,10 @@ import { createExpectKey } from './http/auth.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
-import { type CheckedProxyWorker, startCheckedProxyWorker } from './start-proxy-worker.ts';
+import { startCheckedProxyBeside } from './start-proxy-worker.ts';
 
+export { UsageError } from '../common/usage-error.ts';
+export { DataFileError } from './api/read-data-file.ts';
 export type { MockOptions } from './options.ts';
 
 /** How long open requests may take to finish when the mock is closed, in milliseconds. */
@@ -36,8 +39,8 @@ export interface Mock {
 /**
  * Starts a mock of the Animal Store Service.
  *
- * @throws UsageError for an option that cannot be, DataFileError for a file of animals that cannot be used, and
- * Node's own error when it cannot listen.
+ * @throws UsageError for an option that cannot be, such as a checked proxy where animal-store-proxy is not installed;
+ * DataFileError for a file of animals that cannot be used; Node's own error when it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const config = resolveOptions(options);
@@ -54,14 +57,6 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const close = () => (closed ??= Promise.resolve(proxy?.close()).then(closeServer));
   const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
   return { url, checkedUrl, animals: store.size, unknownProperties, close };
-}
-
-/** Starts the checked proxy of a mock; it logs in the same way. */
-export function startCheckedProxyBeside(
-  url: string,
-  { checkedPort, host, log, apiKeys }: MockConfig,
-): CheckedProxyWorker {
-  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log, apiKeys });
 }
 
 function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {

@@ -1,4 +1,4 @@
-import { isStartedByNpm } from '../common/environment.ts';
+import { type Environment, isStartedByNpm } from '../common/environment.ts';
 import type { LogFormat } from '../common/log-format.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { isResizable, type Profile, profileSizes } from '../fixtures/profile-names.ts';
@@ -101,10 +101,7 @@ export function resolveOptions(options: MockOptions): MockConfig {
  *
  * @throws UsageError naming the flag or variable and what was expected of it.
  */
-export function readOptions(
-  values: ArgumentValues,
-  environment: NodeJS.ProcessEnv = process.env,
-): MockOptions {
+export function readOptions(values: ArgumentValues, environment: Environment = process.env): MockOptions {
   const isStartGiven = startOptions.some((name) => values[name] !== undefined);
   const options: Record<string, unknown> = {};
   const sources: Partial<Record<OptionName, string>> = {};
@@ -128,7 +125,7 @@ export function readOptions(
  * The flag that npm has kept to itself: of `npm start --port 1` the mock gets nothing but a variable of npm's. The same
  * variable comes from a user's npm configuration, so it is no more than a hint.
  */
-export function findFlagKeptByNpm(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+export function findFlagKeptByNpm(environment: Environment = process.env): string | undefined {
   if (!isStartedByNpm(environment)) return undefined;
   return Object.values<OptionSpec>(optionSpecs)
     .map(longFlag)

@@ -1,22 +1,24 @@
 import { describeStartFailure } from '../common/describe-start-failure.ts';
 import type { Program } from '../common/run-program.ts';
 import { toOneLine } from '../common/to-one-line.ts';
-import { type Mock, startCheckedProxyBeside, startMock } from './index.ts';
+import { type Mock, startMock } from './index.ts';
 import { defaults, findFlagKeptByNpm, readOptions, resolveOptions } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 
 /** Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. */
 export async function runMock(argv: readonly string[]): Promise<Program> {
   const { checkedProxy = true, ...options } = readOptions(parseArguments(argv));
   const kept = argv.length === 0 ? findFlagKeptByNpm() : undefined;
   const mock = await startMock({ ...options, checkedProxy: false });
-  const proxy = checkedProxy ? startCheckedProxyBeside(mock.url, resolveOptions(options)) : undefined;
+  const isBeside = checkedProxy && findProxyWorker() !== undefined;
+  const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveOptions(options)) : undefined;
   proxy?.url.then(
     (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
     (error) => process.stderr.write(`animal-store-mock: ${describeProxyFailure(error)}\n`),
   );
   return {
-    announcement: announce(mock, options.apiKeys === undefined, kept),
+    announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
     close: async () => {
       // Its open requests are the mock's.
       await proxy?.close();
@@ -32,7 +34,12 @@ function describeProxyFailure(error: unknown): string {
 }
 
 /** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */
-function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: boolean, kept?: string): string {
+function announce(
+  { url, animals, unknownProperties }: Mock,
+  hasDefaultKey: boolean,
+  isProxyMissing: boolean,
+  kept?: string,
+): string {
   const key = hasDefaultKey ? defaults.apiKeys[0] : '<API_KEY>';
   const lines = [
     `animal-store-mock listening on ${url}`,
@@ -40,6 +47,7 @@ function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: bool
     `animals: ${animals}`,
     `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
   ];
+  if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
     lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
   }

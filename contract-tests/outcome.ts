@@ -82,7 +82,7 @@ export function hideKey(text: string, apiKey: string): string {
     ...cut,
   ];
   return spellings.reduce(
-    (hidden, spelling) => hidden.replaceAll(new RegExp(RegExp.escape(spelling), 'gi'), '[key]'),
+    (hidden, spelling) => hidden.replaceAll(new RegExp(spelling.replaceAll(/\W/g, '\\$&'), 'gi'), '[key]'),
     text,
   );
 }

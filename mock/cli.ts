@@ -6,7 +6,7 @@ import { type Program, runProgram } from '../common/run-program.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { type Mock, startMock } from './index.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
-import { startCheckedProxyWorker } from './start-proxy-worker.ts';
+import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
@@ -21,15 +21,14 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { version });
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   const mock = await startMock({ ...options, checkedProxy: false });
-  const { checkedPort: port, host, log, apiKeys } = resolveMockOptions(options);
-  const workerOptions = { upstream: mock.url, port, host, log, apiKeys };
-  const proxy = checkedProxy ? startCheckedProxyWorker(workerOptions) : undefined;
+  const isBeside = checkedProxy && findProxyWorker() !== undefined;
+  const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveMockOptions(options)) : undefined;
   proxy?.url.then(
     (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
     (error) => process.stderr.write(`animal-store-mock: ${describeProxyFailure(error)}\n`),
   );
   return {
-    announcement: announce(mock, options.apiKeys === undefined, kept),
+    announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
     close: async () => {
       // Its open requests are the mock's.
       await proxy?.close();
@@ -45,7 +44,12 @@ function describeProxyFailure(error: unknown): string {
 }
 
 /** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */
-function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: boolean, kept?: string): string {
+function announce(
+  { url, animals, unknownProperties }: Mock,
+  hasDefaultKey: boolean,
+  isProxyMissing: boolean,
+  kept?: string,
+): string {
   const key = hasDefaultKey ? mockCommand.options.apiKeys.default[0] : '<API_KEY>';
   const lines = [
     `animal-store-mock listening on ${url}`,
@@ -53,6 +57,7 @@ function announce({ url, animals, unknownProperties }: Mock, hasDefaultKey: bool
     `animals: ${animals}`,
     `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
   ];
+  if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
     lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
   }

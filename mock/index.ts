@@ -1,3 +1,4 @@
+import '../common/expect-node.ts';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
@@ -10,7 +11,7 @@ import { type AppDependencies, createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { type MockConfig, type MockOptions, resolveMockOptions } from './options.ts';
-import { startCheckedProxyWorker } from './start-proxy-worker.ts';
+import { startCheckedProxyBeside } from './start-proxy-worker.ts';
 
 export { UsageError } from '../common/usage-error.ts';
 export type { LogFormat } from '../common/value-kinds.ts';
@@ -39,8 +40,8 @@ export interface Mock {
 /**
  * Starts a mock of the Animal Store Service.
  *
- * @throws UsageError for an option that cannot be, DataFileError for a file of animals that cannot be used, and
- * Node's own error when it cannot listen.
+ * @throws UsageError for an option that cannot be, such as a checked proxy where animal-store-proxy is not installed;
+ * DataFileError for a file of animals that cannot be used; Node's own error when it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const config = resolveMockOptions(options);
@@ -51,9 +52,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const url = `${originOf(server, config.host)}/v1`;
-  const { checkedPort, host, log, apiKeys } = config;
-  const proxyOptions = { upstream: url, port: checkedPort, host, log, apiKeys };
-  const proxy = config.checkedProxy ? startCheckedProxyWorker(proxyOptions) : undefined;
+  const proxy = config.checkedProxy ? startCheckedProxyBeside(url, config) : undefined;
   let closed: Promise<void> | undefined;
   // The proxy goes first: its open requests are the mock's.
   const close = () => (closed ??= Promise.resolve(proxy?.close()).then(closeServer));

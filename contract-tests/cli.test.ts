@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './clauses/checks.ts';
 import { leftOpen } from './left-open.ts';
+import { MOST_ADDED } from './run.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 /** Each run of the command loads Vitest. */

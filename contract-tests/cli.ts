@@ -1,13 +1,12 @@
 import { CommanderError } from 'commander';
-import { CouldNotTell } from './could-not-tell.ts';
 import { parseVerifyArguments } from './parse-verify-arguments.ts';
-import { RunError } from './run-error.ts';
+import { CouldNotTell } from './report.ts';
 import { verify } from './verify.ts';
 
 /** The exit code when nothing could be told. */
 const COULD_NOT_TELL = 2;
 
-/** The exit codes of who was interrupted, by what did it. */
+/** The exit codes after an interruption, by its signal. */
 const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
 
 for (const [signal, code] of Object.entries(interruptions)) {
@@ -32,6 +31,5 @@ try {
 function describe(error: Error): string {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
   if (error instanceof CouldNotTell) return error.message;
-  const what = error instanceof RunError ? error.message : error.stack;
-  return `a fault of the suite itself: ${what}`;
+  return `a fault of the suite itself: ${error.stack}`;
 }

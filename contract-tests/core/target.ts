@@ -3,49 +3,55 @@ export interface Target {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Whether animals may be added. */
+  /** Whether animals may be added. @default on loopback alone */
   readonly allowsWrites: boolean;
-  /** How long an answer may take, in milliseconds. */
+  /** How long an answer may take, in milliseconds. @default 10 000 */
   readonly timeout: number;
-  /** How often a request that is answered 429 is made again. */
+  /** How often a request that is answered 429 is made again. @default 5 */
   readonly retries: number;
-  /** The most requests a second; Infinity for any number. */
+  /** The most requests a second. @default any number */
   readonly maxRate: number;
-  /** Headers that every request carries, such as one that a gateway wants. */
+  /** Headers that every request carries, such as one that a gateway wants. @default none */
   readonly headers: Readonly<Record<string, string>>;
   /** A category that the deployment knows, where it refuses others. */
   readonly categoryId: bigint | undefined;
   /** The origin of the quickstart's POST /messages, without a slash at its end. */
   readonly quickstart: string | undefined;
-  /** Certificates to trust, in PEM. */
+  /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
+  /** Whether any certificate is accepted. @default false */
   readonly insecure: boolean;
-  /** Seeds what is made up. */
+  /** Seeds what is made up. @default 1 */
   readonly seed: number;
-  /** How many cases a property is tried with. */
+  /** How many cases a property is tried with. @default 25 */
   readonly runs: number;
-  /** The time by which deprecations are judged. */
+  /** The time by which deprecations are judged. @default now */
   readonly now: Date;
 }
 
-/** What a target is unless told otherwise. */
-export const targetDefaults = {
-  timeout: 10_000,
-  retries: 5,
-  maxRate: Number.POSITIVE_INFINITY,
-  headers: {},
-  categoryId: undefined,
-  quickstart: undefined,
-  ca: undefined,
-  insecure: false,
-  seed: 1,
-  runs: 25,
-} as const;
+/** A target as it is asked for; what is left out or undefined is the default. */
+export type TargetOptions = Pick<Target, 'baseUrl' | 'apiKey'> & {
+  readonly [Name in keyof Target]?: Target[Name] | undefined;
+};
 
-/** Fills in the defaults; without a word on writes they are allowed on loopback alone. */
-export function resolveTarget(options: Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>): Target {
+/** Fills in the defaults. @throws TypeError for a base URL that is not a URL. */
+export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
-  const { hostname } = new URL(baseUrl);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  return { ...targetDefaults, now: new Date(), allowsWrites: isLoopback, ...options, baseUrl };
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return {
+    allowsWrites: /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname),
+    timeout: 10_000,
+    retries: 5,
+    maxRate: Number.POSITIVE_INFINITY,
+    headers: {},
+    categoryId: undefined,
+    quickstart: undefined,
+    ca: undefined,
+    insecure: false,
+    seed: 1,
+    runs: 25,
+    now: new Date(),
+    ...(Object.fromEntries(given) as TargetOptions as Pick<Target, 'apiKey'>),
+    baseUrl,
+  };
 }

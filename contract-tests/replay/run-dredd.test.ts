@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
-import type { Context } from '../core/context.ts';
+import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget, type Target } from '../core/target.ts';
 import type { Behaviour, Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
-import { createContext } from '../run.ts';
 import { runDredd } from './run-dredd.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
 import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget, type Target } from '../core/target.ts';
@@ -10,6 +10,9 @@ import type { Behaviour, Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { runDredd } from './run-dredd.ts';
 import type { Transaction } from './transaction.ts';
+
+/** Each replay starts a process, which takes long where many tests run. */
+vi.setConfig({ testTimeout: 30_000 });
 
 async function replay(
   deployment: Partial<Deployment> = {},

@@ -36,27 +36,27 @@ export async function runDredd(
   return runJob(await createJob(context, hooks), context, context.target.retries);
 }
 
-/** Has it done again for what was answered 429, after the time that was asked for. */
+/** Repeats what was answered 429, after the time that the deployment asked for. */
 async function runJob(job: DreddJob, context: Context, left: number): Promise<readonly Transaction[]> {
-  const { hasHooks, transactions, error } = await runProcess(job, context);
-  if (error !== undefined) throw new Error(`Dredd failed: ${error}`);
-  if (!hasHooks) throw new Error('Dredd did not load its hooks.');
+  const { transactions, error } = await runProcess(job, context);
+  if (error !== undefined) throw new Error(error);
   const tried = transactions.filter(({ id }) => !job.done.includes(id));
-  const [refused, done] = [tried.filter(isRefused), tried.filter((transaction) => !isRefused(transaction))];
-  const wait = Math.max(...refused.map(({ response }) => (response ? readRetryAfter(response) : 0)));
+  const done = tried.filter(({ exchange }) => exchange?.response?.status !== 429);
+  const refused = tried.filter((transaction) => !done.includes(transaction));
+  const waits = refused.flatMap(({ exchange }) =>
+    exchange?.response ? readRetryAfter(exchange.response) : [],
+  );
+  const wait = Math.max(...waits);
   if (refused.length === 0 || left === 0 || wait > LONGEST_WAIT) return tried;
   await delay(wait);
   const others = { ...job, done: [...job.done, ...done.map(({ id }) => id)] };
   return [...done, ...(await runJob(others, context, left - 1))];
 }
 
-function isRefused({ response }: Transaction): boolean {
-  return response?.status === 429;
-}
-
 async function createJob(context: Context, hooks: string): Promise<DreddJob> {
   const { baseUrl, apiKey, allowsWrites, headers, timeout, maxRate } = context.target;
   const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
+  const { operations } = loadContract();
   return {
     baseUrl,
     apiKey,
@@ -64,9 +64,12 @@ async function createJob(context: Context, hooks: string): Promise<DreddJob> {
     headers,
     name: context.nameFor('replayed'),
     isRemoved: await isRemoved(context),
-    categoryId: String(await findCategory(context)),
-    knownId: typeof animal?.id === 'bigint' ? String(animal.id) : undefined,
+    categoryId: await findCategory(context),
+    knownId: typeof animal?.id === 'bigint' ? animal.id : undefined,
     contract: readFileSync(contractFile, 'utf8'),
+    operationIds: Object.fromEntries(
+      operations.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
+    ),
     schemas: createSchemas(),
     timeout,
     interval: 1000 / maxRate,
@@ -119,6 +122,8 @@ function forkProcess(job: DreddJob, environment: Readonly<Record<string, string>
     execArgv: ['--no-warnings'],
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // For what JSON has no way to write: bytes and int64.
+    serialization: 'advanced',
     timeout: LONGEST_START + MOST_REQUESTS * (job.timeout + job.interval),
   });
   let told = '';

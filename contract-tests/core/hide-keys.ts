@@ -4,6 +4,9 @@ import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 /** What is not to be printed: the key, and headers, since what a gateway wants may be a secret as well. */
 export type Secrets = Pick<Target, 'apiKey' | 'headers'>;
 
+/** What stands where the right key was. */
+const HIDDEN = '[key]';
+
 /** The shortest key that is hidden wherever it stands; a shorter one is no secret, and is a part of many words. */
 const SHORTEST_SECRET = 4;
 
@@ -14,16 +17,20 @@ export function hideKeys(text: string, { apiKey, headers }: Secrets): string {
     .reduce(hideSecret, nameKeys(text, apiKey));
 }
 
-/** Replaces wrong keys, to the letter, by what they are; the longest first, since others may be a part of it. */
+/** Replaces keys, to the letter, by what they are; the longest first, since others may be a part of it. */
 function nameKeys(text: string, apiKey: string): string {
-  const basic = basicCredentials.map((user) => ({
-    key: toBase64(user(apiKey)),
-    description: `${user('the key')} in base64`,
-  }));
-  return [...createWrongKeys(apiKey), ...basic]
-    .filter(({ key }) => key.length >= SHORTEST_SECRET && key !== apiKey)
+  const all = [
+    { key: apiKey, name: HIDDEN },
+    ...createWrongKeys(apiKey).map(({ key, description }) => ({ key, name: `<${description}>` })),
+    ...basicCredentials.map((user) => ({
+      key: toBase64(user(apiKey)),
+      name: `<${user('the key')} in base64>`,
+    })),
+  ];
+  return all
+    .filter(({ key }) => key.length >= SHORTEST_SECRET)
     .toSorted((one, other) => other.key.length - one.key.length)
-    .reduce((named, { key, description }) => named.replaceAll(key, `<${description}>`), text);
+    .reduce((named, { key, name }) => named.replaceAll(key, name), text);
 }
 
 /** Hides a secret in any case, encoded, or without the letter at either end. */
@@ -41,7 +48,7 @@ function hideSecret(text: string, secret: string): string {
   const isHidden = (spelling: string) => spelling.length >= SHORTEST_SECRET;
   return spellings.filter(isHidden).reduce((hidden, spelling) => {
     const pattern = spelling.replaceAll(/[^\w\s]/g, '\\$&');
-    return hidden.replaceAll(new RegExp(pattern, 'gi'), '[key]');
+    return hidden.replaceAll(new RegExp(pattern, 'gi'), HIDDEN);
   }, text);
 }
 

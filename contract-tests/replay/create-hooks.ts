@@ -1,3 +1,4 @@
+import { loadContract, type Operation } from '../../common/contract.ts';
 import type { SuiteRequest } from '../core/exchange.ts';
 import type { DreddJob } from './transaction.ts';
 
@@ -44,15 +45,19 @@ const UNKNOWN_ID = 8_765_432_109_876_543_210n;
 
 /** Makes each request deserve the response that openapi.yaml documents, and has Dredd judge that by its schema. */
 export function createHooks(job: DreddJob): Hooks {
+  const { baseUrl } = job.target;
+  const { operations } = loadContract();
+  const schemas = createSchemas();
   const prepared = new Map<string, PreparedTransaction>();
-  const basePath = new URL(job.baseUrl).pathname.replace(/\/$/, '');
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
   return {
     prepared,
     beforeEach: (transaction) => {
       const { request, expected, origin } = transaction;
       const { method } = request;
       const status = String(expected.statusCode);
-      const operationId = job.operationIds[`${method} ${origin.resourceName}`] ?? '';
+      const isMeant = (one: Operation) => one.method === method && one.path === origin.resourceName;
+      const { operationId = '' } = operations.find(isMeant) ?? {};
       const deserved = deserve[operationId]?.(status, job);
       // Without a request that deserves it, Dredd would make up one of its own.
       if (deserved === undefined) transaction.skip = true;
@@ -65,10 +70,10 @@ export function createHooks(job: DreddJob): Hooks {
       Object.assign(request, { uri, body: body ?? '', headers });
       // A sample would want every field that it has; a schema wants those that are required.
       delete expected.body;
-      Object.assign(expected, { bodySchema: job.schemas[id] });
+      Object.assign(expected, { bodySchema: schemas[id] });
       prepared.set(transaction.id, {
         id,
-        request: { method, base: job.baseUrl, path, headers, body },
+        request: { method, base: baseUrl, path, headers, body },
         skipped,
       });
     },
@@ -84,7 +89,7 @@ export function createHooks(job: DreddJob): Hooks {
         prepared.get(id)?.id === 'listPets 400' && (Math.trunc(status / 100) === 4 || status === 200);
       if (!isOther) return;
       expected.statusCode = String(status);
-      Object.assign(expected, { bodySchema: job.schemas[status === 200 ? 'listPets 200' : 'listPets 400'] });
+      Object.assign(expected, { bodySchema: schemas[status === 200 ? 'listPets 200' : 'listPets 400'] });
     },
   };
 }
@@ -99,10 +104,10 @@ interface Deserved {
 /** The request that deserves a status, by operationId. */
 const deserve: Readonly<Record<string, (status: string, job: DreddJob) => Deserved>> = {
   listPets: (status) => ({ path: status === '400' ? '/pets?limit=0' : '/pets' }),
-  createPet: (status, { allowsWrites, name, categoryId }) => ({
+  createPet: (status, { target, name, categoryId }) => ({
     path: '/pets',
     body: status === '400' ? '{}' : `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`,
-    skipped: allowsWrites ? undefined : 'it would write, which is not allowed here (--allow-writes)',
+    skipped: target.allowsWrites ? undefined : 'it would write, which is not allowed here (--allow-writes)',
   }),
   getPet: (status, { knownId, isRemoved }) => {
     const id = status === '200' ? knownId : UNKNOWN_ID;
@@ -117,7 +122,7 @@ const deserve: Readonly<Record<string, (status: string, job: DreddJob) => Deserv
 function createHeaders(
   status: string,
   body: string | undefined,
-  { apiKey, headers }: DreddJob,
+  { target: { apiKey, headers } }: DreddJob,
 ): Record<string, string> {
   return {
     ...headers,
@@ -127,4 +132,21 @@ function createHeaders(
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(status === '401' ? {} : { Authorization: `Bearer ${apiKey}` }),
   };
+}
+
+/** JSON Schemas of the documented responses, each with all that it refers to, by operationId and status: `listPets 200`. */
+function createSchemas(): Record<string, object> {
+  const { operations, schemas } = loadContract();
+  const documented = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).map(([status, { content }]) => {
+      const schema = content['application/json']?.schema ?? {};
+      const $schema = 'http://json-schema.org/draft-07/schema#';
+      return [`${operationId} ${status}`, { $schema, components: { schemas }, allOf: [schema] }] as const;
+    }),
+  );
+  // Dredd's validator knows the formats of JSON Schema alone.
+  const text = JSON.stringify(Object.fromEntries(documented), (key, value) =>
+    key === 'format' ? undefined : value,
+  );
+  return JSON.parse(text);
 }

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import Dredd from 'dredd';
+import { contractFile } from '../../common/contract-file.ts';
 import { createHooks } from './create-hooks.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
@@ -16,8 +18,9 @@ interface DreddTest {
 
 /** Runs Dredd in a process of its own, which it may litter and which may end with it. */
 function run(job: DreddJob): Promise<DreddReport> {
+  const { baseUrl, timeout, maxRate } = job.target;
   const hooks = createHooks(job);
-  Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: job.interval });
+  Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: 1000 / maxRate });
   const transactions: Transaction[] = [];
   const record = (verdict: Transaction['verdict'], { title, message = '', actual }: DreddTest) => {
     const { id = title, request, skipped } = hooks.prepared.get(title) ?? {};
@@ -40,12 +43,12 @@ function run(job: DreddJob): Promise<DreddReport> {
     .on('test skip', (test: DreddTest) => record('skipped', test))
     .on('test error', ({ message }: Error, { title }: DreddTest) => record('error', { title, message }));
   const dredd = new Dredd({
-    endpoint: job.baseUrl,
+    endpoint: baseUrl,
     path: [],
-    apiDescriptions: [{ location: 'openapi.yaml', content: job.contract }],
+    apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
     hookfiles: [job.hooks],
     // A deployment may send gzip without being asked to.
-    http: { gzip: true, timeout: job.timeout },
+    http: { gzip: true, timeout },
     emitter,
     reporter: [],
     loglevel: 'silent',

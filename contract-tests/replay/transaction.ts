@@ -2,8 +2,8 @@ import type { Exchange } from '../core/exchange.ts';
 import type { Target } from '../core/target.ts';
 
 /** What Dredd is to do; it crosses to a process of its own. */
-export interface DreddJob
-  extends Pick<Target, 'baseUrl' | 'apiKey' | 'allowsWrites' | 'headers' | 'timeout'> {
+export interface DreddJob {
+  readonly target: Target;
   /** The name of the animal that is added. */
   readonly name: string;
   readonly categoryId: bigint;
@@ -11,14 +11,6 @@ export interface DreddJob
   readonly isRemoved: boolean;
   /** The id of an animal that exists. */
   readonly knownId: bigint | undefined;
-  /** openapi.yaml as text. */
-  readonly contract: string;
-  /** By method and path: `GET /pets`. */
-  readonly operationIds: Readonly<Record<string, string>>;
-  /** JSON Schemas of response bodies, by operationId and status: `listPets 200`. */
-  readonly schemas: Readonly<Record<string, object>>;
-  /** The time between two requests, at least, in milliseconds. */
-  readonly interval: number;
   /** The ids of transactions that are not to be tried again. */
   readonly done: readonly string[];
   /** The path of the file of hooks. */

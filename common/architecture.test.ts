@@ -40,7 +40,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'dredd',
     'fast-check',
-    'supertest',
     'vitest',
   ],
   'contract-tests/deployments/': ['contract-tests/', 'mock/', 'common/'],

@@ -9,13 +9,18 @@ import { UsageError } from './usage-error.ts';
  * @throws UsageError when the file cannot be read or has no certificate.
  */
 export function readCertificates(file: string, option = '--ca'): string {
-  const text = attempt(() => readFileSync(file, 'utf8'), `${option}: ${file} could not be read`);
+  const text = readOptionFile(file, option);
   try {
     new X509Certificate(text);
   } catch {
     throw new UsageError(`${option}: ${file} holds no certificate in PEM`);
   }
   return text;
+}
+
+/** Reads the text of the file that an option names. @throws UsageError when it cannot be read. */
+export function readOptionFile(file: string, option: string): string {
+  return attempt(() => readFileSync(file, 'utf8'), `${option}: ${file} could not be read`);
 }
 
 /**

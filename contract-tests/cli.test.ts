@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './clauses/checks.ts';
 import { leftOpen } from './left-open.ts';
+import { MOST_ADDED } from './run.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 /** Each run of the command loads Vitest. */
@@ -106,7 +106,7 @@ test.for([
     'two reports cannot both go to stdout',
   ],
   [['http://127.0.0.1:9/v1', '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'has no certificate in PEM'],
+  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [['http://127.0.0.1:9/v1', '--api-key', 'Bearer x'], 'must be without "Bearer" before it'],
   [['http://127.0.0.1:9/v1'], 'http://127.0.0.1:9/v1 cannot be reached: '],
   [['http://127.0.0.1:9/v1', '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],

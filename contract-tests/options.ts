@@ -3,7 +3,7 @@ import { defineCommand, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { file, flag, integer, text, type ValueKind } from '../common/value-kinds.ts';
-import { catalogue } from './catalogue.ts';
+import { clauses as allClauses } from './clauses/clauses.ts';
 import { targetDefaults } from './core/target.ts';
 import { reporters } from './reporters/reporters.ts';
 
@@ -50,7 +50,7 @@ const header: ValueKind<readonly [name: string, value: string]> = {
 const clauses: ValueKind<readonly string[]> = {
   expected: 'the id of a clause or what ids begin with; --list shows all of them',
   fromText: (text) => {
-    const all = catalogue.map(({ id }) => id);
+    const all = allClauses.map(({ id }) => id);
     return all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
   },
   isValid: (value): value is string[] => Array.isArray(value) && value.length > 0,
@@ -178,10 +178,8 @@ export function parseVerifyArguments(argv: readonly string[]) {
 
 /** Where more than one report would go; texts for people may follow each other on stdout. */
 function findCrowded(choices: readonly ReporterChoice[]): string | undefined {
-  const texts = ['terminal', 'github'];
-  const taken = choices.map(({ name, file }) =>
-    file === undefined && texts.includes(name) ? name : (file ?? 'stdout'),
-  );
-  const isMixed = taken.includes('stdout') && texts.some((name) => taken.includes(name));
+  const isText = ({ name, file }: ReporterChoice) => file === undefined && reporters[name]?.isText === true;
+  const taken = choices.map((choice) => (isText(choice) ? choice.name : (choice.file ?? 'stdout')));
+  const isMixed = taken.includes('stdout') && choices.some(isText);
   return isMixed ? 'stdout' : taken.find((place, index) => taken.indexOf(place) !== index);
 }

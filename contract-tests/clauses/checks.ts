@@ -27,6 +27,3 @@ export const checks: readonly Check[] = [
   ...unknownPetChecks,
   ...errorChecks,
 ];
-
-/** The most animals that a run adds to a deployment that conforms, Dredd's one among them; a test holds it. */
-export const MOST_ADDED = 70;

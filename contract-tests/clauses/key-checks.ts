@@ -72,7 +72,7 @@ const forms: Readonly<Record<string, (key: string) => readonly Credentials[]>> =
     [
       'contract-test-invalid-key',
       ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
-      ...createWrongKeys(key, '').map((wrong) => wrong.key),
+      ...createWrongKeys(key).map((wrong) => wrong.key),
       ...strangeKeys.filter((strange) => strange !== key),
     ].map((other) => ({ authorization: `Bearer ${other}` })),
   'bearer-form': (key) => [

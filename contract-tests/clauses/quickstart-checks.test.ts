@@ -9,8 +9,8 @@ import { quickstartChecks } from './quickstart-checks.ts';
 
 async function verify(origin: string): Promise<string[]> {
   const target = resolveTarget({ baseUrl: `${origin}/v1`, apiKey: 'test-key', quickstart: origin });
-  const results = await runSuite(target, quickstartChecks);
-  return results.map(({ clause, verdict }) => `${clause.id} ${verdict.kind}`);
+  const { outcomes } = await runSuite(target, { only: quickstartChecks.map(({ clause }) => clause) });
+  return outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`);
 }
 
 test('the mock passes', async () => {

@@ -28,7 +28,7 @@ export const quickstartChecks: readonly Check[] = [
       for (const authorization of [
         undefined,
         'Bearer contract-test-invalid-key',
-        ...createWrongKeys(apiKey, '').map(({ key }) => `Bearer ${key}`),
+        ...createWrongKeys(apiKey).map(({ key }) => `Bearer ${key}`),
         apiKey,
         `Basic ${apiKey}`,
         `Token ${apiKey}`,

@@ -17,7 +17,7 @@ export interface Evidence {
 
 /** What became of a clause, as reports have it: text alone, none of it secret. */
 export interface Outcome {
-  readonly clause: Clause;
+  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
   readonly verdict: Verdict['kind'];
   /** Of a failure. */
   readonly expected?: string;
@@ -31,9 +31,11 @@ export interface Outcome {
 
 /** Puts a verdict into words; whatever a deployment has echoed of the key is hidden. */
 export function toOutcome(
-  { clause, verdict, ms }: { clause: Clause; verdict: Verdict; ms: number },
+  { clause: whole, verdict, ms }: { clause: Clause; verdict: Verdict; ms: number },
   { apiKey, headers }: { apiKey: string; headers: Readonly<Record<string, string>> },
 ): Outcome {
+  const { id, heading, sentence, level } = whole;
+  const clause = { id, heading, sentence, level };
   // What a gateway wants may be a secret as well.
   const hide = (text: string) =>
     Object.values(headers).reduce((hidden, value) => hideKey(hidden, value), hideKey(text, apiKey));

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { catalogue } from './catalogue.ts';
+import { clauses } from './clauses/clauses.ts';
 import { reporters } from './reporters/reporters.ts';
 
 /** Where a report goes. */
@@ -169,7 +169,7 @@ function parseHeader(line: string): [string, string] {
 }
 
 function parseClause(text: string): string[] {
-  const all = catalogue.map(({ id }) => id);
+  const all = clauses.map(({ id }) => id);
   const ids = all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
   if (ids.length === 0) throw new InvalidArgumentError('No clause has such an id; --list shows all of them.');
   return ids;

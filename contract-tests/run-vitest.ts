@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Reporter, startVitest, type TestCase, type TestRunEndReason } from 'vitest/node';
-import { catalogue } from './catalogue.ts';
+import { clauses } from './clauses/clauses.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProvidedTarget } from './provided-target.ts';
 import type { Report, Traffic } from './report.ts';
@@ -43,7 +43,7 @@ const SILENCE = 10_000;
 
 /** Its place in the specification. */
 function placeOf({ clause }: Outcome): number {
-  return catalogue.findIndex(({ id }) => id === clause.id);
+  return clauses.findIndex(({ id }) => id === clause.id);
 }
 
 function createCollector() {

@@ -1,11 +1,9 @@
-import { clauseOf } from './catalogue.ts';
-import { checks } from './clauses/checks.ts';
-import type { Check, Need } from './core/check.ts';
-import type { Clause } from './core/clause.ts';
+import { clauses, inRunningOrder } from './clauses/clauses.ts';
+import type { Clause, Need } from './core/clause.ts';
 import { createClient } from './core/client.ts';
 import type { Context } from './core/context.ts';
-import { listAnimals } from './core/lists.ts';
-import { expectNotRemoved } from './core/removal.ts';
+import { expectNotRemoved } from './core/get-pet-removal.ts';
+import { listAnimals } from './core/list-animals.ts';
 import { Skipped, toVerdict, type Verdict } from './core/result.ts';
 import type { Target } from './core/target.ts';
 
@@ -17,7 +15,7 @@ export interface Result {
   readonly ms: number;
 }
 
-/** Creates what the checks of one run share. */
+/** Creates what the clauses of one run share. */
 export function createContext(target: Target): Context {
   const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
   let count = 0;
@@ -28,15 +26,15 @@ export function createContext(target: Target): Context {
   return { target, client: createClient(target), prefix, nameFor };
 }
 
-/** Runs one check, unless it needs what there is not. */
-export async function runCheck(check: Check, context: Context): Promise<Result> {
+/** Runs one clause, unless it needs something that is missing. */
+export async function runClause(clause: Clause, context: Context): Promise<Result> {
   const start = performance.now();
   const verdict = await toVerdict(async () => {
-    for (const need of check.needs ?? []) await meet[need](context);
-    await check.run(context);
+    for (const need of clause.needs ?? []) await meet[need](context);
+    await clause.run(context);
   });
   return {
-    clause: clauseOf(check.clause),
+    clause,
     verdict: withEvidence(verdict, context),
     ms: performance.now() - start,
   };
@@ -54,21 +52,19 @@ const meet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   getPet: expectNotRemoved,
 };
 
-/** A check that names no exchange has failed at its last one. */
+/** A clause that names no exchange has failed at the last one. */
 function withEvidence(verdict: Verdict, { client }: Context): Verdict {
   if (verdict.kind !== 'failed' || verdict.exchange !== undefined) return verdict;
   return { ...verdict, exchange: client.journal.at(-1) };
 }
 
-/** Runs checks one after the other, those that look at all exchanges last. */
-export async function runSuite(target: Target, wanted: readonly Check[] = checks): Promise<Result[]> {
+/** Those that need neither Dredd nor the origin of the quickstart. */
+const usual = clauses.filter(({ id }) => !/^(?:replay|quickstart)\//.test(id));
+
+/** Runs clauses one after the other. */
+export async function runSuite(target: Target, wanted: readonly Clause[] = usual): Promise<Result[]> {
   const context = createContext(target);
   const results: Result[] = [];
-  for (const check of inOrder(wanted)) results.push(await runCheck(check, context));
+  for (const clause of inRunningOrder(wanted)) results.push(await runClause(clause, context));
   return results;
-}
-
-/** Those that look at what others have exchanged come last. */
-export function inOrder(wanted: readonly Check[]): Check[] {
-  return [...wanted.filter(({ isLast }) => !isLast), ...wanted.filter(({ isLast }) => isLast)];
 }

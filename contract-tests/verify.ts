@@ -1,11 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './clauses/checks.ts';
+import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { CouldNotTell } from './could-not-tell.ts';
 import { expectReady } from './expect-ready.ts';
-import { leftOpen } from './left-open.ts';
 import type { VerifyArguments } from './parse-verify-arguments.ts';
 import { type ProvidedTarget, readTarget } from './provided-target.ts';
 import { concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
@@ -37,22 +35,6 @@ export async function verify(args: VerifyArguments, apiKey: string | undefined):
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
   process.stderr.write(`beside the baseline of ${baseline.startedAt}: ${what}\n`);
   return exitCodes[conclusion];
-}
-
-function printCatalogue(): string {
-  const headings = [...new Set(catalogue.map(({ heading }) => heading))];
-  const sections = headings.map((heading) => {
-    const clauses = catalogue.filter((clause) => clause.heading === heading);
-    const lines = clauses.map(({ id, level, sentence }) => {
-      const note = level === 'advised' ? ' (advised)' : '';
-      return `  ${id.padEnd(36)} ${sentence}${note}\n`;
-    });
-    const open = leftOpen
-      .filter((point) => point.heading === heading)
-      .map(({ question, tolerated }) => `  left open: ${question}; tolerated: ${tolerated}\n`);
-    return `${heading}\n${[...lines, ...open].join('')}`;
-  });
-  return sections.join('\n');
 }
 
 function toProvidedTarget(args: VerifyArguments, apiKeyOfEnvironment: string | undefined): ProvidedTarget {

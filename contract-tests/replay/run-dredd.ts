@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadContract, type Schema } from '../../common/contract.ts';
 import { contractFile } from '../../common/contract-file.ts';
-import { findCategory } from '../core/additions.ts';
+import { findCategory } from '../core/add-animal.ts';
 import type { Context } from '../core/context.ts';
-import { listAnimals } from '../core/lists.ts';
-import { isRemoved } from '../core/removal.ts';
+import { isRemoved } from '../core/get-pet-removal.ts';
+import { listAnimals } from '../core/list-animals.ts';
 import { LONGEST_WAIT, readRetryAfter } from '../core/retry-after.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 

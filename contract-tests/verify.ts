@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { expectWritable, readCertificates, readOptionFile } from '../common/option-files.ts';
-import { clauses } from './clauses/clauses.ts';
+import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
-import { leftOpen } from './left-open.ts';
 import type { VerifyArguments } from './options.ts';
 import { CouldNotTell, concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
-import { MOST_ADDED, type RunOptions, runSuite } from './run.ts';
+import { type RunOptions, runSuite } from './run.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -32,20 +31,6 @@ export async function verify(args: VerifyArguments): Promise<number> {
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
   process.stderr.write(`beside the baseline of ${baseline.startedAt}: ${what}\n`);
   return exitCodes[conclusion];
-}
-
-function printCatalogue(): string {
-  const sections = [...Map.groupBy(clauses, ({ heading }) => heading)].map(([heading, all]) => {
-    const lines = all.map(({ id, level, sentence }) => {
-      const note = level === 'advised' ? ' (advised)' : '';
-      return `  ${id.padEnd(36)} ${sentence}${note}\n`;
-    });
-    const open = leftOpen
-      .filter((point) => point.heading === heading)
-      .map(({ question, tolerated }) => `  left open: ${question}; tolerated: ${tolerated}\n`);
-    return `${heading}\n${[...lines, ...open].join('')}`;
-  });
-  return sections.join('\n');
 }
 
 function toTarget(args: VerifyArguments): Target {

@@ -111,6 +111,7 @@ const named: readonly (readonly [title: string, answers: string, bytes: string])
   ['headers above 16 KiB', '431 close', printGet('/v1/pets', `X: ${long}`)],
   ['4,500 headers', '431 close', printGet('/v1/pets', ...Array(4_500).fill('a:'))],
   ['a request without Host', '400 | 200', one.replace('Host: x\r\n', '')],
+  ['HTTP/1.0 without Host', '200 close', one.replace('1.1\r\nHost: x', '1.0')],
   ['bare line feeds', '400 close', one.replaceAll('\r\n', '\n')],
   ['bare line feeds with a body', '400 close', printPost(animal).replaceAll('\r\n', '\n')],
   ['chunk extensions above 16 KiB', '413 close', printFramed(`2;${long}`, chunked)],

@@ -12,7 +12,7 @@ const SPARE_DESCRIPTORS = 4;
 const SETTLING = 10_000;
 
 /** How many of the problems are printed. */
-const MOST_PRINTED = 20;
+const MOST_PRINTED = 100;
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } },

@@ -27,6 +27,8 @@ const LIFETIMES = { unowed: 500, owed: 5_000 };
 /** How long to look for a smaller request that fails too, in milliseconds. */
 const SHRINKING = 10_000;
 
+const REFUSED = 'no connection';
+
 /**
  * Sends malformed requests on some connections at once, each of which stops at its first problem.
  *
@@ -37,12 +39,13 @@ export async function runFuzz(targets: readonly FuzzTarget[], seed: number, coun
   const problems = new Set<string>();
   const tried: Tried[] = [];
   const work = async (target: FuzzTarget, lane: number) => {
-    let latest: MalformedRequest | undefined;
+    // A server that ends takes a moment, in which more requests are sent.
+    let recent: MalformedRequest[] = [];
     let end = Number.POSITIVE_INFINITY;
     const property = fc.asyncProperty(malformedRequest, async (request) => {
       if (performance.now() > end || !target.isAlive()) return;
-      latest = request;
       const { answer, problem } = await tryRequest(target, request);
+      if (answer !== REFUSED) recent = [request, ...recent.slice(0, 2)];
       if (end === Number.POSITIVE_INFINITY) tried.push({ target: target.name, kind: request.kind, answer });
       if (problem === undefined) return;
       end = Math.min(end, performance.now() + SHRINKING);
@@ -50,8 +53,10 @@ export async function runFuzz(targets: readonly FuzzTarget[], seed: number, coun
     });
     const parameters = { seed: seed * CONNECTIONS + lane, numRuns: Math.ceil((count - lane) / CONNECTIONS) };
     const { counterexample, errorInstance } = await fc.check(property, parameters);
-    if (counterexample) problems.add(describe(target, counterexample[0], (errorInstance as Error).message));
-    else if (latest && !target.isAlive()) problems.add(describe(target, latest, 'it has ended'));
+    if (!target.isAlive())
+      for (const request of recent) problems.add(describe(target, request, 'it has ended'));
+    else if (counterexample)
+      problems.add(describe(target, counterexample[0], (errorInstance as Error).message));
   };
   const lanes = Array.from({ length: Math.min(CONNECTIONS, count) }, (_, lane) => lane);
   await Promise.all(lanes.map((lane) => work(targets[lane % targets.length] as FuzzTarget, lane)));
@@ -66,7 +71,7 @@ async function tryRequest({ name, url }: FuzzTarget, request: MalformedRequest) 
     const answer = String(outcome.answers[0]?.status ?? 'no answer');
     return { answer, problem: findProblem(outcome, request, expected) };
   } catch (error) {
-    return { answer: 'no connection', problem: String(error) };
+    return { answer: REFUSED, problem: String(error) };
   }
 }
 

@@ -14,7 +14,7 @@ export interface FuzzTarget {
 export interface Tried {
   readonly target: string;
   readonly kind: string;
-  /** The first status, or what there was instead. */
+  /** The status of the first answer, or why it has none. */
   readonly answer: string;
 }
 

@@ -39,7 +39,7 @@ test.for([
   ...attacks.map(({ title, answers, bytes }) => [title, answers.mock, bytes] as const),
   ['a body of 8 MiB', '413', printPost(large)],
   ['chunks of 8 MiB', '413', printFramed(`800000\r\n${large}\r\n0\r\n\r\n`, chunked)],
-] as const)('%s is answered with %s', async ([, expected, bytes]) => {
+] as const)('%s: answered with %s', async ([, expected, bytes]) => {
   const outcome = await exchange(mock.url, bytes, expected);
   expect(printOutcome(outcome)).toBe(expected);
   expect(outcome.rest).toBe('');
@@ -55,8 +55,12 @@ test.for([
 test.for([
   ['a target in absolute form', printGet('http://example.org/v1/pets/1'), [1]],
   ['an expectation that the mock does not know', printGet('/v1/pets/1', 'Expect: miracles'), [1]],
-  ['requests that come at once', printGet('/v1/pets/1') + printGet('/v1/pets/2') + one, [1, 2, 7]],
-] as const)('%s gets the animals that it asks for, in their order', async ([, bytes, ids]) => {
+  [
+    'requests that come at once on one connection',
+    printGet('/v1/pets/1') + printGet('/v1/pets/2') + one,
+    [1, 2, 7],
+  ],
+] as const)('%s: the animals come in the order of the requests', async ([, bytes, ids]) => {
   const { answers } = await exchange(mock.url, bytes, ids.join(' '));
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
 });

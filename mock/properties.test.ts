@@ -2,12 +2,12 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../common/exact-json.ts';
-import type { NewPet, Pet, PetStatus } from '../common/pet.ts';
+import { type NewPet, type Pet, petStatuses } from '../common/pet.ts';
 import { get, post } from './testing/http-case.ts';
 import { send } from './testing/send.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
-const status = fc.constantFrom<PetStatus>('available', 'pending', 'sold');
+const status = fc.constantFrom(...petStatuses);
 
 const newPet: fc.Arbitrary<NewPet> = fc.record(
   {
@@ -41,31 +41,6 @@ test('what is created is returned, by id and in the list', async () => {
   );
 });
 
-test('a limit is never exceeded, a filter never leaks, and nothing that fits is left out', async () => {
-  const limit = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
-  const filter = fc.option(status, { nil: undefined });
-  await fc.assert(
-    fc.asyncProperty(fc.nat(150), fc.nat(), limit, filter, async (animals, seed, limit, filter) => {
-      const { url } = await startTestMock({ animals, seed });
-      const query = new URLSearchParams();
-      if (limit !== undefined) query.set('limit', String(limit));
-      if (filter !== undefined) query.set('status', filter);
-
-      const pets = await list(url, `?${query}`);
-      const most = limit ?? 20;
-      expect(pets.length).toBeLessThanOrEqual(most);
-      if (filter !== undefined) expect(pets.filter((pet) => pet.status !== filter)).toEqual([]);
-      if (filter === undefined) expect(pets.length).toBe(Math.min(animals, most));
-      // One animal more of the status would have been listed: the filter comes before the limit.
-      const others = await list(url, '?limit=100');
-      if (animals <= 100) {
-        const matching = others.filter((pet) => filter === undefined || pet.status === filter);
-        expect(pets).toEqual(matching.slice(0, most));
-      }
-    }),
-  );
-});
-
 test('no body whatever gives a 5xx, and none that is refused adds an animal', async () => {
   const often = <T>(value: T, ...others: T[]) =>
     fc.oneof(
@@ -86,14 +61,9 @@ test('no body whatever gives a 5xx, and none that is refused adds an animal', as
   );
   const body = fc.oneof(
     { weight: 5, arbitrary: nearlyNewPet.map((value) => JSON.stringify(value)) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(nearlyNewPet, fc.nat(60))
-        .map(([value, cut]) => JSON.stringify(value).slice(0, cut)),
-    },
-    { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+    fc.tuple(nearlyNewPet, fc.nat(60)).map(([value, cut]) => JSON.stringify(value).slice(0, cut)),
+    fc.json(),
+    fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   );
   const path = fc.constantFrom('/v1/pets', '/messages');
   const { url } = await startTestMock({ profile: 'empty' });

@@ -8,15 +8,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { variablesOf } from '../common/options.ts';
 import { mockCommand } from './options.ts';
 import { get } from './testing/http-case.ts';
-import { announced, type CliResult, runCli, startCli, urlIn } from './testing/run-cli.ts';
+import { type CliResult, runCli, startCli, startMockCli, urlIn } from './testing/run-cli.ts';
 import { sampleAnimals } from './testing/sample-animals.ts';
 import { send } from './testing/send.ts';
 
 test('it says where it listens, the key, the number of animals and a line to try', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const stdout = await waitFor(announced);
-  const url = urlIn(stdout);
-  expect(stdout).toBe(
+  const { announcement, url } = await startMockCli();
+  expect(announcement).toBe(
     `animal-store-mock listening on ${url}\n` +
       'API key: test-key\n' +
       'animals: 120\n' +
@@ -39,7 +37,7 @@ test('every option has a twin in the environment, and the command line wins', as
     ANIMAL_STORE_LOG: 'silent',
   };
   const { waitFor } = startCli(['--limit-policy', 'clamp'], { environment });
-  const stdout = await waitFor(announced);
+  const stdout = await waitFor(/\ntry: .*\n/);
   expect(stdout).toContain('animals: 5\n');
   const url = urlIn(stdout);
   expect(url).toMatch(/^http:\/\/localhost:/);
@@ -51,14 +49,14 @@ test('every option has a twin in the environment, and the command line wins', as
 });
 
 test('the animals to start with may be said in the environment', async () => {
-  const variables = { ANIMAL_STORE_SEED: '7', ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '9' };
+  const environment = { ANIMAL_STORE_SEED: '7', ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '9' };
   const [said, asked] = await Promise.all([
-    startCli(['--port', '0'], { environment: variables }).waitFor(announced),
-    startCli(['--port', '0', '--seed', '7', '--animals', '9']).waitFor(announced),
+    startMockCli([], { environment }),
+    startMockCli(['--seed', '7', '--animals', '9']),
   ]);
-  expect(said).toContain('animals: 9\n');
-  const lists = await Promise.all([said, asked].map((stdout) => send(urlIn(stdout), get('/v1/pets'))));
-  expect(lists[0]?.text).toBe(lists[1]?.text);
+  expect(said.announcement).toContain('animals: 9\n');
+  const [one, other] = await Promise.all([said, asked].map(({ url }) => send(url, get('/v1/pets'))));
+  expect(one?.text).toBe(other?.text);
 });
 
 test('properties of the data file that were left out are named', async () => {
@@ -67,15 +65,12 @@ test('properties of the data file that were left out are named', async () => {
   const file = join(folder, 'animals.json');
   await writeFile(file, '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"}]');
   const { waitFor } = startCli(['--port', '0', '--data', file]);
-  const stdout = await waitFor(/\nleft out.*\n/);
-  expect(stdout).toMatch(/animals: 1\n.*\nleft out, not being in the contract: staus\n$/);
+  expect(await waitFor(/\nleft out.*\n/)).toMatch(
+    /animals: 1\n.*\nleft out, not being in the contract: staus\n$/,
+  );
 });
 
-function expectFailure(
-  { stdout, stderr, exitCode }: CliResult,
-  code: number,
-  message: string | RegExp,
-): void {
+function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, message: string): void {
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stderr).toMatch(message);
@@ -140,7 +135,7 @@ test('what npm keeps to itself is hinted at', async () => {
 
 test('a user of npm who has settings of the same names starts as always', async () => {
   const environment = { npm_lifecycle_event: 'start', npm_config_host: 'x' };
-  expect(await startCli(['--port', '0'], { environment }).waitFor(announced)).not.toContain('npm kept');
+  expect((await startMockCli([], { environment })).announcement).not.toContain('npm kept');
 });
 
 test('--help names every option, its variables and its default', async () => {

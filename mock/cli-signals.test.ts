@@ -51,7 +51,8 @@ test('it ends although nobody reads its log', async () => {
 
 test('a mock that npm started ends with the shell in between', async () => {
   const command = `"${process.execPath}" mock/bin.js --port 0; true`;
-  const shell = spawn('sh', ['-c', command], { env: { ...process.env, npm_lifecycle_event: 'start' } });
+  const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: 'true', npm_lifecycle_event: 'start' };
+  const shell = spawn('sh', ['-c', command], { env: { ...process.env, ...environment } });
   const [line] = await once(shell.stdout, 'data');
   const { hostname, port } = new URL(urlIn(String(line)));
   shell.kill('SIGKILL');

@@ -58,7 +58,7 @@ test('--no-checked-proxy does without', async () => {
   expect((await ended).stdout).not.toContain('checked proxy');
 });
 
-test('a checked port that cannot be is a usage error', async () => {
+test('an invalid checked port is a usage error', async () => {
   const stderr = 'animal-store-mock: --checked-port must be an integer from 0 to 65535, not "x"\n';
   expect(await runCli(['--checked-port', 'x'])).toMatchObject({ stderr, exitCode: 2 });
 });

@@ -39,7 +39,7 @@ export interface Mock {
 /**
  * Starts a mock of the Animal Store Service.
  *
- * @throws UsageError for an option that cannot be, DataFileError for a file of animals that cannot be used, and
+ * @throws UsageError for an invalid option, DataFileError for a file of animals that cannot be used, and
  * Node's own error when it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { get, type HttpCase, refusal } from '../http-case.ts';
+import { samplePets } from '../sample-animals.ts';
 
 const sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
 const link = '</v1/pets>; rel="successor-version"';
@@ -20,21 +21,13 @@ function findsNone(id: string): HttpCase {
   ]);
 }
 
-const bella = { id: 1n, name: 'Bella', categoryId: 3n, status: 'available' };
+const [bella = {}] = samplePets;
 
 /** Source: specification, GET /pets/{petId} and Versioning; decisions/what-the-specification-leaves-open.md */
 export const getPetCases: readonly HttpCase[] = [
-  fetches('/pets/1', bella),
+  ...samplePets.map((pet) => fetches(`/pets/${pet.id}`, pet)),
   fetches('/pets/%31', bella),
   fetches('/pets/1?limit=0&status=lost', bella),
-  fetches('/pets/2', { id: 2n, name: 'Otis', categoryId: 7n }),
-  fetches('/pets/-4', { id: -4n, name: '', categoryId: -9223372036854775808n, status: 'available' }),
-  fetches('/pets/9007199254740993', {
-    id: 9007199254740993n,
-    name: ' <b>Rex</b> ',
-    categoryId: 9223372036854775807n,
-    status: 'sold',
-  }),
   ...'4 0 -1 9007199254740992 9223372036854775807 -9223372036854775808'.split(' ').map((id) =>
     refusal(`GET /pets/${id} finds nothing`, get(`/v1/pets/${id}`), notFound, [id], {
       headers: { sunset, link },

@@ -18,7 +18,7 @@ interface Import {
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'common/': ['yaml', 'commander'],
   'fixtures/': ['common/', '@faker-js/faker', '@faker-js/faker/locale/en'],
-  'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/', 'commander'],
+  'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/'],
   'mock/http/': ['mock/api/', 'common/', 'express'],
   'mock/api/': ['common/'],
   'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander'],

@@ -88,12 +88,8 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
         unjudgedBodies += 1;
       if (violations.length === 0) return [];
       const redaction = createRedaction(request, apiKeys);
-      const { target } = redaction;
-      return violations.map((violation) => ({
-        ...count(exchange, violation, redaction),
-        method: request.method,
-        target,
-      }));
+      const shown = { method: request.method, target: redaction.target };
+      return violations.map((violation) => ({ ...count(exchange, violation, redaction), ...shown }));
     },
     read: () => ({
       exchanges,

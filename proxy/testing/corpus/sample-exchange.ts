@@ -77,6 +77,9 @@ export function printPet(members: Readonly<Record<string, unknown>> = {}): strin
   return JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
 }
 
+/** An answer without a body. */
+export const nothing = { answered: '', type: '' };
+
 /** A body that is sent to add an animal. */
 export const newPet = '{"name":"Rex","categoryId":2}';
 

@@ -9,6 +9,7 @@ import { startTestMock } from '../../mock/testing/start-test-mock.ts';
 import { createFindingsRecord } from '../findings/findings.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson, type Handler, listen, readError, startRawUpstream } from '../testing/start-upstream.ts';
+import { JUDGED_LIMIT } from './carried-body.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 const silent: Handler = () => {};
@@ -32,6 +33,16 @@ test.for(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'hello\r\n\r\n', '']
     expect(await readError(await fetch(`${url}/pets`))).toEqual([502, 'upstream_failed']);
   },
 );
+
+test('an upstream that breaks off a body too large to be read first breaks off that of the client', async () => {
+  const { url } = await startProxyBefore((_request, response) => {
+    response.writeHead(200, { 'Content-Length': 3 * JUDGED_LIMIT });
+    response.write(Buffer.alloc(2 * JUDGED_LIMIT), () => response.destroy());
+  });
+  const answer = await fetch(`${url}/pets`);
+  expect(answer.status).toBe(200);
+  await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+});
 
 test.for<[string, string]>([
   ['a reason with a control character', '200 a\x01b\r\nContent-Length: 2\r\n\r\n[]'],

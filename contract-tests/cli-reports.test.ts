@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
-/** Each run of the command loads Vitest. */
+/** Each run of the command starts processes, which takes long where many tests run. */
 vi.setConfig({ testTimeout: 30_000 });
 
 test('reports go to the files that are named, without the key', async () => {

@@ -26,7 +26,7 @@ test('a deployment that answers nothing any more is soon left alone, and has fai
 });
 
 test('what is answered with a 5xx alone has not passed', async () => {
-  const body = '{"code":"bad-gateway","message":"There is nobody.","status":502}';
+  const body = '{"code":"bad-gateway","message":"No upstream.","status":502}';
   const reply = { status: 502, headers: { 'content-type': 'application/json' }, body };
   const createBehaviour = (): Behaviour => async () => reply;
   const { url, close } = await startDeployment({ name: 'is down', breaks: [], createBehaviour });

@@ -14,7 +14,7 @@ import type { Report, Result, Traffic } from './report.ts';
 /** The most animals that a run adds to a deployment that conforms, Dredd's one among them; a test holds it. */
 export const MOST_ADDED = 70;
 
-/** What is tried, and who is told of it. */
+/** What is tried, and what is called meanwhile. */
 export interface RunOptions {
   /** The ids of the clauses that are wanted. @default all, the quickstart's where its origin is known */
   readonly only?: readonly string[];

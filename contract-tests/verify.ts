@@ -87,7 +87,7 @@ function readBaseline(file: string): Report {
     return report;
   } catch (error) {
     if (error instanceof CouldNotTell) throw error;
-    throw new CouldNotTell(`--baseline: ${file} is no report as --reporter json writes it`);
+    throw new CouldNotTell(`--baseline: ${file} is not a report as --reporter json writes it`);
   }
 }
 

@@ -41,6 +41,6 @@ test('another method and a body are printed so that a shell sends them', () => {
   );
 });
 
-test('a key of three letters is no secret, and hides nothing of a text', () => {
+test('a key of three letters hides nothing of a text', () => {
   expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');
 });

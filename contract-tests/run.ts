@@ -66,10 +66,14 @@ export function createRun(target: Target, only: readonly string[] = []): Run {
   };
 }
 
-/** Lists are the better tried for having more animals, and the whole journal is looked at when it is whole. */
-function turnOf({ needs, observes }: Clause): number {
-  if (observes) return 2;
-  return needs?.includes('writes') ? 0 : 1;
+/**
+ * Keys come first, while no animal has been added yet; then creations, since lists are the better tried for having more
+ * animals; and at the end what looks at the whole journal.
+ */
+function turnOf({ heading, needs, observes }: Clause): number {
+  if (observes) return 3;
+  if (heading === 'Authentication') return 0;
+  return needs?.includes('writes') ? 1 : 2;
 }
 
 async function tryClause(clause: Clause, context: Context): Promise<Result> {

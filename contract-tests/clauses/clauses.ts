@@ -4,14 +4,15 @@ import { replayClauses } from '../replay/replay-clauses.ts';
 import { checks } from './checks.ts';
 import { quickstartChecks } from './quickstart-checks.ts';
 
-const ofReplay = new Map(replayClauses.map((clause) => [clause.id, clause]));
+const all = [...checks, ...quickstartChecks];
+const headings = [...new Set(catalogue.map(({ heading }) => heading))];
 
-/** Every clause, in the order of the specification's headings. */
-export const clauses: readonly Clause[] = catalogue.map((head) => {
-  const replayed = ofReplay.get(head.id);
-  if (replayed !== undefined) return replayed;
-  const check = [...checks, ...quickstartChecks].find(({ clause }) => clause === head.id);
-  if (check === undefined) throw new Error(`The clause ${head.id} has no check.`);
-  const { needs = [], isLast = false, run } = check;
-  return { ...head, needs, observes: isLast, run };
+/** Every clause, in the order of the specification's headings; under each, what asks for most comes first. */
+export const clauses: readonly Clause[] = headings.flatMap((heading) => {
+  const heads = catalogue.filter((head) => head.heading === heading);
+  if (heading === 'openapi.yaml') return replayClauses;
+  return all.flatMap(({ clause, needs = [], isLast = false, run }): Clause[] => {
+    const head = heads.find(({ id }) => id === clause);
+    return head === undefined ? [] : [{ ...head, needs, observes: isLast, run }];
+  });
 });

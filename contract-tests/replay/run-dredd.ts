@@ -66,7 +66,7 @@ async function createJob(context: Context, hooks: string): Promise<DreddJob> {
 async function runProcess(job: DreddJob): Promise<DreddReport> {
   const { insecure, ca } = job.target;
   if (ca === undefined) return forkProcess(job, insecure ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {});
-  // Dredd cannot be stderr of certificates; Node can, by a file.
+  // Dredd has no option for certificates; Node reads them from a file.
   const folder = await mkdtemp(join(tmpdir(), 'contract-tests-'));
   try {
     const certificates = join(folder, 'ca.pem');

@@ -33,16 +33,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'proxy/findings/': ['proxy/exchange.ts', 'common/'],
   'contract-tests/': [
+    'contract-tests/reporters/',
+    'contract-tests/replay/',
+    'contract-tests/core/',
     'fixtures/',
     'common/',
     'ajv',
     'ajv-formats',
     'commander',
-    'dredd',
     'fast-check',
     'vitest',
   ],
-  'contract-tests/deployments/': ['contract-tests/', 'mock/', 'common/'],
+  'contract-tests/core/': ['common/', 'ajv', 'ajv-formats', 'fast-check'],
+  'contract-tests/replay/': ['contract-tests/core/', 'common/', 'dredd'],
+  'contract-tests/reporters/': ['contract-tests/report.ts', 'common/'],
+  'contract-tests/deployments/': ['contract-tests/', 'contract-tests/core/', 'mock/', 'common/'],
   'bench/': [],
 };
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findCategory } from '../core/additions.ts';
+import { LONGEST_WAIT, readRetryAfter } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { listAnimals } from '../core/lists.ts';
 import { isRemoved } from '../core/removal.ts';
-import { LONGEST_WAIT, readRetryAfter } from '../core/retry-after.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
 /** How long Dredd may take beside the time for its requests, in milliseconds. */

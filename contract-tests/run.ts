@@ -1,18 +1,14 @@
-import { clauses } from './clauses/clauses.ts';
-import { isAddition } from './core/additions.ts';
-import type { Need } from './core/check.ts';
-import type { Clause } from './core/clause.ts';
+import { clauses, inRunningOrder } from './clauses/clauses.ts';
+import { isAddition } from './core/add-animal.ts';
+import type { Clause, Need } from './core/clause.ts';
 import { type Context, createContext } from './core/context.ts';
 import { createEvidence } from './core/evidence.ts';
+import { expectNotRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
-import { listAnimals } from './core/lists.ts';
-import { expectNotRemoved } from './core/removal.ts';
+import { listAnimals } from './core/list-animals.ts';
 import { Failed, Skipped } from './core/result.ts';
 import type { Target } from './core/target.ts';
 import type { Report, Result, Traffic } from './report.ts';
-
-/** The most animals that a run adds to a deployment that conforms, Dredd's one among them; a test holds it. */
-export const MOST_ADDED = 70;
 
 /** What is tried, and what is called meanwhile. */
 export interface RunOptions {
@@ -57,23 +53,13 @@ export function createRun(target: Target, only: readonly string[] = []): Run {
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return {
-    clauses: clauses.filter(isWanted).toSorted((one, other) => turnOf(one) - turnOf(other)),
+    clauses: inRunningOrder(clauses.filter(isWanted)),
     tryClause: (clause) => tryClause(clause, context),
     countTraffic: () => {
       const exchanges = [...context.client.journal, ...context.replayed];
       return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
     },
   };
-}
-
-/**
- * Keys come first, while no animal has been added yet; then creations, since lists are the better tried for having more
- * animals; and at the end what looks at the whole journal.
- */
-function turnOf({ heading, needs, observes }: Clause): number {
-  if (observes) return 3;
-  if (heading === 'Authentication') return 0;
-  return needs?.includes('writes') ? 1 : 2;
 }
 
 async function tryClause(clause: Clause, context: Context): Promise<Result> {

@@ -1,28 +1,25 @@
-import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { clauses } from './clauses/clauses.ts';
+import { writeFileSync } from 'node:fs';
+import { expectWritable, readCertificates, readOptionFile } from '../common/option-files.ts';
+import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
-import { leftOpen } from './left-open.ts';
-import type { VerifyArguments } from './parse-verify-arguments.ts';
+import type { VerifyArguments } from './options.ts';
 import { CouldNotTell, concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
-import { MOST_ADDED, type RunOptions, runSuite } from './run.ts';
+import { type RunOptions, runSuite } from './run.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
  *
- * @param apiKey from the environment.
  * @returns the exit code: 0 conforms, 1 does not, 2 could not tell.
- * @throws CouldNotTell
+ * @throws CouldNotTell, UsageError
  */
-export async function verify(args: VerifyArguments, apiKey: string | undefined): Promise<number> {
+export async function verify(args: VerifyArguments): Promise<number> {
   if (args.list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const target = toTarget(args, args.apiKey ?? apiKey);
+  const target = toTarget(args);
   const baseline = args.baseline === undefined ? undefined : readBaseline(args.baseline);
   const writers = args.reporters.map(({ name, file }) => createWriter(findReporter(name), file));
   const hint = await expectReady(target);
@@ -36,22 +33,18 @@ export async function verify(args: VerifyArguments, apiKey: string | undefined):
   return exitCodes[conclusion];
 }
 
-function printCatalogue(): string {
-  const sections = [...Map.groupBy(clauses, ({ heading }) => heading)].map(([heading, all]) => {
-    const lines = all.map(({ id, level, sentence }) => {
-      const note = level === 'advised' ? ' (advised)' : '';
-      return `  ${id.padEnd(36)} ${sentence}${note}\n`;
-    });
-    const open = leftOpen
-      .filter((point) => point.heading === heading)
-      .map(({ question, tolerated }) => `  left open: ${question}; tolerated: ${tolerated}\n`);
-    return `${heading}\n${[...lines, ...open].join('')}`;
-  });
-  return sections.join('\n');
-}
-
-function toTarget(args: VerifyArguments, apiKey = ''): Target {
-  const { baseUrl = '', categoryId, ca, list: _, only: __, reporters: ___, baseline: ____, ...others } = args;
+function toTarget(args: VerifyArguments): Target {
+  const {
+    baseUrl = '',
+    apiKey = '',
+    categoryId,
+    ca,
+    list: _,
+    only: __,
+    reporters: ___,
+    baseline: ____,
+    ...others
+  } = args;
   if (apiKey === '') {
     throw new CouldNotTell('an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment');
   }
@@ -70,32 +63,14 @@ function toTarget(args: VerifyArguments, apiKey = ''): Target {
   });
 }
 
-function readCertificates(file: string): string {
-  const text = readText(file, '--ca');
-  try {
-    new X509Certificate(text);
-    return text;
-  } catch {
-    throw new CouldNotTell(`--ca: ${file} has no certificate in PEM`);
-  }
-}
-
 function readBaseline(file: string): Report {
+  const text = readOptionFile(file, '--baseline');
   try {
-    const report = JSON.parse(readText(file, '--baseline')) as Report;
+    const report = JSON.parse(text) as Report;
     concludeReport(report);
     return report;
-  } catch (error) {
-    if (error instanceof CouldNotTell) throw error;
+  } catch {
     throw new CouldNotTell(`--baseline: ${file} is not a report as --reporter json writes it`);
-  }
-}
-
-function readText(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CouldNotTell(`${option}: ${file} could not be read: ${(error as Error).message}`);
   }
 }
 
@@ -130,12 +105,6 @@ function findReporter(name: string): Reporter {
 /** Before the run, whose report would be lost if its file could not be written. */
 function createWriter({ print }: Reporter, file: string | undefined): (report: Report) => void {
   if (file === undefined) return (report) => void process.stdout.write(print(report));
-  try {
-    const isThere = existsSync(file);
-    accessSync(isThere ? file : dirname(file), constants.W_OK);
-    if (isThere && !statSync(file).isFile()) throw new Error('it is not a file');
-  } catch (error) {
-    throw new CouldNotTell(`--reporter: ${file} could not be written: ${(error as Error).message}`);
-  }
+  expectWritable(file, '--reporter');
   return (report) => writeFileSync(file, print(report));
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findCategory } from '../core/additions.ts';
+import { findCategory } from '../core/add-animal.ts';
 import { LONGEST_WAIT, readRetryAfter } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
-import { listAnimals } from '../core/lists.ts';
-import { isRemoved } from '../core/removal.ts';
+import { isRemoved } from '../core/get-pet-removal.ts';
+import { listAnimals } from '../core/list-animals.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
 /** How long Dredd may take beside the time for its requests, in milliseconds. */

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../common/to-one-line.ts';
+import { toOneLine } from '../../common/hide-keys.ts';
 import type { Report, Result } from '../report.ts';
 import { printSummary } from './print-summary.ts';
 

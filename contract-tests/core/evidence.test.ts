@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
+import { createEvidence } from './evidence.ts';
+import type { SuiteRequest } from './exchange.ts';
 import { hideKeys } from './hide-keys.ts';
-import { printCurl } from './print-curl.ts';
 
 const apiKey = 'sEcret-Key-9xQz';
 const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
 /** What the shell replaces by the key. */
 const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 
-const base = 'http://127.0.0.1/v1';
+function printCurl(request: Partial<SuiteRequest>): string {
+  const base = 'http://127.0.0.1/v1';
+  const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
+  return createEvidence({ request: whole, response: undefined, failure: 'none', ms: 0 }, secrets).curl;
+}
 
 test.for([
   ['Bearer sEcret-Key-9xQz', 'Bearer [key]', `"Bearer ${variable}"`],
@@ -28,19 +33,16 @@ test.for([
 ] as const)('%s is printed as what it is, without the key', ([value, hidden, header]) => {
   expect(hideKeys(value, secrets)).toBe(hidden);
   const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
-  const request = { method: 'GET', base, path: '/pets', headers: { X: value }, body: undefined };
-  expect(printCurl(request, secrets)).toBe(
-    `curl -i --globoff --path-as-is -H ${printed} 'http://127.0.0.1/v1/pets'`,
-  );
+  expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
 });
 
 test('another method and a body are printed so that a shell sends them', () => {
-  const request = { method: 'PUT', base, path: "/pets?name=it's", headers: {}, body: '{"name":"\u0000"}' };
-  expect(printCurl(request, secrets)).toBe(
-    `curl -i --globoff --path-as-is -X PUT --data-raw $'{"name":"\\x00"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
+  const request = { method: 'PUT', path: "/pets?name=it's", body: '{"name":"\u0001"}' };
+  expect(printCurl(request)).toBe(
+    `curl -i -X 'PUT' --data-raw $'{"name":"\\u0001"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
   );
 });
 
-test('a key of three letters is no secret, and hides nothing of a text', () => {
+test('a key of three letters hides nothing of a text', () => {
   expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');
 });

@@ -32,13 +32,23 @@ export interface Clause {
   run(context: Context): Promise<void>;
 }
 
-/** A clause as the file of its heading defines it. */
-export type ClauseDefinition = Omit<Clause, 'heading' | 'level'> & {
-  /** @default 'required' */
-  readonly level?: Level;
-};
+/** Clauses as the file of their heading defines them, by id. @default level 'required' */
+export type ClauseDefinitions = Readonly<
+  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Level }>
+>;
 
-/** Defines the clauses of one heading, in the order in which they are listed and run. */
-export function defineClauses(heading: string, definitions: readonly ClauseDefinition[]): readonly Clause[] {
-  return definitions.map((definition) => ({ level: 'required', ...definition, heading }));
+/**
+ * Defines the clauses of a heading, in the order in which they are listed and run.
+ *
+ * @param needs of the clauses that name none of their own.
+ */
+export function defineClauses(
+  heading: string,
+  needs: readonly Need[],
+  definitions: ClauseDefinitions,
+): readonly Clause[] {
+  return Object.entries(definitions).map(([id, definition]) => ({
+    ...{ id, heading, level: 'required', needs },
+    ...definition,
+  }));
 }

@@ -1,5 +1,5 @@
 import { loadContract } from '../../common/contract.ts';
-import { type Clause, defineClauses } from '../core/clause.ts';
+import type { Clause } from '../core/clause.ts';
 import type { Context } from '../core/context.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { Failed, Skipped } from '../core/result.ts';
@@ -16,10 +16,11 @@ const documented = loadContract().operations.flatMap(({ operationId, responses }
 );
 
 /** Every response that openapi.yaml documents, as Dredd finds it. Source: openapi.yaml */
-export const replayClauses: readonly Clause[] = defineClauses(
-  'openapi.yaml',
-  documented.map(([operationId, status]) => ({
+export const replayClauses: readonly Clause[] = documented.map(
+  ([operationId, status]): Clause => ({
     id: `replay/${operationId}-${status}`,
+    heading: 'openapi.yaml',
+    level: 'required',
     sentence: `Dredd gets the ${status} of ${operationId} as openapi.yaml documents it.`,
     run: async (context) => {
       const name = `${operationId} ${status}`;
@@ -31,7 +32,7 @@ export const replayClauses: readonly Clause[] = defineClauses(
       if (name === 'createPet 400' && !mayAdd) throw new Skipped('every animal is refused with 403');
       expectPassed(find(name), name, context.target.baseUrl);
     },
-  })),
+  }),
 );
 
 /** What Dredd has exchanged with the deployment, should it have been asked to. */

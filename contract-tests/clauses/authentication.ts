@@ -72,7 +72,12 @@ function createKeyClauses(
     },
     [`${prefix}/invalid-key`]: {
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
-      tolerated: [{ open: 'what keys look like', answers: 'any printable ASCII without spaces' }],
+      tolerated: [
+        {
+          open: 'how a key is issued, its format, lifetime and scopes',
+          answers: 'any key of printable ASCII without spaces; 403 where its scopes do not reach',
+        },
+      ],
       needs,
       run: async (context) => {
         const invalid = createInvalidKeys(context.target.apiKey);

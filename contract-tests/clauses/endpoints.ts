@@ -21,7 +21,7 @@ export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
       'An added animal keeps its name and its categoryId until the end of the run, whatever is requested.',
     tolerated: [
       {
-        open: 'when a status changes',
+        open: 'transitions between statuses',
         answers: 'at any time; what looks wrong for that reason is tried again with another animal',
       },
     ],

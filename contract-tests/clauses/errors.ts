@@ -8,7 +8,9 @@ import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-respon
 export const errorsClauses = defineClauses('Errors', [], {
   'errors/body': {
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
-    tolerated: [{ open: 'the values of code, and other fields', answers: 'any string; any further fields' }],
+    tolerated: [
+      { open: 'the values of code in an Error, and other fields', answers: 'any string; any further fields' },
+    ],
     observes: true,
     run: (context) =>
       expectOfResponses(context, isError, 'an Error', (exchange) => {

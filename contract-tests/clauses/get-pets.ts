@@ -90,7 +90,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   },
   'list-pets/success': {
     sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
-    tolerated: [{ open: 'the order of the list', answers: 'any order, and another one each time' }],
+    tolerated: [{ open: 'the ordering of the list', answers: 'any order, and another one each time' }],
     observes: true,
     run: expectListsReturned,
   },

@@ -27,14 +27,16 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/echoes': {
     sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
-    tolerated: [{ open: 'the status of an animal added without one', answers: 'any of the three, or none' }],
+    tolerated: [
+      { open: 'the value of status when it is omitted on creation', answers: 'any of the three, or none' },
+    ],
     run: expectEcho,
   },
   'create-pet/text-exact': {
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     tolerated: [
       {
-        open: 'which names are allowed',
+        open: 'length or character limits on name',
         answers: 'any name may be refused with a 4xx; an accepted name must be kept',
       },
     ],
@@ -60,8 +62,8 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
     tolerated: [
       {
-        open: 'fields in the body that a NewPet does not have',
-        answers: 'refused with a 4xx, ignored or kept; but an id must not be kept',
+        open: 'properties that NewPet does not have',
+        answers: 'refused with a 4xx, ignored or kept; an id is never kept',
       },
     ],
     run: expectAssignedId,

@@ -75,7 +75,7 @@ function createKeyClauses(
       tolerated: [
         {
           open: 'how a key is issued, its format, lifetime and scopes',
-          answers: 'any key of printable ASCII without spaces; 403 where its scopes do not reach',
+          answers: 'any printable ASCII without spaces; any scopes',
         },
       ],
       needs,

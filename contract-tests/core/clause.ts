@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 /** How a clause counts: `required` fails a deployment, `advised` is reported and never fails it. */
 export type Level = 'required' | 'advised';
 
-/** What a clause cannot do without: permission to add animals, animals in the list, GET /pets/{petId} not yet removed. */
+/** What a clause requires: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
 export type Need = 'writes' | 'animals' | 'getPet';
 
 /** What the specification leaves open, and what the suite accepts there. */

@@ -13,8 +13,8 @@ ajv.addVocabulary(['components', 'example']);
 ajv.addSchema({ $id: 'contract', components: { schemas: loadContract().schemas } });
 
 /**
- * Says what is wrong with a value by a schema of openapi.yaml, or undefined. Ajv reads integers as doubles, so the range of
- * int64 is checked separately.
+ * Finds what is wrong with a value by a schema of openapi.yaml. Ajv reads integers as doubles, so the range of int64
+ * is checked separately.
  *
  * @param value undefined for a body that is not JSON.
  */
@@ -37,10 +37,10 @@ export function expectPet(exchange: Exchange): void {
 }
 
 function findInt64Fault(value: ExactJson): string | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const fault = (['id', 'categoryId'] as const).find((name) => {
-    const member = value[name];
-    return typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
-  });
-  return fault === undefined ? undefined : `Pet/${fault} must be within int64, and is ${value[fault]}`;
+  const { id = 0n, categoryId = 0n } = isJsonObject(value) ? value : {};
+  for (const [name, member] of Object.entries({ id, categoryId })) {
+    const isOutside = typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
+    if (isOutside) return `Pet/${name} must be within int64, and is ${member}`;
+  }
+  return undefined;
 }

@@ -7,13 +7,7 @@ import { expectNoServerFault, isSuccess, outcomeOf, readObject } from '../../cor
 import { Failed } from '../../core/result.ts';
 
 /** Ids that animals are unlikely to have. */
-const unlikelyIds = [
-  9_223_372_036_854_775_807n,
-  -9_223_372_036_854_775_808n,
-  8_765_432_109_876_543_210n,
-  0n,
-  -1n,
-];
+const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];
 
 /** Expects 404 for ids that no animal has, among them some that are close to existing ones. */
 export async function expectNotFound(context: Context): Promise<void> {

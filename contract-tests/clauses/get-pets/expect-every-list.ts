@@ -95,7 +95,7 @@ function readOnce(query: URLSearchParams, name: string, valid: RegExp): string |
 const validPath =
   /^\/pets(?:\?(?:limit=(?:[1-9]\d?|100)(?:&|$))?(?:status=(?:available|pending|sold)(?:&limit=(?:[1-9]\d?|100))?)?)?$/;
 
-/** Expects every valid request for a list to have returned one. Refused limits of 1 and 100 are left to limit-bounds. */
+/** Expects every valid request for a list to have returned one. Limits of 1 and 100 are left to limit-bounds. */
 export async function expectListsReturned({ client, target }: Context): Promise<void> {
   const queries = [
     '',

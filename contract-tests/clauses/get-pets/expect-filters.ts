@@ -39,7 +39,7 @@ export function expectStatusComplete(context: Context): Promise<void> {
   return trySome(statuses, reason, (status) => tryAgain(() => expectAllOf(context, status)));
 }
 
-/** An animal that all lists before and after have with a status was there in between. @returns whether there was one. */
+/** What is listed with the status before and after was there in between. @returns whether anything was. */
 async function expectAllOf(context: Context, status: string): Promise<boolean> {
   const before = await listAnimals(context);
   const { animals, exchange } = await fetchList(context, `${LONGEST}&status=${status}`);

@@ -6,7 +6,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../mock/index.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
@@ -15,9 +15,6 @@ const packages = [
   ['animal-store-proxy', 1, 5],
   ['animal-store-contract-tests', 300, 120],
 ] as const;
-
-// Each starts processes that may have to wait for a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const root = join(import.meta.dirname, '..');
 

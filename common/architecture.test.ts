@@ -43,7 +43,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'supertest',
     'vitest',
   ],
-  'contract-tests/deployments/': ['contract-tests/', 'mock/', 'common/'],
+  'contract-tests/deployments/': [
+    'contract-tests/',
+    'mock/',
+    'mock/api/',
+    'mock/http/',
+    'fixtures/',
+    'common/',
+  ],
   'bench/': [],
 };
 

@@ -20,11 +20,11 @@ export interface DeployedReply {
   readonly body: string | Uint8Array;
 }
 
+/** Answers a request as the mock would. */
+export type AskMock = (request: DeployedRequest) => Promise<DeployedReply>;
+
 /** Answers a request in its own way, or as the mock would; `drop` cuts the connection. */
-export type Behaviour = (
-  request: DeployedRequest,
-  asMock: (request: DeployedRequest) => Promise<DeployedReply>,
-) => Promise<DeployedReply | 'drop'>;
+export type Behaviour = (request: DeployedRequest, asMock: AskMock) => Promise<DeployedReply | 'drop'>;
 
 /** A deployment that differs from the mock in one thing. */
 export interface Deployment {

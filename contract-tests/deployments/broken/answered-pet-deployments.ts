@@ -1,119 +1,66 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
 import {
-  answerOtherwise,
-  answerWith,
+  answered,
+  asText,
   changeCreated,
   changeReply,
-  createError,
-  hasKey,
+  createEmpty,
+  drop,
   isCreation,
+  refuse,
+  sendAs,
   sentBy,
-  without,
+  set,
 } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import { broken, type CreateBehaviour, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+
+/** Changes the replies that say that an animal was added. */
+function changeAdded(change: (reply: DeployedReply) => Partial<DeployedReply>): CreateBehaviour {
+  return changeReply(answered(201, isCreation), change);
+}
 
 /** Deployments that answer a creation in a wrong way. */
 export const answeredPetDeployments: readonly Deployment[] = [
-  ...[200, 202].map((status) => ({
-    name: `answers a creation ${status}`,
-    breaks: ['create-pet/success'],
-    createBehaviour: changeReply(
-      (request, reply) => isCreation(request) && reply.status === 201,
-      () => ({ status }),
+  ...broken('create-pet/success', {
+    ...forEach([200, 202], (status) => [`answers a creation ${status}`, changeAdded(() => ({ status }))]),
+    ...forEach(['application/json; charset=utf-8', 'Application/JSON'], (type) => [
+      `refuses an animal as ${type}`,
+      refuse((request) => isCreation(request) && request.headers['content-type'] === type, 415),
+    ]),
+    'wants a status of every new animal': refuse(
+      (request) => isCreation(request) && sentBy(request).status === undefined,
     ),
-  })),
-  {
-    name: 'wants a status of every new animal',
-    breaks: ['create-pet/success'],
-    createBehaviour: refuseSent((sent) => sent.status === undefined),
-  },
-  {
-    name: 'answers a creation with no body',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeReply(
-      (request, { status }) => isCreation(request) && status === 201,
-      () => ({ body: '' }),
-    ),
-  },
-  {
-    name: 'answers a creation with its id alone',
-    breaks: [
-      'create-pet/pet',
-      ...['echoes', 'text-exact', 'int64-exact', 'status-kept'].map(inCreation),
+  }),
+  ...broken('create-pet/pet', {
+    'answers a creation with no body': changeAdded(({ headers }) => createEmpty(201, headers)),
+    'answers a creation in an array': changeCreated((animal) => [animal]),
+    'answers a creation without an id': changeCreated(drop('id')),
+    'answers a creation with a string for the id': changeCreated(asText('id')),
+    'answers a creation with null for the id': changeCreated(set({ id: null })),
+  }),
+  ...broken(['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with an id beyond int64': changeCreated((animal) => ({
+      ...animal,
+      id: 2n ** 63n + (animal.id as bigint),
+    })),
+  }),
+  ...broken(
+    [
+      ...['pet', 'echoes', 'text-exact', 'int64-exact', 'status-kept'].map((name) => `create-pet/${name}`),
       'get-pet/finds-added',
     ],
-    createBehaviour: changeCreated(({ id = null }) => ({ id })),
-  },
-  {
-    name: 'answers a creation in an array',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => [animal]),
-  },
-  {
-    name: 'answers a creation without an id',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => without(animal, 'id')),
-  },
-  {
-    name: 'answers a creation with a string for the id',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, id: String(animal.id) })),
-  },
-  {
-    name: 'answers a creation with null for the id',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, id: null })),
-  },
-  {
-    name: 'answers a creation with an id beyond int64',
-    breaks: ['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, id: 2n ** 63n + BigInt(Number(animal.id)) })),
-  },
-  {
-    name: 'answers a creation with null for a status that was not sent',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, status: animal.status ?? null })),
-  },
-  {
-    name: 'answers a creation with the name in upper case',
-    breaks: ['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, name: String(animal.name).toUpperCase() })),
-  },
-  {
-    name: 'answers a creation with another category',
-    breaks: ['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, categoryId: 0n })),
-  },
-  {
-    name: 'answers a creation without the status',
-    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
-    createBehaviour: changeCreated((animal) => without(animal, 'status')),
-  },
-  {
-    name: 'answers a creation as plain text',
-    breaks: ['service/media-type'],
-    createBehaviour: changeReply(
-      (request, { status }) => isCreation(request) && status === 201,
-      () => ({ headers: { 'content-type': 'text/plain' } }),
-    ),
-  },
-  ...['application/json; charset=utf-8', 'Application/JSON'].map((type) => ({
-    name: `refuses an animal as ${type}`,
-    breaks: ['create-pet/success'],
-    createBehaviour: answerWith(
-      (request) => isCreation(request) && request.headers['content-type'] === type,
-      createError(415),
-    ),
-  })),
+    { 'answers a creation with its id alone': changeCreated(({ id = null }) => ({ id })) },
+  ),
+  ...broken(['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with the name in upper case': changeCreated((animal) => ({
+      ...animal,
+      name: String(animal.name).toUpperCase(),
+    })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with another category': changeCreated(set({ categoryId: 0n })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
+    'answers a creation without the status': changeCreated(drop('status')),
+  }),
+  ...broken('service/media-type', { 'answers a creation as plain text': changeAdded(sendAs('text/plain')) }),
 ];
-
-function inCreation(name: string): string {
-  return `create-pet/${name}`;
-}
-
-function refuseSent(isMeant: (sent: JsonObject) => boolean) {
-  return answerOtherwise(
-    (request) => isCreation(request) && hasKey(request) && isMeant(sentBy(request)),
-    async () => createError(400),
-  );
-}

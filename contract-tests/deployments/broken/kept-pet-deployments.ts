@@ -1,19 +1,20 @@
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import { isInt64 } from '../../../common/int64.ts';
 import {
   answerOtherwise,
   asDouble,
-  type CreateBehaviour,
   changeBody,
   changeSent,
-  createError,
   createReply,
-  hasKey,
+  drop,
   isCreation,
+  isNewPet,
   readJson,
+  refuse,
   sentBy,
-  without,
+  set,
 } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
 
 /** Ways to keep another text than the one that was sent. */
 const texts: Readonly<Record<string, (name: string) => string>> = {
@@ -38,121 +39,86 @@ const texts: Readonly<Record<string, (name: string) => string>> = {
   'cut off after 2000 characters': (name) => name.slice(0, 2000),
 };
 
-/** Deployments that keep something else of an animal than was sent. */
-export const keptPetDeployments: readonly Deployment[] = [
-  ...Object.entries(texts).map(([how, change]) => ({
-    name: `keeps a name ${how}`,
-    breaks: ['create-pet/text-exact'],
-    createBehaviour: changeSent((sent) =>
-      typeof sent.name === 'string' ? { ...sent, name: change(sent.name) } : sent,
-    ),
-  })),
-  ...['with question marks for what is not ASCII', 'normalised to NFC'].map((how) => ({
-    name: `answers a name as it was sent, and keeps it ${how}`,
-    breaks: ['create-pet/text-exact', 'create-pet/stored'],
-    createBehaviour: answerAsSent((sent) => ({ ...sent, name: texts[how]?.(String(sent.name)) ?? '' })),
-  })),
-  {
-    name: 'keeps another name than it answers',
-    breaks: ['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: answerAsSent((sent) => ({ ...sent, name: `${sent.name} II` })),
-  },
-  {
-    name: 'keeps a categoryId as a double',
-    breaks: ['create-pet/int64-exact'],
-    createBehaviour: changeSent((sent) =>
-      isInt64(sent.categoryId) ? { ...sent, categoryId: asDouble(sent.categoryId) } : sent,
-    ),
-  },
-  {
-    name: 'answers a categoryId exactly and keeps it as a double',
-    breaks: ['create-pet/int64-exact', 'create-pet/stored'],
-    createBehaviour: answerAsSent((sent) => ({ ...sent, categoryId: asDouble(sent.categoryId) })),
-  },
-  {
-    name: 'keeps the lower 32 bits of a categoryId',
-    breaks: ['create-pet/int64-exact'],
-    createBehaviour: changeSent((sent) =>
-      isInt64(sent.categoryId) ? { ...sent, categoryId: BigInt.asIntN(32, sent.categoryId as bigint) } : sent,
-    ),
-  },
-  {
-    name: 'drops the status of a new animal',
-    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
-    createBehaviour: changeSent((sent) => (isStatus(sent.status) ? without(sent, 'status') : sent)),
-  },
-  {
-    name: 'makes every new animal available',
-    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
-    createBehaviour: changeSent((sent) => (isStatus(sent.status) ? { ...sent, status: 'available' } : sent)),
-  },
-  {
-    name: 'makes new animals that are sold pending',
-    breaks: ['create-pet/status-kept'],
-    createBehaviour: changeSent((sent) => (sent.status === 'sold' ? { ...sent, status: 'pending' } : sent)),
-  },
-  ...[
-    ['available', 'pending'],
-    ['pending', 'available'],
-    ['sold', 'pending'],
-  ].map(([status = '', other = '']) => ({
-    name: `answers that an animal is ${status} and keeps it as ${other}`,
-    breaks: ['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: answerAsSent((sent) => (sent.status === status ? { ...sent, status: other } : sent)),
-  })),
-  {
-    name: 'answers the status of a new animal and does not keep it',
-    breaks: ['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: answerAsSent((sent) => (isStatus(sent.status) ? without(sent, 'status') : sent)),
-  },
-  {
-    name: 'takes the category 0 for 1',
-    breaks: ['create-pet/int64-exact'],
-    createBehaviour: changeSent((sent) => (sent.categoryId === 0n ? { ...sent, categoryId: 1n } : sent)),
-  },
-  {
-    name: 'keeps a categoryId in 32 bits if it has no more',
-    breaks: ['create-pet/int64-exact'],
-    createBehaviour: changeSent((sent) =>
-      sent.categoryId === 3_000_000_000n ? { ...sent, categoryId: BigInt.asIntN(32, sent.categoryId) } : sent,
-    ),
-  },
-  {
-    name: 'keeps the escapes of a name as they are',
-    breaks: ['create-pet/text-exact'],
-    createBehaviour: changeBody((body) => body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01])/g, '\\\\u')),
-  },
-  {
-    name: 'refuses new animals that are pending',
-    breaks: ['create-pet/status-kept'],
-    createBehaviour: refuseSent((sent) => sent.status === 'pending'),
-  },
-];
-
-function isInt64(value: unknown): boolean {
-  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
-}
-
-function isStatus(value: unknown): boolean {
-  return value === 'available' || value === 'pending' || value === 'sold';
-}
-
-function refuseSent(isMeant: (sent: JsonObject) => boolean) {
-  return answerOtherwise(
-    (request) => isCreation(request) && hasKey(request) && isMeant(sentBy(request)),
-    async () => createError(400),
-  );
-}
-
 /** Answers what was sent, under the id of what was kept instead. */
 function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
-  return () => async (request, asMock) => {
-    const lawful =
-      isCreation(request) && isInt64(sentBy(request).categoryId) && typeof sentBy(request).name === 'string';
-    if (!lawful) return asMock(request);
-    const body = printExactJson(keep(sentBy(request)));
-    const reply = await asMock({ ...request, body });
-    const answered = readJson(reply.body) as JsonObject;
-    return reply.status === 201 ? createReply(201, { ...sentBy(request), id: answered.id ?? null }) : reply;
-  };
+  return answerOtherwise(isCreation, async (request, asMock) => {
+    const sent = sentBy(request);
+    if (!isNewPet(sent) || !isInt64(sent.categoryId)) return asMock(request);
+    const reply = await asMock({ ...request, body: printExactJson(keep(sent)) });
+    const kept = readJson(reply.body) as JsonObject;
+    return reply.status === 201 ? createReply(201, { ...sent, id: kept.id ?? null }) : reply;
+  });
 }
+
+/** Changes the animals that are sent with a valid status. */
+function changeStatus(change: (sent: JsonObject) => JsonObject): CreateBehaviour {
+  return changeSent((sent) => (hasStatus(sent) ? change(sent) : sent));
+}
+
+function hasStatus({ status }: JsonObject): boolean {
+  return status === 'available' || status === 'pending' || status === 'sold';
+}
+
+/** Deployments that keep something else of an animal than was sent. */
+export const keptPetDeployments: readonly Deployment[] = [
+  ...broken('create-pet/text-exact', {
+    ...forEach(Object.entries(texts), ([how, change]) => [
+      `keeps a name ${how}`,
+      changeSent((sent) => (typeof sent.name === 'string' ? { ...sent, name: change(sent.name) } : sent)),
+    ]),
+    'keeps the escapes of a name as they are': changeBody((body) =>
+      body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01])/g, '\\\\u'),
+    ),
+  }),
+  ...broken(
+    ['create-pet/text-exact', 'create-pet/stored'],
+    forEach(['with question marks for what is not ASCII', 'normalised to NFC'], (how) => [
+      `answers a name as it was sent, and keeps it ${how}`,
+      answerAsSent((sent) => ({ ...sent, name: texts[how]?.(String(sent.name)) ?? '' })),
+    ]),
+  ),
+  ...broken(['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'keeps another name than it answers': answerAsSent((sent) => ({ ...sent, name: `${sent.name} II` })),
+  }),
+  ...broken('create-pet/int64-exact', {
+    'keeps a categoryId as a double': changeSent((sent) =>
+      isInt64(sent.categoryId) ? { ...sent, categoryId: asDouble(sent.categoryId) } : sent,
+    ),
+    'takes the category 0 for 1': changeSent((sent) =>
+      sent.categoryId === 0n ? { ...sent, categoryId: 1n } : sent,
+    ),
+    'keeps a categoryId in 32 bits if it has no more': changeSent((sent) =>
+      sent.categoryId === 3_000_000_000n ? { ...sent, categoryId: BigInt.asIntN(32, sent.categoryId) } : sent,
+    ),
+  }),
+  ...broken(['create-pet/int64-exact', 'create-pet/stored'], {
+    'answers a categoryId exactly and keeps it as a double': answerAsSent((sent) => ({
+      ...sent,
+      categoryId: asDouble(sent.categoryId),
+    })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
+    'drops the status of a new animal': changeStatus(drop('status')),
+    'makes every new animal available': changeStatus(set({ status: 'available' })),
+  }),
+  ...broken('create-pet/status-kept', {
+    'makes new animals that are sold pending': changeStatus((sent) =>
+      sent.status === 'sold' ? { ...sent, status: 'pending' } : sent,
+    ),
+    'refuses new animals that are pending': refuse(
+      (request) => isCreation(request) && sentBy(request).status === 'pending',
+    ),
+  }),
+  ...broken(['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'], {
+    ...forEach(
+      [['available', 'pending'] as const, ['pending', 'available'], ['sold', 'pending']],
+      ([one, other]) => [
+        `answers that an animal is ${one} and keeps it as ${other}`,
+        answerAsSent((sent) => (sent.status === one ? { ...sent, status: other } : sent)),
+      ],
+    ),
+    'answers the status of a new animal and does not keep it': answerAsSent((sent) =>
+      hasStatus(sent) ? drop('status')(sent) : sent,
+    ),
+  }),
+];

@@ -1,128 +1,103 @@
-import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import type { Deployment } from '../deployment.ts';
-import { changeJson, printJson } from './change-reply.ts';
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../../common/exact-json.ts';
+import { changeReplies, set } from '../changes.ts';
+import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
 
-function createDeployment(name: string, createBehaviour: Deployment['createBehaviour']): Deployment {
-  return createBehaviour === undefined ? { name, breaks: [] } : { name, breaks: [], createBehaviour };
+/** Prints the JSON of every reply in another way. */
+function printJson(print: (value: ExactJson) => string): CreateBehaviour {
+  return changeReplies(({ body }) => ({ body: print(parseExactJson(body)) }));
 }
 
-function changeObjects(value: ExactJson, change: (object: JsonObject) => JsonObject): ExactJson {
-  if (Array.isArray(value)) return value.map((member: ExactJson) => changeObjects(member, change));
-  return isJsonObject(value) ? change(value) : value;
+/** Changes the text that JSON is printed as. */
+function changeText(change: (json: string) => string): CreateBehaviour {
+  return printJson((value) => change(printExactJson(value)));
 }
 
-/** Prints each integer anew; no string of the mock's has a number between these marks. */
-function printIntegers(value: ExactJson, print: (digits: string) => string): string {
-  const marked = changeObjects(value, (object) =>
-    Object.fromEntries(
-      Object.entries(object).map(([key, member]) => [
-        key,
-        typeof member === 'bigint' ? `@@${member}@@` : member,
-      ]),
+/** Changes the objects of replies: animals and errors, or those of some statuses. */
+function changeObjects(
+  change: (object: JsonObject) => JsonObject,
+  isMeant: (status: number) => boolean = () => true,
+): CreateBehaviour {
+  const changeAll = (value: ExactJson): ExactJson =>
+    isJsonObject(value) ? change(value) : (value as readonly JsonObject[]).map(change);
+  return changeReplies(({ body, status }) =>
+    isMeant(status) ? { body: printExactJson(changeAll(parseExactJson(body))) } : {},
+  );
+}
+
+const isError = (status: number) => status >= 400;
+
+/** Prints each integer anew. */
+function printIntegers(print: (digits: string) => string): CreateBehaviour {
+  // No string of the mock has a number between these marks.
+  return printJson((value) =>
+    JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `@@${member}@@` : member)).replaceAll(
+      /"@@(-?\d+)@@"/g,
+      (_, digits: string) => print(digits),
     ),
   );
-  return printExactJson(marked).replaceAll(/"@@(-?\d+)@@"/g, (_, digits: string) => print(digits));
 }
 
-function withoutTrailingZeros(digits: string): string {
-  const [, significant = '', zeros = ''] = /^(-?\d*?)(0*)$/.exec(digits) ?? [];
-  return significant === '' || significant === '-' ? digits : `${significant}E+${zeros.length}`;
+/** Prints an integer such as 1200 as 12E+2. */
+function printExponent(digits: string): string {
+  return digits.replace(/^(-?\d*[1-9])(0*)$/, (_, significant, zeros) => `${significant}E+${zeros.length}`);
 }
 
-function escapeAll(json: string): string {
-  return json.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => {
-    const characters = (JSON.parse(text) as string).split('');
-    const escapes = characters.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    return `"${escapes.join('')}"`;
-  });
+/** Escapes a UTF-16 code unit. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-const extraFields: JsonObject = {
-  createdAt: '2030-01-01T00:00:00Z',
-  tags: [],
-  weight: 1.5,
-  huge: 123_456_789_012_345_678_901_234_567_890n,
-  owner: null,
-  Status: 'lost',
-  category: { id: 'dogs', parent: { id: null } },
-  'x-€ "quoted"': true,
-};
+/** Escapes all that is between quotes. */
+function escapeStrings(json: string): string {
+  return json.replaceAll(
+    /"(?:[^"\\]|\\.)*"/g,
+    (text) => `"${(JSON.parse(text) as string).replaceAll(/./gs, escapeUnit)}"`,
+  );
+}
 
-/** Lawful deployments that write their JSON in another way, or more of it. */
-export const jsonDeployments: readonly Deployment[] = [
-  createDeployment(
-    'prints JSON in lines',
-    printJson((value) =>
-      printExactJson(value)
-        .replaceAll(/([{[,])(?=")/g, '$1\n    ')
-        .replaceAll(/":/g, '" : '),
-    ),
+/** Conforming deployments that write their JSON in another way, or more of it. */
+export const jsonDeployments: readonly Deployment[] = conforming({
+  'prints JSON in lines': changeText((json) =>
+    json.replaceAll(/([{[,])(?=")/g, '$1\n    ').replaceAll(/":/g, '" : '),
   ),
-  createDeployment(
-    'prints JSON with white space around it',
-    printJson((value) => `\r\n\t ${printExactJson(value)} \n\n`),
+  'prints JSON with white space around it': changeText((json) => `\r\n\t ${json} \n\n`),
+  'escapes every character of its strings': changeText(escapeStrings),
+  'escapes slashes and what is not ASCII': changeText((json) =>
+    json
+      .replaceAll('/', '\\/')
+      .replaceAll(/[\u0080-\uffff]/g, (unit) => escapeUnit(unit).toUpperCase().replace('U', 'u')),
   ),
-  createDeployment(
-    'escapes every character of its strings',
-    printJson((value) => escapeAll(printExactJson(value))),
+  'prints integers with a fraction of zero': printIntegers((digits) => `${digits}.0`),
+  'prints integers with an exponent': printIntegers(printExponent),
+  'has its fields in another order': changeObjects((object) =>
+    Object.fromEntries(Object.entries(object).toReversed()),
   ),
-  createDeployment(
-    'escapes slashes and what is not ASCII',
-    printJson((value) =>
-      printExactJson(value)
-        .replaceAll('/', '\\/')
-        .replaceAll(
-          /[\u0080-\uffff]/g,
-          (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
-        ),
-    ),
+  'has more fields in its animals': changeObjects(
+    set({
+      createdAt: '2030-01-01T00:00:00Z',
+      tags: [],
+      weight: 1.5,
+      huge: 123_456_789_012_345_678_901_234_567_890n,
+      owner: null,
+      Status: 'lost',
+      category: { id: 'dogs', parent: { id: null } },
+      'x-€ "quoted"': true,
+    }),
+    (status) => !isError(status),
   ),
-  createDeployment(
-    'prints integers with a fraction of zero',
-    printJson((value) => printIntegers(value, (digits) => `${digits}.0`)),
+  'has more fields in its errors': changeObjects(
+    set({ type: 'about:blank', details: [{ field: null }], id: 1n, name: 'x' }),
+    isError,
   ),
-  createDeployment(
-    'prints integers with an exponent',
-    printJson((value) => printIntegers(value, withoutTrailingZeros)),
+  'has errors with an empty message, and codes of digits': changeObjects(
+    (error) => ({ ...error, code: String(error.status), message: '' }),
+    isError,
   ),
-  createDeployment(
-    'has more fields in its animals',
-    changeJson((value, status) =>
-      status < 400 ? changeObjects(value, (pet) => ({ ...pet, ...extraFields })) : value,
-    ),
-  ),
-  createDeployment(
-    'has more fields in its errors',
-    changeJson((value, status) =>
-      status < 400
-        ? value
-        : changeObjects(value, (error) => ({
-            ...error,
-            type: 'about:blank',
-            details: [{ field: null }],
-            id: 1n,
-            name: 'x',
-          })),
-    ),
-  ),
-  createDeployment(
-    'has its fields in another order',
-    changeJson((value) =>
-      changeObjects(value, (object) => Object.fromEntries(Object.entries(object).toReversed())),
-    ),
-  ),
-  createDeployment(
-    'has errors with an empty message, and codes of digits',
-    changeJson((value, status) =>
-      status < 400
-        ? value
-        : changeObjects(value, (error) => ({ ...error, code: String(status), message: '' })),
-    ),
-  ),
-  createDeployment(
-    'has errors in another language',
-    changeJson((value, status) =>
-      status < 400 ? value : changeObjects(value, (error) => ({ ...error, message: 'Так не можна. 🐈' })),
-    ),
-  ),
-];
+  'has errors in another language': changeObjects(set({ message: 'Так не можна. 🐈' }), isError),
+});

@@ -1,19 +1,23 @@
+import { isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { isInt64 } from '../../../common/int64.ts';
+import { createError, createReply, idOf, isCreation, isFetch, isList, readJson } from '../changes.ts';
 import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-  printExactJson,
-} from '../../../common/exact-json.ts';
-import type { Behaviour, DeployedReply, DeployedRequest } from '../deployment.ts';
+  type Behaviour,
+  conforming,
+  type DeployedReply,
+  type DeployedRequest,
+  type Deployment,
+  forEach,
+} from '../deployment.ts';
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {
-  /** What it starts with. */
+  /** What it starts with. @default no animals */
   readonly animals?: readonly JsonObject[];
+  /** @default 'test-key' */
   readonly apiKey?: string;
-  /** Creates what assigns ids. @default counts on from 7000000 */
-  readonly createIds?: () => () => bigint;
+  /** Gives the id of a new animal, of which so many were added before. @default counts on from 7000000 */
+  readonly toId?: (added: bigint) => bigint;
   /** Puts the animals of a list in its order, before it is cut. @default oldest first */
   readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
   /** The most that a list has, whatever its limit. @default 100 */
@@ -24,7 +28,7 @@ export interface StorePolicy {
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
   /** What an invalid query is refused with. @default 400 */
   readonly queryRefusal?: number;
-  /** What an id that is no int64 is refused with. @default 404 */
+  /** What an id that is not an int64 is refused with. @default 404 */
   readonly idRefusal?: number;
   /** What a NewPet is refused with for a reason of its own, or undefined. */
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
@@ -32,53 +36,52 @@ export interface StorePolicy {
   readonly refusesFirst?: boolean;
   /** What it adds to an animal that is created. */
   readonly complete?: (pet: JsonObject) => JsonObject;
-  /** What others do before every request. */
-  readonly disturb?: (animals: JsonObject[], takeId: () => bigint) => void;
+  /** What others do before every request, of which there were so many. */
+  readonly disturb?: (animals: JsonObject[], takeId: () => bigint, requests: number) => void;
 }
 
-const STATUSES = ['available', 'pending', 'sold'];
+/** The values of PetStatus. */
+export const statuses = ['available', 'pending', 'sold'];
 
-/** Creates the behaviour of a store that is no mock at all. */
+/** Creates animals of all statuses and of none, in turns, in category 7; each may be changed. */
+export function createAnimals(
+  count: number,
+  change: (index: number) => JsonObject = () => ({}),
+): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, index) => {
+    const status = [...statuses, undefined][index % 4];
+    const animal = { id: BigInt(index + 1), name: `Animal ${index}`, categoryId: 7n };
+    return { ...animal, ...(status === undefined ? {} : { status }), ...change(index) };
+  });
+}
+
+/** Creates the behaviour of a store that is not the mock. */
 export function createStoreBehaviour(policy: StorePolicy): Behaviour {
+  const { apiKey = 'test-key', toId = (added) => 7_000_000n + added } = policy;
   const animals = [...(policy.animals ?? [])];
-  const takeId = (policy.createIds ?? countFrom(7_000_000n))();
+  let [added, requests] = [0n, 0];
+  const takeId = () => toId(added++);
   return async (request) => {
-    policy.disturb?.(animals, takeId);
+    requests += 1;
+    policy.disturb?.(animals, takeId, requests);
     const authorization = request.headers.authorization?.replace(/^bearer /i, 'Bearer ');
-    if (authorization !== `Bearer ${policy.apiKey ?? 'test-key'}`) {
-      return refuse(401, { 'WWW-Authenticate': 'Bearer realm="animals"' });
-    }
-    const id = /^\/pets\/([^/]+)$/.exec(request.path)?.[1];
-    if (id !== undefined && request.method === 'GET') return find(id, animals, policy);
-    if (request.path !== '/pets') return refuse(404);
-    if (request.method === 'GET') return list(request, animals, policy);
-    return request.method === 'POST' ? create(request, animals, takeId, policy) : refuse(405);
+    if (authorization !== `Bearer ${apiKey}`)
+      return createError(401, { 'www-authenticate': 'Bearer realm="x"' });
+    if (isList(request)) return list(request, animals, policy);
+    if (isFetch(request)) return find(idOf(request), animals, policy);
+    return isCreation(request) ? create(request, animals, takeId, policy) : createError(404);
   };
 }
 
-/** Creates what counts ids from one on. */
-export function countFrom(first: bigint, step = 1n): () => () => bigint {
-  return () => {
-    let next = first - step;
-    return () => (next += step);
-  };
-}
-
-/** Answers with an Error. */
-export function refuse(status: number, headers: Readonly<Record<string, string>> = {}): DeployedReply {
-  return reply(status, { code: `E-${status}`, message: 'This is refused.', status: BigInt(status) }, headers);
-}
-
-function reply(
-  status: number,
-  value: ExactJson,
-  headers: Readonly<Record<string, string>> = {},
-): DeployedReply {
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: printExactJson(value),
-  };
+/** Creates deployments that are stores, by their names. */
+export function stores(
+  policies: Readonly<Record<string, StorePolicy>>,
+  usual: StorePolicy = {},
+  parts: Partial<Deployment> = {},
+): Deployment[] {
+  const toStore = ([name, policy]: [string, StorePolicy]) =>
+    [name, () => createStoreBehaviour({ ...usual, ...policy })] as [string, () => Behaviour];
+  return conforming(forEach(Object.entries(policies), toStore), parts);
 }
 
 function list(
@@ -87,70 +90,37 @@ function list(
   policy: StorePolicy,
 ): DeployedReply {
   const { arrange = (all) => all, pageSize = 100, queryRefusal = 400 } = policy;
-  const limit = readLimit(query.get('limit'), policy);
-  const statuses = readStatuses(query.get('status'), policy);
-  if (limit === undefined || statuses === undefined) return refuse(queryRefusal);
-  const isMeant = ({ status }: JsonObject) => statuses === 'any' || statuses.includes(String(status));
-  return reply(200, arrange(animals.filter(isMeant)).slice(0, Math.min(limit, pageSize)));
-}
-
-function readLimit(
-  value: string | null,
-  { readInvalidLimit = () => undefined }: StorePolicy,
-): number | undefined {
-  if (value === null) return 20;
-  return /^(?:[1-9]\d?|100)$/.test(value) ? Number(value) : readInvalidLimit(value);
-}
-
-function readStatuses(
-  value: string | null,
-  { readInvalidStatus = () => undefined }: StorePolicy,
-): readonly string[] | 'any' | undefined {
-  if (value === null) return 'any';
-  return STATUSES.includes(value) ? [value] : readInvalidStatus(value);
+  const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
+  const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
+  const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
+  if (most === undefined || wanted === undefined) return createError(queryRefusal);
+  const isWanted = (animal: JsonObject) => status === null || wanted.includes(String(animal.status));
+  return createReply(200, arrange(animals.filter(isWanted)).slice(0, Math.min(most, pageSize)));
 }
 
 function find(id: string, animals: readonly JsonObject[], { idRefusal = 404 }: StorePolicy): DeployedReply {
-  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return refuse(idRefusal);
+  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(idRefusal);
   const animal = animals.find((candidate) => candidate.id === BigInt(id));
-  return animal === undefined ? refuse(404) : reply(200, animal);
+  return animal === undefined ? createError(404) : createReply(200, animal);
 }
 
 function create(
   { body }: DeployedRequest,
   animals: JsonObject[],
   takeId: () => bigint,
-  { refuse: refuseOwn, refusesFirst = false, complete = (pet) => pet }: StorePolicy,
+  { refuse, refusesFirst = false, complete = (pet) => pet }: StorePolicy,
 ): DeployedReply {
-  const sent = parse(body);
-  if (sent === undefined || !isJsonObject(sent)) return refuse(400);
-  const own = refuseOwn?.(sent, animals);
-  if (refusesFirst && own !== undefined) return refuse(own);
-  if (!isNewPet(sent)) return refuse(400);
-  if (own !== undefined) return refuse(own);
+  const sent = readJson(body);
+  if (sent === undefined || !isJsonObject(sent)) return createError(400);
+  const refusal = refuse?.(sent, animals);
+  if (!isNewPet(sent) && (refusal === undefined || !refusesFirst)) return createError(400);
+  if (refusal !== undefined) return createError(refusal);
   const { name = null, categoryId = null, status } = sent;
   const pet = complete({ id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) });
   animals.push(pet);
-  return reply(201, pet);
+  return createReply(201, pet);
 }
 
-function parse(body: string): ExactJson | undefined {
-  try {
-    return parseExactJson(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function isNewPet({ name, categoryId, status }: JsonObject): boolean {
-  return (
-    typeof name === 'string' &&
-    isInt64(categoryId) &&
-    (status === undefined || (typeof status === 'string' && STATUSES.includes(status)))
-  );
-}
-
-/** Whether a JSON value is an int64. */
-export function isInt64(value: ExactJson | undefined): boolean {
-  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
+  return typeof name === 'string' && isInt64(categoryId) && statuses.includes(status as string);
 }

@@ -1,87 +1,76 @@
-import type { Behaviour, Deployment } from '../deployment.ts';
-import { refuse } from './store-behaviour.ts';
+import { createError } from '../changes.ts';
+import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
 
-/** Makes a behaviour that refuses each nth request with 429. */
-function refuseEach(nth: number, createHeaders: () => Readonly<Record<string, string>>): () => Behaviour {
+/** Refuses with 429; a client may come back after some seconds, or at a time. */
+function refuse(retryAfter?: string) {
+  return createError(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+}
+
+/** Refuses the requests that are meant by their number. */
+function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () => string): CreateBehaviour {
   return () => {
     let count = 0;
     return async (request, asMock) => {
       count += 1;
-      return count % nth === 0 ? refuse(429, createHeaders()) : asMock(request);
+      return isMeant(count) ? refuse(createRetryAfter?.()) : asMock(request);
     };
   };
 }
 
-/** Makes a behaviour that refuses what is more than so many requests in a second, a few at once being allowed. */
-function limitRate(perSecond: number, atOnce: number): () => Behaviour {
+/** Refuses what is more than 300 requests in a second, some at once being allowed. */
+function limitRate(atOnce: number): CreateBehaviour {
   return () => {
     let [tokens, last] = [atOnce, performance.now()];
     return async (request, asMock) => {
       const now = performance.now();
-      tokens = Math.min(atOnce, tokens + ((now - last) / 1000) * perSecond);
+      tokens = Math.min(atOnce, tokens + (now - last) * 0.3);
       last = now;
-      if (tokens < 1) return refuse(429, { 'Retry-After': '1' });
+      if (tokens < 1) return refuse('1');
       tokens -= 1;
       return asMock(request);
     };
   };
 }
 
-/** Makes a behaviour that, after so many requests without the right key, refuses the next with 429. */
-function lockOut(most: number): () => Behaviour {
+/** After ten requests without the right key, refuses the next. */
+function lockOut(): CreateBehaviour {
   return () => {
     let wrong = 0;
     return async (request, asMock) => {
-      if (wrong >= most) {
-        wrong = 0;
-        return refuse(429, { 'Retry-After': '0' });
-      }
-      const reply = await asMock(request);
+      const isLocked = wrong >= 10;
+      if (isLocked) wrong = 0;
+      const reply = isLocked ? refuse('0') : await asMock(request);
       if (reply.status === 401) wrong += 1;
       return reply;
     };
   };
 }
 
-/** Lawful deployments that refuse too many requests. */
+/** Conforming deployments that refuse too many requests. */
 export const throttlingDeployments: readonly Deployment[] = [
-  {
-    name: 'refuses each third request with 429 and Retry-After: 0',
-    breaks: [],
-    createBehaviour: refuseEach(3, () => ({ 'Retry-After': '0' })),
-  },
-  {
-    name: 'refuses each 150th request with 429 and Retry-After: 1',
-    breaks: [],
-    createBehaviour: refuseEach(150, () => ({ 'Retry-After': '1' })),
-  },
-  {
-    name: 'refuses each 20th request with 429 and the time of this second in Retry-After',
-    breaks: [],
-    createBehaviour: refuseEach(20, () => ({ 'Retry-After': new Date().toUTCString() })),
-  },
-  {
-    name: 'refuses each 150th request with 429 and no Retry-After',
-    breaks: [],
-    createBehaviour: refuseEach(150, () => ({})),
-  },
-  {
-    name: 'refuses all requests after the 60th for a day',
-    breaks: [],
-    createBehaviour: () => {
-      let count = 0;
-      return async (request, asMock) => {
-        count += 1;
-        return count > 60 ? refuse(429, { 'Retry-After': '86400' }) : asMock(request);
-      };
-    },
-  },
-  { name: 'refuses for once after ten wrong keys', breaks: [], createBehaviour: lockOut(10) },
-  {
-    name: 'takes 300 requests a second, the suite being told to make 200',
-    breaks: [],
-    createBehaviour: limitRate(300, 50),
-    target: { maxRate: 200 },
-  },
-  { name: 'takes 150 requests at once, then 300 a second', breaks: [], createBehaviour: limitRate(300, 150) },
+  ...conforming({
+    'refuses each third request with 429 and Retry-After: 0': refuseSome(
+      (count) => count % 3 === 0,
+      () => '0',
+    ),
+    'refuses each 20th request with 429 and the time of this second in Retry-After': refuseSome(
+      (count) => count % 20 === 0,
+      () => new Date().toUTCString(),
+    ),
+    'refuses each 150th request with 429 and Retry-After: 1': refuseSome(
+      (count) => count % 150 === 0,
+      () => '1',
+    ),
+    'refuses each 150th request with 429 and no Retry-After': refuseSome((count) => count % 150 === 0),
+    'refuses all requests after the 60th for a day': refuseSome(
+      (count) => count > 60,
+      () => '86400',
+    ),
+    'refuses for once after ten wrong keys': lockOut(),
+    'takes 150 requests at once, then 300 a second': limitRate(150),
+  }),
+  ...conforming(
+    { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
+    { target: { maxRate: 200 } },
+  ),
 ];

@@ -2,10 +2,10 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
-import { changeHeaders, changeReply } from './change-reply.ts';
+import { changeHeaders, changeReplies } from '../changes.ts';
+import { type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
 
-const MEDIA_TYPES = [
+const mediaTypes = [
   'application/json',
   'application/json;charset=UTF-8',
   'Application/JSON',
@@ -14,26 +14,27 @@ const MEDIA_TYPES = [
   'application/json; profile="https://example.com/pets"',
 ];
 
-const CODINGS: readonly (readonly [string, (bytes: Uint8Array) => Buffer])[] = [
-  ['gzip', gzipSync],
-  ['GZIP', gzipSync],
-  ['deflate', deflateSync],
-  ['br', brotliCompressSync],
-];
+const codings = { gzip: gzipSync, GZIP: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
+const chunked = { 'transfer-encoding': 'chunked' };
 
 /** Encodes an answer where the request lets it. */
-function encode(coding: string, compress: (bytes: Uint8Array) => Buffer) {
-  return (reply: DeployedReply, { headers }: DeployedRequest): DeployedReply => {
-    const wanted = (headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+function encode(coding: string, compress: (text: string) => Buffer, more = {}): CreateBehaviour {
+  return changeReplies((reply, request) => {
+    const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
     if (!wanted.includes(coding.toLowerCase())) return reply;
-    const body = compress(Buffer.from(reply.body));
-    return { ...reply, headers: { ...reply.headers, 'Content-Encoding': coding }, body };
-  };
+    const body = compress(String(reply.body));
+    return { headers: { ...reply.headers, 'content-encoding': coding, ...more }, body };
+  });
 }
 
-function addLength(reply: DeployedReply): DeployedReply {
-  const length = String(Buffer.byteLength(reply.body));
-  return { ...reply, headers: { ...reply.headers, 'Content-Length': length } };
+/** Takes up to 20 ms for an answer, so that later requests may be answered earlier. */
+function takeTime(): CreateBehaviour {
+  return () => async (request, asMock) => {
+    const reply = await asMock(request);
+    await delay(Math.random() * 20);
+    return reply;
+  };
 }
 
 /** Closes connections without a word when they have been idle for some milliseconds. */
@@ -50,67 +51,50 @@ function closeIdle(server: Server, idle: number): void {
   });
 }
 
-function createDeployment(name: string, parts: Omit<Deployment, 'name' | 'breaks'>): Deployment {
-  return { name, breaks: [], ...parts };
-}
-
-/** Lawful deployments that differ in what HTTP leaves open. */
+/** Conforming deployments that differ in what HTTP leaves open. */
 export const transportDeployments: readonly Deployment[] = [
-  ...MEDIA_TYPES.map((type) =>
-    createDeployment(`sends ${type}`, { createBehaviour: changeHeaders({ 'Content-Type': type }) }),
-  ),
-  ...CODINGS.map(([coding, compress]) =>
-    createDeployment(`encodes with ${coding}`, { createBehaviour: changeReply(encode(coding, compress)) }),
-  ),
-  createDeployment('encodes with gzip, the length being told', {
-    createBehaviour: changeReply((reply, request) => addLength(encode('gzip', gzipSync)(reply, request))),
+  ...conforming({
+    ...forEach(mediaTypes, (type) => [`sends ${type}`, changeHeaders({ 'content-type': type })]),
+    ...forEach(Object.entries(codings), ([coding, compress]) => [
+      `encodes with ${coding}`,
+      encode(coding, compress),
+    ]),
+    'sends chunks': changeHeaders(chunked),
+    'encodes with gzip, in chunks': encode('gzip', gzipSync, chunked),
+    'closes every connection after its answer': changeHeaders({ connection: 'close' }),
+    'takes up to 20 ms for an answer': takeTime(),
+    'sends many headers': changeHeaders({
+      location: '/v1/pets/1',
+      etag: '"1"',
+      link: '</v1/pets?cursor=2>; rel="next"',
+      deprecation: '@1893456000',
+      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+      'set-cookie': ['a=1; Secure', 'b=2'],
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-empty': '',
+      'x-long': 'x'.repeat(4000),
+    }),
   }),
-  createDeployment('tells the length of its answers', { createBehaviour: changeReply(addLength) }),
-  createDeployment('sends chunks', { createBehaviour: changeHeaders({ 'Transfer-Encoding': 'chunked' }) }),
-  createDeployment('closes every connection after its answer', {
-    createBehaviour: changeHeaders({ Connection: 'close' }),
-  }),
-  createDeployment('ends its answers by closing the connection', {
+  {
+    name: 'ends its answers by closing the connection',
+    breaks: [],
     prepare: (server) =>
       server.prependListener('request', (_request, response) => {
         response.useChunkedEncodingByDefault = false;
       }),
-  }),
-  ...[0, 2, 10].map((idle) =>
-    createDeployment(`closes a connection that is idle for ${idle} ms`, {
-      prepare: (server) => closeIdle(server, idle),
-    }),
-  ),
-  createDeployment('gives early hints', {
+  },
+  ...[0, 2, 10].map((idle) => ({
+    name: `closes a connection that is idle for ${idle} ms`,
+    breaks: [],
+    prepare: (server: Server) => closeIdle(server, idle),
+  })),
+  {
+    name: 'gives early hints',
+    breaks: [],
     prepare: (server) =>
       server.prependListener('request', (_request, response) =>
         response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' }),
       ),
-  }),
-  createDeployment('sends many headers', {
-    createBehaviour: changeHeaders({
-      Location: '/v1/pets/1',
-      ETag: '"1"',
-      Link: '</v1/pets?cursor=2>; rel="next"',
-      Deprecation: '@1893456000',
-      Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-      'Set-Cookie': ['a=1; Secure', 'b=2'],
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Empty': '',
-      'X-Long': 'x'.repeat(4000),
-    }),
-  }),
-  createDeployment('takes 5 ms for an answer', {
-    createBehaviour: changeReply(async (reply) => {
-      await delay(5);
-      return reply;
-    }),
-  }),
-  createDeployment('takes up to 20 ms for an answer', {
-    createBehaviour: changeReply(async (reply) => {
-      await delay(Math.random() * 20);
-      return reply;
-    }),
-  }),
+  },
 ];

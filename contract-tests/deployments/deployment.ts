@@ -52,16 +52,19 @@ export interface Deployment {
 export type Behaviours = Readonly<Record<string, CreateBehaviour>>;
 
 /** Creates deployments that each break the same clauses. */
-export function broken(breaks: string | string[], rows: Behaviours, options: MockOptions = {}): Deployment[] {
-  return Object.entries(rows).map(([name, createBehaviour]) => ({
-    name,
-    breaks: [breaks].flat(),
-    createBehaviour,
-    options,
-  }));
+export function broken(breaks: string | readonly string[], rows: Behaviours): Deployment[] {
+  return brokenWith({}, breaks, rows);
 }
 
-/** Creates deployments that break nothing. */
+/** Creates deployments that each break the same clauses, with a mock behind them that is started in another way. */
+export function brokenWith(options: MockOptions, breaks: string | readonly string[], rows: Behaviours) {
+  const clauses = [breaks].flat();
+  return Object.entries(rows).map(
+    ([name, createBehaviour]): Deployment => ({ name, breaks: clauses, createBehaviour, options }),
+  );
+}
+
+/** Creates deployments that break nothing, with what else is said of them. */
 export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): Deployment[] {
   return Object.entries(rows).map(([name, createBehaviour]) => ({
     name,
@@ -71,7 +74,10 @@ export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): D
   }));
 }
 
-/** A behaviour for each of some values, by name. */
-export function forEach<T>(values: readonly T[], toRow: (value: T) => [string, CreateBehaviour]): Behaviours {
+/** A row for each of some values. */
+export function forEach<T, Row>(
+  values: readonly T[],
+  toRow: (value: T) => [string, Row],
+): Readonly<Record<string, Row>> {
   return Object.fromEntries(values.map(toRow));
 }

@@ -1,17 +1,5 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import {
-  changeCreated,
-  createError,
-  createMeeting,
-  createReply,
-  hasKey,
-  isCreation,
-  isFetch,
-  isNewPet,
-  readJson,
-  sentBy,
-  set,
-} from '../changes.ts';
+import { change, createMeeting } from '../changes.ts';
 import {
   type Behaviour,
   broken,
@@ -19,6 +7,9 @@ import {
   type DeployedRequest,
   type Deployment,
 } from '../deployment.ts';
+import { alter, isNewPet, readJson, set } from '../members.ts';
+import { createError, createReply } from '../replies.ts';
+import { hasKey, isCreation, isFetch, sentBy } from '../requests.ts';
 
 function isAddition(request: DeployedRequest): boolean {
   return isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
@@ -84,11 +75,10 @@ function rememberMissing(): Behaviour {
 /** Deployments that give new animals wrong ids, or mix them up. */
 export const addedPetDeployments: readonly Deployment[] = [
   ...broken(['create-pet/unique-id', 'create-pet/stored', 'get-pet/finds-added'], {
-    'gives every new animal one id': changeCreated(set({ id: 121n })),
-    'gives a new animal the id of one that it lists': changeCreated((animal) => ({
-      ...animal,
-      id: (animal.id as bigint) - 120n,
-    })),
+    'gives every new animal one id': change.created(set({ id: 121n })),
+    'gives a new animal the id of one that it lists': change.created(
+      alter('id', (id) => (id as bigint) - 120n),
+    ),
   }),
   ...broken('create-pet/unique-id', {
     'gives animals that are added at once one id': shareIds,
@@ -96,7 +86,7 @@ export const addedPetDeployments: readonly Deployment[] = [
     'gives the id of the last animal again once it has refused one': repeatIds,
   }),
   ...broken('create-pet/id-assigned', {
-    'takes an id that a client sends and that is free': changeCreated((animal, request) => {
+    'takes an id that a client sends and that is free': change.created((animal, request) => {
       const { id } = sentBy(request);
       return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
     }),

@@ -1,21 +1,12 @@
-import {
-  answered,
-  asText,
-  changeCreated,
-  changeReply,
-  createEmpty,
-  drop,
-  isCreation,
-  refuse,
-  sendAs,
-  sentBy,
-  set,
-} from '../changes.ts';
-import { broken, type CreateBehaviour, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+import { type ChangeReply, change, refuse } from '../changes.ts';
+import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import { alter, drop, set } from '../members.ts';
+import { createEmpty, sendAs } from '../replies.ts';
+import { answered, isCreation, sentBy } from '../requests.ts';
 
 /** Changes the replies that say that an animal was added. */
-function changeAdded(change: (reply: DeployedReply) => Partial<DeployedReply>): CreateBehaviour {
-  return changeReply(answered(201, isCreation), change);
+function changeAdded(toReply: ChangeReply): CreateBehaviour {
+  return change.reply(answered(201, isCreation), toReply);
 }
 
 /** Deployments that answer a creation in a wrong way. */
@@ -32,35 +23,33 @@ export const answeredPetDeployments: readonly Deployment[] = [
   }),
   ...broken('create-pet/pet', {
     'answers a creation with no body': changeAdded(({ headers }) => createEmpty(201, headers)),
-    'answers a creation in an array': changeCreated((animal) => [animal]),
-    'answers a creation without an id': changeCreated(drop('id')),
-    'answers a creation with a string for the id': changeCreated(asText('id')),
-    'answers a creation with null for the id': changeCreated(set({ id: null })),
+    'answers a creation in an array': change.created((animal) => [animal]),
+    'answers a creation without an id': change.created(drop('id')),
+    'answers a creation with a string for the id': change.created(alter('id', String)),
+    'answers a creation with null for the id': change.created(set({ id: null })),
   }),
   ...broken(['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers a creation with an id beyond int64': changeCreated((animal) => ({
-      ...animal,
-      id: 2n ** 63n + (animal.id as bigint),
-    })),
+    'answers a creation with an id beyond int64': change.created(
+      alter('id', (id) => 2n ** 63n + (id as bigint)),
+    ),
   }),
   ...broken(
     [
       ...['pet', 'echoes', 'text-exact', 'int64-exact', 'status-kept'].map((name) => `create-pet/${name}`),
       'get-pet/finds-added',
     ],
-    { 'answers a creation with its id alone': changeCreated(({ id = null }) => ({ id })) },
+    { 'answers a creation with its id alone': change.created(({ id = null }) => ({ id })) },
   ),
   ...broken(['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers a creation with the name in upper case': changeCreated((animal) => ({
-      ...animal,
-      name: String(animal.name).toUpperCase(),
-    })),
+    'answers a creation with the name in upper case': change.created(
+      alter('name', (name) => String(name).toUpperCase()),
+    ),
   }),
   ...broken(['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers a creation with another category': changeCreated(set({ categoryId: 0n })),
+    'answers a creation with another category': change.created(set({ categoryId: 0n })),
   }),
   ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
-    'answers a creation without the status': changeCreated(drop('status')),
+    'answers a creation without the status': change.created(drop('status')),
   }),
   ...broken('service/media-type', { 'answers a creation as plain text': changeAdded(sendAs('text/plain')) }),
 ];

@@ -1,12 +1,10 @@
+import { answerWith, change, replace } from '../changes.ts';
+import { broken, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+import { alter, drop, set } from '../members.ts';
+import { createError, sendAs } from '../replies.ts';
 import {
   answered,
-  answerWith,
-  asText,
-  changeError,
-  changeErrorReply,
-  changeReply,
-  createError,
-  drop,
+  hasHeader,
   hasKey,
   type IsAnswered,
   type IsMeant,
@@ -15,11 +13,8 @@ import {
   isList,
   isListWith,
   isMalformed,
-  sendAs,
   sentBy,
-  set,
-} from '../changes.ts';
-import { broken, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+} from '../requests.ts';
 
 const toText = sendAs('text/plain', 'It is refused.');
 
@@ -52,11 +47,6 @@ function hasBody(isWanted: (body: string) => boolean): IsMeant {
 /** Picks creations by their name. */
 function hasName(isWanted: (name: unknown) => boolean): IsMeant {
   return (request) => isCreation(request) && isWanted(sentBy(request).name);
-}
-
-/** Picks requests by a header. */
-function hasHeader(name: string, value: RegExp): IsMeant {
-  return ({ headers }) => value.test(headers[name] ?? '');
 }
 
 /** Picks requests by their path. */
@@ -104,31 +94,26 @@ const faults: Readonly<Record<string, IsMeant>> = {
     isCreation(request) && request.headers['content-type'] === undefined,
 };
 
-/** Answers 500, whatever the key. */
-function failOn(isMeant: IsMeant) {
-  return changeReply(isMeant, () => createError(500));
-}
-
 /** Deployments that err in a wrong way. */
 export const errorDeployments: readonly Deployment[] = [
   ...broken('errors/body', {
     ...forEach(['code', 'message', 'status'], (name) => [
       `leaves out the ${name} of an Error`,
-      changeError(drop(name)),
+      change.error(drop(name)),
     ]),
-    'has numbers for codes': changeError((error) => ({ ...error, code: error.status ?? 0n })),
-    'has null for messages': changeError(set({ message: null })),
-    'has lists of messages': changeError((error) => ({ ...error, message: [error.message ?? ''] })),
-    'has a string for the status of an Error': changeError(asText('status')),
-    'puts an Error into an envelope': changeError((error) => ({ error })),
-    'puts an Error into an array': changeError((error) => [error]),
-    'has the text of an error as a JSON string': changeError(({ message = '' }) => message),
-    'sends nothing for an Error': changeErrorReply(() => ({ body: '' })),
+    'has numbers for codes': change.error((error) => ({ ...error, code: error.status ?? 0n })),
+    'has null for messages': change.error(set({ message: null })),
+    'has lists of messages': change.error(alter('message', (message) => [message])),
+    'has a string for the status of an Error': change.error(alter('status', String)),
+    'puts an Error into an envelope': change.error((error) => ({ error })),
+    'puts an Error into an array': change.error((error) => [error]),
+    'has the text of an error as a JSON string': change.error(({ message = '' }) => message),
+    'sends nothing for an Error': change.errorReply(() => ({ body: '' })),
   }),
   ...broken('errors/status', {
-    'has 0 for the status of every Error': changeError(set({ status: 0n })),
-    'has 400 for the status of every Error': changeError(set({ status: 400n })),
-    'has 500 for the status of the Error when an id is not an integer': changeError(
+    'has 0 for the status of every Error': change.error(set({ status: 0n })),
+    'has 400 for the status of every Error': change.error(set({ status: 400n })),
+    'has 500 for the status of the Error when an id is not an integer': change.error(
       set({ status: 500n }),
       isAt('abc'),
     ),
@@ -139,23 +124,23 @@ export const errorDeployments: readonly Deployment[] = [
       ['application/problem+json', 'text/json', 'application/jsonp', 'text/html; charset=utf-8', undefined],
       (type) => [
         `sends an Error ${type === undefined ? 'without a media type' : `as ${type}`}`,
-        changeErrorReply(sendAs(type)),
+        change.errorReply(sendAs(type)),
       ],
     ),
   ),
   ...broken(['errors/body', 'errors/media-type'], {
     ...forEach(Object.entries(kinds), ([what, isMeant]) => [
       `sends plain text when a request ${what}`,
-      changeErrorReply(toText, isMeant),
+      change.errorReply(toText, isMeant),
     ]),
-    'sends HTML for an Error': changeErrorReply(sendAs('text/html', '<h1>No</h1>')),
-    'has text for the errors of a browser': changeErrorReply(toText, hasHeader('accept', /text\/html/)),
-    'refuses a large body with HTML': changeReply(
+    'sends HTML for an Error': change.errorReply(sendAs('text/html', '<h1>No</h1>')),
+    'has text for the errors of a browser': change.errorReply(toText, hasHeader('accept', /text\/html/)),
+    'refuses a large body with HTML': change.reply(
       hasBody((body) => body.length > 100_000),
       toTextWith(413),
     ),
-    'refuses a bad limit with 422 and plain text': changeErrorReply(toTextWith(422), answered(400, isList)),
-    'sends plain text when the media type of a body is another one': changeReply(
+    'refuses a bad limit with 422 and plain text': change.errorReply(toTextWith(422), answered(400, isList)),
+    'sends plain text when the media type of a body is another one': change.reply(
       (request) =>
         isCreation(request) &&
         hasKey(request) &&
@@ -172,7 +157,7 @@ export const errorDeployments: readonly Deployment[] = [
       ['a body that is malformed', 'an id that is not an integer', 'a limit beyond int64'],
       (what) => [`cuts the connection on ${what}`, answerWith(faults[what] as IsMeant, 'drop')],
     ),
-    'answers 500 to a key that is not ASCII': failOn(hasHeader('authorization', /[^ -~]/)),
+    'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
   }),
   ...broken(
     [
@@ -181,8 +166,9 @@ export const errorDeployments: readonly Deployment[] = [
       'create-pet/key-before-body',
     ],
     {
-      'answers 500 to a key that is wrong': failOn(
+      'answers 500 to a key that is wrong': replace(
         hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
+        createError(500),
       ),
     },
   ),

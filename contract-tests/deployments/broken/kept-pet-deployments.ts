@@ -1,42 +1,34 @@
-import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
-import {
-  answerOtherwise,
-  asDouble,
-  changeBody,
-  changeSent,
-  createReply,
-  drop,
-  isCreation,
-  isNewPet,
-  readJson,
-  refuse,
-  sentBy,
-  set,
-} from '../changes.ts';
+import { answerOtherwise, change, refuse } from '../changes.ts';
 import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import { alter, asDouble, drop, isNewPet, readJson, set } from '../members.ts';
+import { createReply } from '../replies.ts';
+import { isCreation, sentBy } from '../requests.ts';
+
+const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
 
 /** Ways to keep another text than the one that was sent. */
-const texts: Readonly<Record<string, (name: string) => string>> = {
-  'without the space at its end': (name) => name.trimEnd(),
-  'without the space at its beginning': (name) => name.trimStart(),
-  'with single spaces': (name) => name.replaceAll(/ +/g, ' '),
-  'with escaped markup': (name) => name.replaceAll('<', '&lt;'),
-  'with escaped quotes': (name) => name.replaceAll("'", '&#39;'),
-  'without markup': (name) => name.replaceAll(/<[^>]*>/g, ''),
-  'without backslashes': (name) => name.replaceAll('\\', ''),
-  'with percent signs decoded': (name) => name.replaceAll('%41', 'A'),
-  'with question marks for what is not ASCII': (name) => name.replaceAll(/[^\0-\x7f]/g, '?'),
-  'with question marks for what is not Latin-1': (name) => name.replaceAll(/[^\0-\xff]/g, '?'),
-  'without emoji': (name) => name.replaceAll(/\p{Extended_Pictographic}/gu, ''),
-  'without what is not seen': (name) => name.replaceAll(/\p{Cf}/gu, ''),
-  'normalised to NFC': (name) => name.normalize('NFC'),
-  'normalised to NFD': (name) => name.normalize('NFD'),
-  'with ligatures taken apart': (name) => name.replaceAll('ﬁ', 'fi'),
-  'without line breaks': (name) => name.replaceAll('\n', ' '),
-  'cut off after 100 characters': (name) => name.slice(0, 100),
-  'cut off after 255 characters': (name) => name.slice(0, 255),
-  'cut off after 2000 characters': (name) => name.slice(0, 2000),
+const texts = {
+  'without the space at its end': (name: string) => name.trimEnd(),
+  'without the space at its beginning': (name: string) => name.trimStart(),
+  'with single spaces': (name: string) => name.replaceAll(/ +/g, ' '),
+  'with escaped markup': (name: string) => name.replaceAll('<', '&lt;'),
+  'with escaped quotes': (name: string) => name.replaceAll("'", '&#39;'),
+  'without markup': (name: string) => name.replaceAll(/<[^>]*>/g, ''),
+  'without backslashes': (name: string) => name.replaceAll('\\', ''),
+  'with percent signs decoded': (name: string) => name.replaceAll('%41', 'A'),
+  'with question marks for what is not ASCII': (name: string) => name.replaceAll(/[^\0-\x7f]/g, '?'),
+  'with question marks for what is not Latin-1': (name: string) => name.replaceAll(/[^\0-\xff]/g, '?'),
+  'without emoji': (name: string) => name.replaceAll(/\p{Extended_Pictographic}/gu, ''),
+  'without what is not seen': (name: string) => name.replaceAll(/\p{Cf}/gu, ''),
+  'normalised to NFC': (name: string) => name.normalize('NFC'),
+  'normalised to NFD': (name: string) => name.normalize('NFD'),
+  'with ligatures taken apart': (name: string) => name.replaceAll('ﬁ', 'fi'),
+  'without line breaks': (name: string) => name.replaceAll('\n', ' '),
+  'cut off after 100 characters': (name: string) => name.slice(0, 100),
+  'cut off after 255 characters': (name: string) => name.slice(0, 255),
+  'cut off after 2000 characters': (name: string) => name.slice(0, 2000),
 };
 
 /** Answers what was sent, under the id of what was kept instead. */
@@ -50,75 +42,74 @@ function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
   });
 }
 
-/** Changes the animals that are sent with a valid status. */
-function changeStatus(change: (sent: JsonObject) => JsonObject): CreateBehaviour {
-  return changeSent((sent) => (hasStatus(sent) ? change(sent) : sent));
+/** Changes a valid status that is sent. */
+function changeStatus(toSent: (sent: JsonObject) => JsonObject) {
+  return (sent: JsonObject): JsonObject => (statuses.includes(sent.status ?? null) ? toSent(sent) : sent);
 }
 
-function hasStatus({ status }: JsonObject): boolean {
-  return status === 'available' || status === 'pending' || status === 'sold';
+/** Takes one value for another. */
+function take(value: ExactJson, other: ExactJson): (sent: ExactJson) => ExactJson {
+  return (sent) => (sent === value ? other : sent);
+}
+
+/** Changes a name that is text. */
+function changeName(toText: (name: string) => string) {
+  return alter('name', (name) => (typeof name === 'string' ? toText(name) : name));
 }
 
 /** Deployments that keep something else of an animal than was sent. */
 export const keptPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/text-exact', {
-    ...forEach(Object.entries(texts), ([how, change]) => [
+    ...forEach(Object.entries(texts), ([how, toText]) => [
       `keeps a name ${how}`,
-      changeSent((sent) => (typeof sent.name === 'string' ? { ...sent, name: change(sent.name) } : sent)),
+      change.sent(changeName(toText)),
     ]),
-    'keeps the escapes of a name as they are': changeBody((body) =>
+    'keeps the escapes of a name as they are': change.body((body) =>
       body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01])/g, '\\\\u'),
     ),
   }),
   ...broken(
     ['create-pet/text-exact', 'create-pet/stored'],
-    forEach(['with question marks for what is not ASCII', 'normalised to NFC'], (how) => [
+    forEach(['with question marks for what is not ASCII', 'normalised to NFC'] as const, (how) => [
       `answers a name as it was sent, and keeps it ${how}`,
-      answerAsSent((sent) => ({ ...sent, name: texts[how]?.(String(sent.name)) ?? '' })),
+      answerAsSent(changeName(texts[how])),
     ]),
   ),
   ...broken(['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
-    'keeps another name than it answers': answerAsSent((sent) => ({ ...sent, name: `${sent.name} II` })),
+    'keeps another name than it answers': answerAsSent(changeName((name) => `${name} II`)),
   }),
   ...broken('create-pet/int64-exact', {
-    'keeps a categoryId as a double': changeSent((sent) =>
-      isInt64(sent.categoryId) ? { ...sent, categoryId: asDouble(sent.categoryId) } : sent,
+    'keeps a categoryId as a double': change.sent(
+      alter('categoryId', (id) => (isInt64(id) ? asDouble(id) : id)),
     ),
-    'takes the category 0 for 1': changeSent((sent) =>
-      sent.categoryId === 0n ? { ...sent, categoryId: 1n } : sent,
-    ),
-    'keeps a categoryId in 32 bits if it has no more': changeSent((sent) =>
-      sent.categoryId === 3_000_000_000n ? { ...sent, categoryId: BigInt.asIntN(32, sent.categoryId) } : sent,
+    'takes the category 0 for 1': change.sent(alter('categoryId', take(0n, 1n))),
+    'keeps a categoryId in 32 bits if it has no more': change.sent(
+      alter('categoryId', take(3_000_000_000n, BigInt.asIntN(32, 3_000_000_000n))),
     ),
   }),
   ...broken(['create-pet/int64-exact', 'create-pet/stored'], {
-    'answers a categoryId exactly and keeps it as a double': answerAsSent((sent) => ({
-      ...sent,
-      categoryId: asDouble(sent.categoryId),
-    })),
+    'answers a categoryId exactly and keeps it as a double': answerAsSent(alter('categoryId', asDouble)),
   }),
   ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
-    'drops the status of a new animal': changeStatus(drop('status')),
-    'makes every new animal available': changeStatus(set({ status: 'available' })),
+    'drops the status of a new animal': change.sent(changeStatus(drop('status'))),
+    'makes every new animal available': change.sent(changeStatus(set({ status: 'available' }))),
   }),
   ...broken('create-pet/status-kept', {
-    'makes new animals that are sold pending': changeStatus((sent) =>
-      sent.status === 'sold' ? { ...sent, status: 'pending' } : sent,
-    ),
+    'makes new animals that are sold pending': change.sent(alter('status', take('sold', 'pending'))),
     'refuses new animals that are pending': refuse(
       (request) => isCreation(request) && sentBy(request).status === 'pending',
     ),
   }),
   ...broken(['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'], {
-    ...forEach(
-      [['available', 'pending'] as const, ['pending', 'available'], ['sold', 'pending']],
-      ([one, other]) => [
-        `answers that an animal is ${one} and keeps it as ${other}`,
-        answerAsSent((sent) => (sent.status === one ? { ...sent, status: other } : sent)),
-      ],
+    'answers that an animal is available and keeps it as pending': answerAsSent(
+      alter('status', take('available', 'pending')),
     ),
-    'answers the status of a new animal and does not keep it': answerAsSent((sent) =>
-      hasStatus(sent) ? drop('status')(sent) : sent,
+    'answers that an animal is pending and keeps it as available': answerAsSent(
+      alter('status', take('pending', 'available')),
     ),
+    'answers that an animal is sold and keeps it as pending': answerAsSent(
+      alter('status', take('sold', 'pending')),
+    ),
+    'answers the status of a new animal and does not keep it': answerAsSent(changeStatus(drop('status'))),
   }),
 ];

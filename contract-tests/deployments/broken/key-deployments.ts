@@ -1,18 +1,16 @@
+import { type Accepted, change, replace } from '../changes.ts';
+import { broken, type Deployment, forEach } from '../deployment.ts';
+import { createError } from '../replies.ts';
 import {
-  type Accepted,
-  acceptKey,
+  always,
   answered,
-  changeErrorReply,
-  changeReply,
-  changeRequest,
-  createError,
+  hasHeader,
   type IsMeant,
   isCreation,
   isFetch,
   isList,
   withKey,
-} from '../changes.ts';
-import { broken, type Deployment, forEach } from '../deployment.ts';
+} from '../requests.ts';
 
 /** What an operation does, and which requests are of it. */
 const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
@@ -55,42 +53,38 @@ const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
 /** The clauses that a fault of all operations breaks. */
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
+/** What is broken besides where creations pass without the right key. */
+const ofCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
+
 /** Deployments that let requests pass without the key, or refuse them in a wrong way. */
 export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(operations).flatMap(([id, [does, isMeant]]) => {
-    const isAdding = id === 'create-pet';
-    const adds = isAdding ? ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'] : [];
+    const besides = id === 'create-pet' ? ofCreations : [];
     const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
     return [
-      ...broken([`${id}/missing-key`, ...adds], { [`${does} without a key`]: acceptKey(isMeant, /^$/) }),
-      ...broken([`${id}/invalid-key`, ...adds], {
-        [`${does} with any key`]: acceptKey(isMeant, /^Bearer ./),
+      ...broken([`${id}/missing-key`, ...besides], { [`${does} without a key`]: change.key(isMeant, /^$/) }),
+      ...broken([`${id}/invalid-key`, ...besides], {
+        [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
       }),
-      ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: acceptKey(isMeant, /^test-key$/) }),
-      ...broken([...refusals, ...adds.slice(0, 1)], {
-        [`${does} and answers 403 without the right key`]: changeErrorReply(
-          () => createError(403),
-          answered(401, isMeant),
-        ),
+      ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
+      ...broken([...refusals, ...besides.slice(0, 1)], {
+        [`${does} and answers 403 without the right key`]: replace(answered(401, isMeant), createError(403)),
       }),
     ];
   }),
   ...Object.entries(accepted).flatMap(([clause, table]) =>
     broken(
       everywhere(clause),
-      forEach(Object.entries(table), ([what, value]) => [`accepts ${what}`, acceptKey(() => true, value)]),
+      forEach(Object.entries(table), ([what, value]) => [`accepts ${what}`, change.key(always, value)]),
     ),
   ),
   ...broken(everywhere('bearer-form'), {
-    'accepts the key in X-API-Key': changeRequest(
+    'accepts the key in X-API-Key': change.request(
       ({ headers }) => headers['x-api-key'] === 'test-key',
       withKey,
     ),
   }),
   ...broken('advised/scheme-case', {
-    'wants the scheme to the letter': changeReply(
-      ({ headers }) => headers.authorization?.startsWith('bearer') === true,
-      () => createError(401),
-    ),
+    'wants the scheme to the letter': replace(hasHeader('authorization', /^bearer/), createError(401)),
   }),
 ];

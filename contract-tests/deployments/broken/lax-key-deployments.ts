@@ -1,12 +1,16 @@
+import { answerOtherwise, change, createMeeting, replace } from '../changes.ts';
 import {
-  acceptKey,
+  type Behaviour,
+  broken,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+} from '../deployment.ts';
+import { without } from '../members.ts';
+import { createError, createReply } from '../replies.ts';
+import {
   answered,
-  answerOtherwise,
-  changeErrorReply,
-  changeReply,
-  createError,
-  createMeeting,
-  createReply,
+  hasHeader,
   hasKey,
   type IsMeant,
   isCreation,
@@ -15,9 +19,7 @@ import {
   isListOf,
   isListWith,
   withKey,
-  without,
-} from '../changes.ts';
-import { broken, type CreateBehaviour, type DeployedReply, type Deployment } from '../deployment.ts';
+} from '../requests.ts';
 
 const ofLists = ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'];
 const ofFetches = ['get-pet/missing-key', 'get-pet/invalid-key', 'get-pet/bearer-form'];
@@ -38,24 +40,28 @@ function cache(isMeant: IsMeant): CreateBehaviour {
 }
 
 /** Takes a request without the right key for that of another client who is asking at the same time. */
-function mixUpClients(): CreateBehaviour {
-  return () => {
-    let known = 0;
-    const meet = createMeeting();
-    return async (request, asMock) => {
-      if (request.method !== 'GET' || request.query.has('limit')) return asMock(request);
-      if (!hasKey(request)) {
-        if (known === 0) return asMock(request);
-        await meet();
-        return asMock(withKey(request));
-      }
-      known += 1;
-      await meet();
-      known -= 1;
-      return asMock(request);
-    };
+function mixUpClients(): Behaviour {
+  let known = 0;
+  const meet = createMeeting();
+  return async (request, asMock) => {
+    if (request.method !== 'GET' || request.query.has('limit')) return asMock(request);
+    if (!hasKey(request) && known === 0) return asMock(request);
+    const own = hasKey(request) ? 1 : 0;
+    known += own;
+    await meet();
+    known -= own;
+    return asMock(withKey(request));
   };
 }
+
+const addUnauthorized: Behaviour = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status === 401) await asMock(withKey(request));
+  return reply;
+};
+
+/** Whether a creation has a body that is valid with the right key. */
+const isValid: IsMeant = (request) => isCreation(request) && request.body.includes('contract-test');
 
 /** Whether the key of a creation is wrong and its body cannot be an object. */
 const isWrongAndNoObject: IsMeant = (request) =>
@@ -64,26 +70,24 @@ const isWrongAndNoObject: IsMeant = (request) =>
 /** Deployments that look at the key too late, or forget it at times. */
 export const laxKeyDeployments: readonly Deployment[] = [
   ...broken(ofLists, {
-    'answers an empty list without the right key': changeReply(answered(401, isList), () =>
-      createReply(200, []),
-    ),
+    'answers an empty list without the right key': replace(answered(401, isList), createReply(200, [])),
     'keeps lists in a cache for those without a key': cache(isList),
   }),
   ...broken(ofFetches, { 'keeps animals by id in a cache that looks at no key': cache(isFetch) }),
   ...broken([...ofLists, ...ofFetches], {
-    'takes a request without the right key for that of another client': mixUpClients(),
+    'takes a request without the right key for that of another client': mixUpClients,
   }),
   ...broken(ofLists.slice(0, 1), {
-    'lists by status without a key': acceptKey(
+    'lists by status without a key': change.key(
       isListOf((_, status) => status !== null),
       /^$/,
     ),
   }),
   ...broken(ofLists.slice(0, 2), {
-    'lists available animals to everyone': acceptKey(isListWith({ status: 'available' }), /^/),
-    'refuses a status that it does not know before the key': changeReply(
+    'lists available animals to everyone': change.key(isListWith({ status: 'available' }), /^/),
+    'refuses a status that it does not know before the key': replace(
       answered(401, isListWith({ status: 'lost' })),
-      () => createError(400),
+      createError(400),
     ),
   }),
   ...broken(ofFetches.slice(0, 2), {
@@ -93,39 +97,32 @@ export const laxKeyDeployments: readonly Deployment[] = [
     }),
   }),
   ...broken(ofCreations.slice(0, 2), {
-    'refuses a valid animal with 403 where the key is wrong': changeReply(
-      answered(401, (request) => isCreation(request) && request.body.includes('contract-test')),
-      () => createError(403),
+    'refuses a valid animal with 403 where the key is wrong': replace(
+      answered(401, isValid),
+      createError(403),
     ),
   }),
   ...broken([...ofCreations, 'create-pet/key-before-body'], {
-    'looks at a body before the key': changeReply(
-      answered(401, (request) => isCreation(request) && !request.body.includes('contract-test')),
-      () => createError(400),
+    'looks at a body before the key': replace(
+      answered(401, (request) => isCreation(request) && !isValid(request)),
+      createError(400),
     ),
   }),
   ...broken('create-pet/key-before-body', {
-    'looks at the syntax of a body before a key that is wrong': changeReply(
+    'looks at the syntax of a body before a key that is wrong': replace(
       answered(401, isWrongAndNoObject),
-      () => createError(400),
+      createError(400),
     ),
-    'looks at the media type of a body before the key': changeReply(
-      answered(401, ({ headers }) => headers['content-type'] === 'text/plain'),
-      () => createError(415),
+    'looks at the media type of a body before the key': replace(
+      answered(401, hasHeader('content-type', /^text\/plain$/)),
+      createError(415),
     ),
   }),
   ...broken('create-pet/unauthorized-adds-nothing', {
-    'adds an animal without the right key, and answers 401': answerOtherwise(
-      isCreation,
-      async (request, asMock) => {
-        const reply = await asMock(request);
-        if (reply.status === 401) await asMock(withKey(request));
-        return reply;
-      },
-    ),
+    'adds an animal without the right key, and answers 401': answerOtherwise(isCreation, addUnauthorized),
   }),
   ...broken('advised/challenge', {
-    'does not say how to authenticate': changeErrorReply(({ headers }) => ({
+    'does not say how to authenticate': change.errorReply(({ headers }) => ({
       headers: without(headers, 'www-authenticate'),
     })),
   }),

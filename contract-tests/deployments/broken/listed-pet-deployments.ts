@@ -1,120 +1,101 @@
-import { isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { type ChangeReply, change, refuse } from '../changes.ts';
 import {
-  answered,
-  answerWith,
-  asText,
-  type ChangeAnimal,
-  changeJson,
-  changeList,
-  changeListed,
-  changeReply,
-  createEmpty,
-  createError,
-  createReply,
-  drop,
-  hasKey,
-  isCreation,
-  isFetch,
-  isList,
-  isListWith,
-  sendAs,
-  set,
-} from '../changes.ts';
-import { broken, type CreateBehaviour, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+  type Behaviour,
+  broken,
+  brokenWith,
+  type CreateBehaviour,
+  type Deployment,
+  forEach,
+} from '../deployment.ts';
+import { alter, drop, set } from '../members.ts';
+import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
+import { always, answered, hasKey, isFetch, isList, isListWith } from '../requests.ts';
 
 const differs = ['list-pets/pets', 'get-pet/same-as-listed'];
 
 /** Changes the first animal wherever it is listed. */
-function changeFirst(change: ChangeAnimal): CreateBehaviour {
-  return changeListed((animal, request) => (animal.id === 1n ? change(animal, request) : animal));
+function changeFirst(toAnimal: (animal: JsonObject) => ExactJson): CreateBehaviour {
+  return change.listed((animal) => (animal.id === 1n ? toAnimal(animal) : animal));
 }
 
 /** Changes the replies that are lists. */
-function changeLists(change: (reply: DeployedReply) => Partial<DeployedReply>): CreateBehaviour {
-  return changeReply(answered(200, isList), change);
+function changeLists(toReply: ChangeReply): CreateBehaviour {
+  return change.reply(answered(200, isList), toReply);
 }
 
 /** Answers null to the status sold as long as none was added. */
-function answerNull(): CreateBehaviour {
-  return () => {
-    let hasAdded = false;
-    return async (request, asMock) => {
-      const reply = await asMock(request);
-      hasAdded ||= isCreation(request) && reply.status === 201;
-      const isEmpty = isList(request) && hasKey(request) && request.query.get('status') === 'sold';
-      return isEmpty && !hasAdded ? createReply(200, null) : reply;
-    };
+function answerNull(): Behaviour {
+  let hasAdded = false;
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    hasAdded ||= reply.status === 201;
+    const isEmpty = isListWith({ status: 'sold' })(request) && hasKey(request);
+    return isEmpty && !hasAdded ? createReply(200, null) : reply;
   };
+}
+
+/** Has null for a status that is missing. */
+function nullStatus(animal: JsonObject): JsonObject {
+  return { ...animal, status: animal.status ?? null };
 }
 
 /** Deployments whose lists hold what is wrong. */
 export const listedPetDeployments: readonly Deployment[] = [
   ...broken('list-pets/pets', {
     'lists an animal without an id': changeFirst(drop('id')),
-    'lists an animal with a string for an id': changeFirst(asText('id')),
+    'lists an animal with a string for an id': changeFirst(alter('id', String)),
     'lists an animal with an id of 1.5': changeFirst(set({ id: 1.5 })),
     'lists an animal with an id beyond int64': changeFirst(set({ id: 2n ** 63n })),
-    'lists null among animals': changeList((list, { query }) =>
-      list.map((animal) => (animal.id === 8n && query.get('limit') === '10' ? null : animal)),
+    'lists null among animals': change.listed((animal, { query }) =>
+      animal.id === 8n && query.get('limit') === '10' ? null : animal,
     ),
   }),
   ...broken(differs, {
     'lists an animal without a name': changeFirst(drop('name')),
     'lists an animal with null for a name': changeFirst(set({ name: null })),
     'lists an animal with a categoryId of null': changeFirst(set({ categoryId: null })),
-    'lists an animal with a string for a categoryId': changeFirst(asText('categoryId')),
+    'lists an animal with a string for a categoryId': changeFirst(alter('categoryId', String)),
   }),
   ...broken([...differs, 'list-pets/status-filters'], {
     'lists an animal with an unknown status': changeFirst(set({ status: 'lost' })),
-    'lists an animal with a status in upper case': changeFirst((animal) => ({
-      ...animal,
-      status: String(animal.status ?? 'sold').toUpperCase(),
-    })),
+    'lists an animal with a status in upper case': changeFirst(
+      alter('status', (status) => String(status).toUpperCase()),
+    ),
   }),
   ...broken('get-pet/same-as-listed', {
     'lists an animal with another name than its own': changeFirst(set({ name: 'Rex' })),
     'lists an animal with another category than its own': changeFirst(set({ categoryId: 0n })),
   }),
   ...broken(['list-pets/pets', 'create-pet/stored'], {
-    'lists ids alone': changeListed(({ id = null }) => id),
+    'lists ids alone': change.listed(({ id = null }) => id),
   }),
   ...broken(['list-pets/status-filters', 'get-pet/same-as-listed', 'create-pet/stored'], {
-    'lists animals without their status': changeListed(drop('status')),
+    'lists animals without their status': change.listed(drop('status')),
   }),
   ...broken(['list-pets/pets', 'get-pet/success', 'create-pet/pet'], {
-    'has null for the status of animals that have none': changeJson(
-      () => true,
-      (value) => {
-        const change = (animal: JsonObject) => ({ ...animal, status: animal.status ?? null });
-        return isJsonObject(value) ? change(value) : (value as readonly JsonObject[]).map(change);
-      },
+    'has null for the status of animals that have none': change.json(always, (value) =>
+      isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
     ),
   }),
   ...broken('list-pets/unique-ids', {
-    'lists an animal twice': changeList((list, { query }) =>
-      list.length > 1 && list.length < Number(query.get('limit') ?? 20)
-        ? [...list, ...list.slice(0, 1)]
-        : list,
+    'lists an animal twice': change.list((list, { query }) =>
+      list.length > 1 && list.length < Number(query.get('limit') ?? 20) ? [...list, list[0] ?? null] : list,
     ),
-    'lists two animals with one id': changeList((list) =>
+    'lists two animals with one id': change.list((list) =>
       list.map((animal, index) => (index === 99 ? { ...animal, id: 1n } : animal)),
     ),
   }),
-  ...broken(
-    'list-pets/success',
-    { 'answers null where no animal has the status': answerNull() },
-    { animals: 30 },
-  ),
+  ...brokenWith({ animals: 30 }, 'list-pets/success', {
+    'answers null where no animal has the status': answerNull,
+  }),
   ...broken('list-pets/success', {
-    'answers 404 to a status that comes before a limit': answerWith(
+    'answers 404 to a status that comes before a limit': refuse(
       (request) => isList(request) && [...request.query.keys()].join() === 'status,limit',
-      createError(404),
+      404,
     ),
-    'puts a list into an envelope': changeList((list) => ({ data: list })),
-    'lists animals by their ids': changeList((list) =>
-      Object.fromEntries(list.map((animal) => [String(animal.id), animal])),
-    ),
-    'answers a list 206 where it is cut short': changeReply(
+    'puts a list into an envelope': change.list((list) => ({ data: list })),
+    'answers a list 206 where it is cut short': change.reply(
       answered(200, isListWith({ limit: '10' })),
       () => ({ status: 206 }),
     ),
@@ -123,19 +104,17 @@ export const listedPetDeployments: readonly Deployment[] = [
   ...broken(['list-pets/success', 'list-pets/limit-bounds'], {
     'answers a list 201': changeLists(() => ({ status: 201 })),
   }),
-  ...broken(
-    'list-pets/success',
-    forEach([createEmpty(204), createError(404)], (reply) => [
-      `answers an empty list ${reply.status}`,
-      changeLists(({ body }) => (body === '[]' ? reply : {})),
-    ]),
-    { profile: 'empty' },
+  ...[createEmpty(204), createError(404)].flatMap((reply) =>
+    brokenWith({ profile: 'empty' }, 'list-pets/success', {
+      [`answers an empty list ${reply.status}`]: changeLists(({ body }) => (body === '[]' ? reply : {})),
+    }),
   ),
   ...broken('service/media-type', {
-    ...forEach(['text/plain', 'application/vnd.pets+json', 'application/x-ndjson', undefined], (type) => [
-      `sends a list ${type === undefined ? 'without a media type' : `as ${type}`}`,
+    ...forEach(['text/plain', 'application/vnd.pets+json', 'application/x-ndjson'], (type) => [
+      `sends a list as ${type}`,
       changeLists(sendAs(type)),
     ]),
-    'sends an animal by its id as text/html': changeReply(answered(200, isFetch), sendAs('text/html')),
+    'sends a list without a media type': changeLists(sendAs(undefined)),
+    'sends an animal by its id as text/html': change.reply(answered(200, isFetch), sendAs('text/html')),
   }),
 ];

@@ -1,38 +1,18 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import {
-  answered,
-  answerOtherwise,
-  answerWith,
-  changeBody,
-  changeErrorReply,
-  changeSent,
-  createError,
-  createReply,
-  drop,
-  type IsMeant,
-  isCreation,
-  isMalformed,
-  readJson,
-  sentBy,
-} from '../changes.ts';
-import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
-
-/** Changes a member of what is sent, where there is one. */
-function change(member: string, to: (value: ExactJson) => ExactJson) {
-  return (sent: JsonObject) => {
-    const value = sent[member];
-    return value === undefined ? sent : { ...sent, [member]: to(value) };
-  };
-}
+import { answerOtherwise, answerWith, change } from '../changes.ts';
+import { broken, brokenWith, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import { alter, drop, readJson } from '../members.ts';
+import { createError, createReply } from '../replies.ts';
+import { answered, type IsMeant, isCreation, isMalformed, sentBy } from '../requests.ts';
 
 /** Takes one value of a member of what is sent for another one. */
 function take(member: string, value: ExactJson, other: ExactJson): CreateBehaviour {
-  return changeSent(change(member, (sent) => (sent === value ? other : sent)));
+  return change.sent(alter(member, (sent) => (sent === value ? other : sent)));
 }
 
 /** Takes a body for that of a valid animal. */
 function takeForRex(isMeant: (body: string) => boolean): CreateBehaviour {
-  return changeBody((body) => (isMeant(body) ? '{"name":"Rex","categoryId":1}' : body));
+  return change.body((body) => (isMeant(body) ? '{"name":"Rex","categoryId":1}' : body));
 }
 
 /** Takes the first animal of an array. */
@@ -57,7 +37,7 @@ const lenient: Readonly<Record<string, readonly [string | RegExp, string]>> = {
 
 /** Refuses with another status than 400. */
 function refuseWith(status: number, isMeant: IsMeant): CreateBehaviour {
-  return changeErrorReply(
+  return change.errorReply(
     () => createError(status),
     answered(400, (request) => isCreation(request) && isMeant(request)),
   );
@@ -75,7 +55,7 @@ function addRefused(repair: (sent: JsonObject) => JsonObject): CreateBehaviour {
   });
 }
 
-const takeLost = change('status', (status) => (status === 'lost' ? 'sold' : status));
+const takeLost = alter('status', (status) => (status === 'lost' ? 'sold' : status));
 
 /** The first digits of whatever was sent, as an integer. */
 function readDigits(value: ExactJson): bigint {
@@ -85,11 +65,11 @@ function readDigits(value: ExactJson): bigint {
 /** Deployments that take bodies which are to be refused, or refuse them in a wrong way. */
 export const refusedPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/name-required', {
-    'adds an animal without a name': changeSent((sent) => ({ name: 'Rex', ...sent })),
-    'adds an animal with field names in another case': changeSent(({ Name, ...sent }) =>
+    'adds an animal without a name': change.sent((sent) => ({ name: 'Rex', ...sent })),
+    'adds an animal with field names in another case': change.sent(({ Name, ...sent }) =>
       Name === undefined ? sent : { name: Name, ...sent },
     ),
-    'names an available animal that has no name': changeSent((sent) =>
+    'names an available animal that has no name': change.sent((sent) =>
       sent.status === 'available' ? { name: 'Rex', ...sent } : sent,
     ),
     'refuses a body without a name with 422': refuseWith(
@@ -98,19 +78,19 @@ export const refusedPetDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken('create-pet/category-required', {
-    'adds an animal without a categoryId': changeSent((sent) => ({ categoryId: 1n, ...sent })),
+    'adds an animal without a categoryId': change.sent((sent) => ({ categoryId: 1n, ...sent })),
   }),
   ...broken('create-pet/name-type', {
-    'adds an animal with a number for a name': changeSent(
-      change('name', (name) => (typeof name === 'bigint' ? String(name) : name)),
+    'adds an animal with a number for a name': change.sent(
+      alter('name', (name) => (typeof name === 'bigint' ? String(name) : name)),
     ),
     'adds an animal with null for a name': take('name', null, ''),
-    'adds an animal with an array for a name': changeSent(
-      change('name', (name) => (Array.isArray(name) ? String(name) : name)),
+    'adds an animal with an array for a name': change.sent(
+      alter('name', (name) => (Array.isArray(name) ? String(name) : name)),
     ),
     'adds an animal with a boolean for a name': take('name', true, 'true'),
-    'adds an animal with an object for a name': changeSent(
-      change('name', (name) => (typeof name === 'object' && name !== null ? '[object Object]' : name)),
+    'adds an animal with an object for a name': change.sent(
+      alter('name', (name) => (typeof name === 'object' && name !== null ? '[object Object]' : name)),
     ),
   }),
   ...broken('create-pet/category-type', {
@@ -119,18 +99,18 @@ export const refusedPetDeployments: readonly Deployment[] = [
     'adds an animal with null for a categoryId': take('categoryId', null, 0n),
     'adds an animal with a boolean for a categoryId': take('categoryId', true, 1n),
     'adds an animal with a fraction for a categoryId': take('categoryId', 1.5, 1n),
-    'adds an animal with a categoryId beyond int64': changeSent(
-      change('categoryId', (id) => (typeof id === 'bigint' ? BigInt.asIntN(64, id) : id)),
+    'adds an animal with a categoryId beyond int64': change.sent(
+      alter('categoryId', (id) => (typeof id === 'bigint' ? BigInt.asIntN(64, id) : id)),
     ),
-    'takes 400 digits for a categoryId': changeBody((body) => body.replace(/:(\d{100,})/, ':1')),
+    'takes 400 digits for a categoryId': change.body((body) => body.replace(/:(\d{100,})/, ':1')),
   }),
   ...broken('create-pet/status-value', {
     'adds an animal with a status of null': take('status', null, 'available'),
-    'adds an animal with an unknown status': changeSent(takeLost),
+    'adds an animal with an unknown status': change.sent(takeLost),
     'adds an animal with an empty status': take('status', '', 'sold'),
     'adds an animal with a status in another case': take('status', 'Available', 'available'),
-    'adds an animal with a status with a space': changeSent(
-      change('status', (status) => (typeof status === 'string' ? status.trim() : status)),
+    'adds an animal with a status with a space': change.sent(
+      alter('status', (status) => (typeof status === 'string' ? status.trim() : status)),
     ),
     'adds an animal with a number for a status': take('status', 1n, 'sold'),
     'refuses a bad status with 409': refuseWith(409, (request) =>
@@ -141,7 +121,7 @@ export const refusedPetDeployments: readonly Deployment[] = [
     'takes an empty body for an animal': takeForRex((body) => body === ''),
     'takes a body of null for an animal': takeForRex((body) => body === 'null'),
     'takes an empty array for an animal': takeForRex((body) => body === '[]'),
-    'takes the first animal of an array for an animal': changeBody(takeFirst),
+    'takes the first animal of an array for an animal': change.body(takeFirst),
     'takes a string for an animal': takeForRex((body) => body.startsWith('"')),
     'takes a number for an animal': takeForRex((body) => body === '1'),
     'takes an empty object for an animal where it is plain text': answerWith(
@@ -156,7 +136,7 @@ export const refusedPetDeployments: readonly Deployment[] = [
     'refuses what is malformed with 415': refuseWith(415, isMalformed),
     ...forEach(Object.entries(lenient), ([what, [from, to]]) => [
       `takes JSON ${what}`,
-      changeBody((body) => (readJson(body) === undefined ? body.replace(from, to) : body)),
+      change.body((body) => (readJson(body) === undefined ? body.replace(from, to) : body)),
     ]),
   }),
   ...broken(
@@ -166,29 +146,25 @@ export const refusedPetDeployments: readonly Deployment[] = [
     ].map((name) => `create-pet/${name}`),
     { 'refuses every bad body with 422': refuseWith(422, () => true) },
   ),
-  ...broken(
-    'create-pet/refused-adds-nothing',
-    {
-      'keeps an animal that it refuses for its status without one, among many': addRefused((sent) =>
-        sent.status === 'lost' ? drop('status')(sent) : sent,
-      ),
-      'keeps an animal that it refuses for its status, among many that are sold': addRefused(takeLost),
-    },
-    { animals: 400 },
-  ),
+  ...brokenWith({ animals: 400 }, 'create-pet/refused-adds-nothing', {
+    'keeps an animal that it refuses for its status without one, among many': addRefused((sent) =>
+      sent.status === 'lost' ? drop('status')(sent) : sent,
+    ),
+    'keeps an animal that it refuses for its status, among many that are sold': addRefused(takeLost),
+  }),
   ...broken('create-pet/refused-adds-nothing', {
     'adds an animal without a name although it refuses it': addRefused((sent) => ({ name: '', ...sent })),
     'adds an animal that it refuses for its name': addRefused(
-      change('name', (name) => (name === 1n ? '1' : name)),
+      alter('name', (name) => (name === 1n ? '1' : name)),
     ),
     'adds an animal that it refuses for its large categoryId': addRefused(
-      change('categoryId', (id) => (typeof id === 'bigint' ? BigInt.asIntN(64, id) : null)),
+      alter('categoryId', (id) => (typeof id === 'bigint' ? BigInt.asIntN(64, id) : null)),
     ),
     'adds an animal that it refuses for its missing categoryId': addRefused((sent) => ({
       categoryId: 1n,
       ...sent,
     })),
-    'adds an animal that it refuses for its categoryId': addRefused(change('categoryId', readDigits)),
+    'adds an animal that it refuses for its categoryId': addRefused(alter('categoryId', readDigits)),
     'adds an animal that it refuses for its status': addRefused(takeLost),
   }),
 ];

@@ -1,20 +1,13 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
-import {
-  answerOtherwise,
-  asDouble,
-  changeJson,
-  changeList,
-  changeListed,
-  createReply,
-  hasKey,
-  isCreation,
-  readJson,
-} from '../changes.ts';
-import { type Behaviour, broken, type CreateBehaviour, type Deployment } from '../deployment.ts';
+import { answerOtherwise, change } from '../changes.ts';
+import { type Behaviour, broken, brokenWith, type CreateBehaviour, type Deployment } from '../deployment.ts';
+import { alter, asDouble, readJson } from '../members.ts';
+import { createReply } from '../replies.ts';
+import { hasKey, isCreation } from '../requests.ts';
 
 /** Leaves animals out of lists. */
 function listOnly(isListed: (animal: JsonObject, query: URLSearchParams) => boolean): CreateBehaviour {
-  return changeList((list, { query }) => list.filter((animal) => isListed(animal, query)));
+  return change.list((list, { query }) => list.filter((animal) => isListed(animal, query)));
 }
 
 /** Answers a creation as valid and adds nothing. */
@@ -45,7 +38,7 @@ function forgetFirst(): Behaviour {
 /** Changes the animals that have been fetched, in lists by status. */
 function renameFetched(): Behaviour {
   const fetched = new Set<string>();
-  const rename = changeListed((animal) =>
+  const rename = change.listed((animal) =>
     fetched.has(String(animal.id)) ? { ...animal, name: 'x' } : animal,
   )();
   return (request, asMock) => {
@@ -58,11 +51,11 @@ function renameFetched(): Behaviour {
 function changeOnceAdded(id: bigint, purpose: string, changed: JsonObject): CreateBehaviour {
   return () => {
     let hasAdded = false;
-    const change = (value: ExactJson) =>
+    const toChanged = (value: ExactJson) =>
       isJsonObject(value) && value.id === id ? { ...value, ...changed } : value;
-    const changeAll = changeJson(
+    const changeAll = change.json(
       (request) => hasAdded && request.method === 'GET',
-      (value) => (Array.isArray(value) ? value.map(change) : change(value)),
+      (value) => (Array.isArray(value) ? value.map(toChanged) : toChanged(value)),
     )();
     return (request, asMock) => {
       hasAdded ||= isCreation(request) && hasKey(request) && request.body.includes(purpose);
@@ -94,31 +87,23 @@ export const storedPetDeployments: readonly Deployment[] = [
       await asMock(request);
       return asMock(request);
     }),
-    'rounds categoryIds in lists by status': changeListed((animal, { query }) =>
-      query.has('status') ? { ...animal, categoryId: asDouble(animal.categoryId) } : animal,
+    'rounds categoryIds in lists by status': change.listed((animal, { query }) =>
+      query.has('status') ? alter('categoryId', asDouble)(animal) : animal,
     ),
   }),
-  ...broken(
-    'create-pet/stored',
-    {
-      'lists no new animal that has no status': listOnly(
-        ({ id, status }) => Number(id) <= 30 || status !== undefined,
-      ),
-      'lists sold animals only by their status': listOnly(
-        ({ status }, query) => status !== 'sold' || query.has('status'),
-      ),
-      'lists no animals of categories that it did not have before': listOnly(
-        ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
-      ),
-      'cuts names in lists': changeListed((animal) => ({
-        ...animal,
-        name: String(animal.name).slice(0, 255),
-      })),
-      'rounds categoryIds in lists': changeListed((animal) => ({
-        ...animal,
-        categoryId: asDouble(animal.categoryId),
-      })),
-    },
-    { animals: 30 },
-  ),
+  ...brokenWith({ animals: 30 }, 'create-pet/stored', {
+    'lists no new animal that has no status': listOnly(
+      ({ id, status }) => Number(id) <= 30 || status !== undefined,
+    ),
+    'lists sold animals only by their status': listOnly(
+      ({ status }, query) => status !== 'sold' || query.has('status'),
+    ),
+    'lists no animals of categories that it did not have before': listOnly(
+      ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
+    ),
+    'cuts names in lists': change.listed((animal) => ({
+      ...animal,
+      name: String(animal.name).slice(0, 255),
+    })),
+  }),
 ];

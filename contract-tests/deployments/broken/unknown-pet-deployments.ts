@@ -1,33 +1,41 @@
+import { answerOtherwise, change, replace } from '../changes.ts';
 import {
-  answered,
-  answerOtherwise,
-  changeId,
-  changeReply,
-  createEmpty,
-  createError,
-  createReply,
-  idOf,
-  isFetch,
-} from '../changes.ts';
-import { broken, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+  type Behaviour,
+  broken,
+  brokenWith,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  forEach,
+} from '../deployment.ts';
+import { createEmpty, createError, createReply } from '../replies.ts';
+import { idOf, isFetch } from '../requests.ts';
 
 /** Changes the ids that a pattern matches. */
-function changeMatching(pattern: RegExp, change: (id: string) => unknown) {
-  return changeId((id) => (pattern.test(id) ? String(change(id)) : id));
+function changeMatching(pattern: RegExp, toId: (id: string) => unknown): CreateBehaviour {
+  return change.id((id) => (pattern.test(id) ? String(toId(id)) : id));
 }
 
 /** Answers something else than 404 where there is no animal. */
-function answerUnknown(reply: DeployedReply, pattern = /^/) {
-  return changeReply(
-    answered(404, (request) => isFetch(request) && pattern.test(idOf(request))),
-    () => reply,
+function answerUnknown(reply: DeployedReply, pattern = /^/): CreateBehaviour {
+  return replace(
+    (request, { status }) => isFetch(request) && status === 404 && pattern.test(idOf(request)),
+    reply,
   );
 }
+
+/** Answers the animal whose id is next to the one that was asked for. */
+const answerNear: Behaviour = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
+  const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
+  return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
+};
 
 /** Deployments that answer an animal, or something else than 404, where there is none. */
 export const unknownPetDeployments: readonly Deployment[] = [
   ...broken(['get-pet/right-animal', 'get-pet/unknown-is-404', 'get-pet/non-integer'], {
-    'answers the first animal to any id': changeId(() => '1'),
+    'answers the first animal to any id': change.id(() => '1'),
   }),
   ...broken(['get-pet/unknown-is-404', 'get-pet/non-integer'], {
     'answers the first animal to unknown ids': changeMatching(/^(?!\d{1,3}$)/, () => 1),
@@ -48,33 +56,15 @@ export const unknownPetDeployments: readonly Deployment[] = [
     ),
     'answers the first animal to 0': changeMatching(/^0$/, () => 1),
   }),
-  ...broken(
-    'get-pet/unknown-is-404',
-    {
-      'answers the greatest id to those above it': answerUnknown(
-        createReply(200, { id: 60n, name: 'Rex', categoryId: 1n }),
-        /^\d{3}$/,
-      ),
-    },
-    { animals: 60 },
-  ),
-  ...broken(
-    'get-pet/unknown-is-404',
-    {
-      'answers an animal to ids that are the same as a double': answerOtherwise(
-        isFetch,
-        async (request, asMock) => {
-          const reply = await asMock(request);
-          if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
-          const near = [-1n, 1n].map((step) =>
-            asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }),
-          );
-          return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
-        },
-      ),
-    },
-    { profile: 'edge-cases' },
-  ),
+  ...brokenWith({ animals: 60 }, 'get-pet/unknown-is-404', {
+    'answers the greatest id to those above it': answerUnknown(
+      createReply(200, { id: 60n, name: 'Rex', categoryId: 1n }),
+      /^\d{3}$/,
+    ),
+  }),
+  ...brokenWith({ profile: 'edge-cases' }, 'get-pet/unknown-is-404', {
+    'answers an animal to ids that are the same as a double': answerOtherwise(isFetch, answerNear),
+  }),
   ...broken('get-pet/non-integer', {
     'answers an animal to the lower 64 bits of an id': changeMatching(/^\d{20}$/, (id) =>
       BigInt.asIntN(64, BigInt(id)),
@@ -88,17 +78,13 @@ export const unknownPetDeployments: readonly Deployment[] = [
     'rounds an id that is not an integer': changeMatching(/^\d+\.\d+$/, (id) => Math.round(Number(id))),
     'answers an animal to a word': changeMatching(/^[a-z]+$/, () => 1),
   }),
-  ...broken(
-    'get-pet/non-integer',
-    {
-      'wraps ids beyond int64 around': changeMatching(/^-?\d+$/, (id) => BigInt.asIntN(64, BigInt(id))),
-    },
-    { profile: 'edge-cases' },
-  ),
+  ...brokenWith({ profile: 'edge-cases' }, 'get-pet/non-integer', {
+    'wraps ids beyond int64 around': changeMatching(/^-?\d+$/, (id) => BigInt.asIntN(64, BigInt(id))),
+  }),
   ...broken('errors/no-server-fault', {
-    'answers 500 to an id that is not UTF-8': changeReply(
-      (request) => isFetch(request) && request.path.endsWith('%E0%A4'),
-      () => createError(500),
+    'answers 500 to an id that is not UTF-8': replace(
+      ({ path }) => path.endsWith('%E0%A4'),
+      createError(500),
     ),
   }),
 ];

@@ -1,5 +1,7 @@
-import { answerOtherwise, changeId, changeReply, createError, createReply } from '../changes.ts';
-import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
+import { change, replace } from '../changes.ts';
+import { type Behaviour, type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
+import { createError, createReply } from '../replies.ts';
+import { hasHeader, type IsAnswered } from '../requests.ts';
 import { createAnimals, createStoreBehaviour, stores } from './store-behaviour.ts';
 
 const keys = [
@@ -17,10 +19,9 @@ const removal = { now: new Date('2031-01-01T00:00:00Z') };
 
 /** Has nothing at `/pets/{petId}`, with a key or also without. */
 function removeGetPet(status: number, needsKey: boolean): CreateBehaviour {
-  return changeReply(
-    (request, reply) => request.path.startsWith('/pets/') && (!needsKey || reply.status !== 401),
-    () => createError(status),
-  );
+  const isRemoved: IsAnswered = ({ path }, reply) =>
+    path.startsWith('/pets/') && (!needsKey || reply.status !== 401);
+  return replace(isRemoved, createError(status));
 }
 
 /** Reads an id as Java does. */
@@ -41,14 +42,16 @@ function acceptUnpadded(): Behaviour {
   };
 }
 
+const refusals = [403, 404, 405, 410];
+const empty = { options: { profile: 'empty' } } as const;
+
 /** Conforming deployments that differ in their keys, in where they live, and in what is before them. */
 export const accessDeployments: readonly Deployment[] = [
-  ...keys.flatMap((apiKey) =>
-    stores(
-      { [`has the key ${apiKey.slice(0, 20)}`]: { apiKey, animals: createAnimals(30) } },
-      {},
-      { target: { apiKey } },
-    ),
+  ...stores(
+    forEach(keys, (apiKey) => [
+      `has the key ${apiKey.slice(0, 20)}`,
+      { apiKey, target: { apiKey }, animals: createAnimals(30) },
+    ]),
   ),
   {
     name: 'has several keys',
@@ -56,64 +59,53 @@ export const accessDeployments: readonly Deployment[] = [
     options: { apiKeys: ['other', 'test-key-2', 'second'] },
     target: { apiKey: 'second' },
   },
-  ...[
-    ['lives behind a longer path', '/animals/store/v1'] as const,
-    ['has a base URL that ends with a slash', '/v1/'] as const,
-    ['has a base URL with escapes', '/animal%20store/v1'] as const,
-  ].map(([name, basePath]) => ({ name, breaks: [], basePath })),
+  { name: 'lives behind a longer path', breaks: [], basePath: '/animals/store/v1' },
+  { name: 'has a base URL that ends with a slash', breaks: [], basePath: '/v1/' },
+  { name: 'has a base URL with escapes', breaks: [], basePath: '/animal%20store/v1' },
+  { name: 'is only read from', breaks: [], target: { allowsWrites: false } },
+  { name: 'is only read from and empty', breaks: [], target: { allowsWrites: false }, ...empty },
+  { name: 'has GET /pets/{petId} also after its day', breaks: [], target: removal },
   ...conforming(
     {
-      'asks for a header of a gateway': answerOtherwise(
-        ({ headers }) => headers['x-gateway'] !== 'open',
-        async () => createError(403),
-      ),
+      ...forEach(refusals, (status) => [
+        `has removed GET /pets/{petId} after its day and answers ${status}`,
+        removeGetPet(status, true),
+      ]),
+      ...forEach(refusals, (status) => [
+        `has removed GET /pets/{petId} after its day and answers ${status} also without a key`,
+        removeGetPet(status, false),
+      ]),
     },
-    { target: { headers: { 'X-Gateway': 'open' } } },
+    { target: removal },
   ),
-  ...[403, 404, 405, 410].flatMap((status) => [
-    ...conforming(
-      {
-        [`has removed GET /pets/{petId} after its day and answers ${status}`]: removeGetPet(status, true),
-        [`has removed GET /pets/{petId} after its day and answers ${status} also without a key`]:
-          removeGetPet(status, false),
-      },
-      { target: removal },
-    ),
-    ...conforming(
-      {
-        [`has removed GET /pets/{petId} after its day, answers ${status} and has no animals`]: removeGetPet(
-          status,
-          false,
-        ),
-      },
-      { target: { ...removal, allowsWrites: false }, options: { profile: 'empty' } },
-    ),
-  ]),
-  { name: 'has GET /pets/{petId} also after its day', breaks: [], target: removal },
+  ...conforming(
+    forEach(refusals, (status) => [
+      `has removed GET /pets/{petId} after its day, answers ${status} and has no animals`,
+      removeGetPet(status, false),
+    ]),
+    { target: { ...removal, allowsWrites: false }, ...empty },
+  ),
   ...conforming(
     { 'has removed GET /pets/{petId} as soon as its day began anywhere': removeGetPet(404, true) },
     { target: { now: new Date('2030-12-04T11:00:00Z') } },
+  ),
+  ...conforming(
+    { 'asks for a header of a gateway': replace(hasHeader('x-gateway', /^(?!open$)/), createError(403)) },
+    { target: { headers: { 'X-Gateway': 'open' } } },
   ),
   ...conforming(
     { 'takes a key in base64 without its padding too': acceptUnpadded },
     { target: { apiKey: padded } },
   ),
   ...conforming({
-    'has a key that may only read, and answers 403 to every creation': changeReply(
-      ({ method }, reply) => method === 'POST' && reply.status !== 401,
-      () => createError(403),
+    'has a key that may only read, and answers 403 to every creation': replace(
+      ({ method }, { status }) => method === 'POST' && status !== 401,
+      createError(403),
     ),
-    'refuses a path that is not UTF-8 with a body of its framework': answerOtherwise(
+    'refuses a path that is not UTF-8 with a body of its framework': replace(
       ({ path }) => path.includes('%E0%A4'),
-      async () => createReply(400, { error: 'Bad Request' }),
+      createReply(400, { error: 'Bad Request' }),
     ),
-    'reads ids as Java does: with spaces around them, in hexadecimal and in any digits': changeId(readId),
+    'reads ids as Java does: with spaces around them, in hexadecimal and in any digits': change.id(readId),
   }),
-  { name: 'is only read from', breaks: [], target: { allowsWrites: false } },
-  {
-    name: 'is only read from and empty',
-    breaks: [],
-    options: { profile: 'empty' },
-    target: { allowsWrites: false },
-  },
 ];

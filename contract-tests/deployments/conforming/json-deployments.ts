@@ -5,27 +5,29 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../../common/exact-json.ts';
-import { changeReplies, set } from '../changes.ts';
+import { change } from '../changes.ts';
 import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
+import { set } from '../members.ts';
+import { always } from '../requests.ts';
 
 /** Prints the JSON of every reply in another way. */
 function printJson(print: (value: ExactJson) => string): CreateBehaviour {
-  return changeReplies(({ body }) => ({ body: print(parseExactJson(body)) }));
+  return change.reply(always, ({ body }) => ({ body: print(parseExactJson(body)) }));
 }
 
 /** Changes the text that JSON is printed as. */
-function changeText(change: (json: string) => string): CreateBehaviour {
-  return printJson((value) => change(printExactJson(value)));
+function changeText(toText: (json: string) => string): CreateBehaviour {
+  return printJson((value) => toText(printExactJson(value)));
 }
 
 /** Changes the objects of replies: animals and errors, or those of some statuses. */
 function changeObjects(
-  change: (object: JsonObject) => JsonObject,
+  toObject: (object: JsonObject) => JsonObject,
   isMeant: (status: number) => boolean = () => true,
 ): CreateBehaviour {
   const changeAll = (value: ExactJson): ExactJson =>
-    isJsonObject(value) ? change(value) : (value as readonly JsonObject[]).map(change);
-  return changeReplies(({ body, status }) =>
+    isJsonObject(value) ? toObject(value) : (value as readonly JsonObject[]).map(toObject);
+  return change.reply(always, ({ body, status }) =>
     isMeant(status) ? { body: printExactJson(changeAll(parseExactJson(body))) } : {},
   );
 }

@@ -1,18 +1,15 @@
 import { isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
-import { createError, createReply, idOf, isCreation, isFetch, isList, readJson } from '../changes.ts';
-import {
-  type Behaviour,
-  conforming,
-  type DeployedReply,
-  type DeployedRequest,
-  type Deployment,
-  forEach,
-} from '../deployment.ts';
+import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
+import { readJson } from '../members.ts';
+import { createError, createReply } from '../replies.ts';
+import { idOf, isCreation, isFetch, isList } from '../requests.ts';
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {
-  /** What it starts with. @default no animals */
+  /** What the suite has to be told about it. */
+  readonly target?: Deployment['target'];
+  /** What it starts with. @default 45 animals */
   readonly animals?: readonly JsonObject[];
   /** @default 'test-key' */
   readonly apiKey?: string;
@@ -58,7 +55,7 @@ export function createAnimals(
 /** Creates the behaviour of a store that is not the mock. */
 export function createStoreBehaviour(policy: StorePolicy): Behaviour {
   const { apiKey = 'test-key', toId = (added) => 7_000_000n + added } = policy;
-  const animals = [...(policy.animals ?? [])];
+  const animals = [...(policy.animals ?? createAnimals(45))];
   let [added, requests] = [0n, 0];
   const takeId = () => toId(added++);
   return async (request) => {
@@ -74,14 +71,10 @@ export function createStoreBehaviour(policy: StorePolicy): Behaviour {
 }
 
 /** Creates deployments that are stores, by their names. */
-export function stores(
-  policies: Readonly<Record<string, StorePolicy>>,
-  usual: StorePolicy = {},
-  parts: Partial<Deployment> = {},
-): Deployment[] {
-  const toStore = ([name, policy]: [string, StorePolicy]) =>
-    [name, () => createStoreBehaviour({ ...usual, ...policy })] as [string, () => Behaviour];
-  return conforming(forEach(Object.entries(policies), toStore), parts);
+export function stores(policies: Readonly<Record<string, StorePolicy>>): Deployment[] {
+  return Object.entries(policies).map(([name, { target = {}, ...policy }]) => {
+    return { name, breaks: [], target, createBehaviour: () => createStoreBehaviour(policy) };
+  });
 }
 
 function list(
@@ -113,7 +106,7 @@ function create(
   const sent = readJson(body);
   if (sent === undefined || !isJsonObject(sent)) return createError(400);
   const refusal = refuse?.(sent, animals);
-  if (!isNewPet(sent) && (refusal === undefined || !refusesFirst)) return createError(400);
+  if (!isValid(sent) && (refusal === undefined || !refusesFirst)) return createError(400);
   if (refusal !== undefined) return createError(refusal);
   const { name = null, categoryId = null, status } = sent;
   const pet = complete({ id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) });
@@ -121,6 +114,6 @@ function create(
   return createReply(201, pet);
 }
 
-function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
+function isValid({ name, categoryId, status = 'sold' }: JsonObject): boolean {
   return typeof name === 'string' && isInt64(categoryId) && statuses.includes(status as string);
 }

@@ -1,8 +1,8 @@
-import { createError } from '../changes.ts';
 import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
+import { createError } from '../replies.ts';
 
 /** Refuses with 429; a client may come back after some seconds, or at a time. */
-function refuse(retryAfter?: string) {
+function tooMany(retryAfter?: string) {
   return createError(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 }
 
@@ -12,7 +12,7 @@ function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () =
     let count = 0;
     return async (request, asMock) => {
       count += 1;
-      return isMeant(count) ? refuse(createRetryAfter?.()) : asMock(request);
+      return isMeant(count) ? tooMany(createRetryAfter?.()) : asMock(request);
     };
   };
 }
@@ -25,7 +25,7 @@ function limitRate(atOnce: number): CreateBehaviour {
       const now = performance.now();
       tokens = Math.min(atOnce, tokens + (now - last) * 0.3);
       last = now;
-      if (tokens < 1) return refuse('1');
+      if (tokens < 1) return tooMany('1');
       tokens -= 1;
       return asMock(request);
     };
@@ -39,7 +39,7 @@ function lockOut(): CreateBehaviour {
     return async (request, asMock) => {
       const isLocked = wrong >= 10;
       if (isLocked) wrong = 0;
-      const reply = isLocked ? refuse('0') : await asMock(request);
+      const reply = isLocked ? tooMany('0') : await asMock(request);
       if (reply.status === 401) wrong += 1;
       return reply;
     };

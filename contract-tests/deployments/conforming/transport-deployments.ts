@@ -2,8 +2,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { changeHeaders, changeReplies } from '../changes.ts';
+import { change } from '../changes.ts';
 import { type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
+import { always } from '../requests.ts';
 
 const mediaTypes = [
   'application/json',
@@ -20,7 +21,7 @@ const chunked = { 'transfer-encoding': 'chunked' };
 
 /** Encodes an answer where the request lets it. */
 function encode(coding: string, compress: (text: string) => Buffer, more = {}): CreateBehaviour {
-  return changeReplies((reply, request) => {
+  return change.reply(always, (reply, request) => {
     const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
     if (!wanted.includes(coding.toLowerCase())) return reply;
     const body = compress(String(reply.body));
@@ -54,16 +55,16 @@ function closeIdle(server: Server, idle: number): void {
 /** Conforming deployments that differ in what HTTP leaves open. */
 export const transportDeployments: readonly Deployment[] = [
   ...conforming({
-    ...forEach(mediaTypes, (type) => [`sends ${type}`, changeHeaders({ 'content-type': type })]),
+    ...forEach(mediaTypes, (type) => [`sends ${type}`, change.headers({ 'content-type': type })]),
     ...forEach(Object.entries(codings), ([coding, compress]) => [
       `encodes with ${coding}`,
       encode(coding, compress),
     ]),
-    'sends chunks': changeHeaders(chunked),
+    'sends chunks': change.headers(chunked),
     'encodes with gzip, in chunks': encode('gzip', gzipSync, chunked),
-    'closes every connection after its answer': changeHeaders({ connection: 'close' }),
+    'closes every connection after its answer': change.headers({ connection: 'close' }),
     'takes up to 20 ms for an answer': takeTime(),
-    'sends many headers': changeHeaders({
+    'sends many headers': change.headers({
       location: '/v1/pets/1',
       etag: '"1"',
       link: '</v1/pets?cursor=2>; rel="next"',

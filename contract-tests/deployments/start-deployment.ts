@@ -17,7 +17,7 @@ export async function startDeployment(deployment: Deployment): Promise<RunningDe
   const { options, createBehaviour, basePath = '/v1', prepare } = deployment;
   const isMock = createBehaviour === undefined && prepare === undefined && basePath === '/v1';
   if (isMock) return startMock({ ...options, port: 0, log: 'silent' });
-  const askMock = createAskMock(options);
+  const askMock = await createAskMock(options);
   const behave = createBehaviour?.() ?? ((request) => askMock(request));
   const prefix = basePath.replace(/\/$/, '');
   const server = createServer((request, response) => {

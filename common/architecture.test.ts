@@ -47,7 +47,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'contract-tests/core/': ['common/', 'ajv', 'ajv-formats', 'fast-check'],
   'contract-tests/replay/': ['contract-tests/core/', 'common/', 'dredd'],
   'contract-tests/reporters/': ['contract-tests/report.ts', 'common/'],
-  'contract-tests/deployments/': ['contract-tests/', 'contract-tests/core/', 'mock/', 'common/'],
+  'contract-tests/deployments/': [
+    'contract-tests/',
+    'contract-tests/core/',
+    'mock/',
+    'mock/api/',
+    'mock/http/',
+    'fixtures/',
+    'common/',
+  ],
   'bench/': [],
   'fuzz/': ['bench/', 'fast-check'],
 };

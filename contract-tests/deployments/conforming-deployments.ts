@@ -1,14 +1,14 @@
+import { accessDeployments } from './conforming/access-deployments.ts';
+import { creationDeployments } from './conforming/creation-deployments.ts';
+import { jsonDeployments } from './conforming/json-deployments.ts';
+import { populationDeployments } from './conforming/population-deployments.ts';
+import { queryDeployments } from './conforming/query-deployments.ts';
+import { throttlingDeployments } from './conforming/throttling-deployments.ts';
+import { transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
-import { accessDeployments } from './lawful/access-deployments.ts';
-import { creationDeployments } from './lawful/creation-deployments.ts';
-import { jsonDeployments } from './lawful/json-deployments.ts';
-import { populationDeployments } from './lawful/population-deployments.ts';
-import { queryDeployments } from './lawful/query-deployments.ts';
-import { throttlingDeployments } from './lawful/throttling-deployments.ts';
-import { transportDeployments } from './lawful/transport-deployments.ts';
 
 /** Deployments that differ from the mock in what the specification leaves open. */
-export const lawfulDeployments: readonly Deployment[] = [
+export const conformingDeployments: readonly Deployment[] = [
   { name: 'is the mock', breaks: [] },
   { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', breaks: [], options: { profile: 'edge-cases' } },

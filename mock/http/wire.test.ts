@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { answerClientErrors } from '../../common/answer-client-error.ts';
@@ -82,12 +82,30 @@ test('a client that goes away in the middle of a body leaves the mock well', asy
   expect((await send(url, get('/v1/pets'))).body).toEqual([]);
 });
 
-test('a request that is too slow is answered with an Error', async () => {
-  const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
+/** Starts a bare server whose malformed requests are answered as the mock's. */
+async function startBare(server: Server): Promise<string> {
   answerClientErrors(server).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { answers } = await exchange(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\n', '408 close');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('malformed bytes that go on while a request is being answered are answered once', async () => {
+  const warnings: string[] = [];
+  const listen = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const bytes = `${one}garbage\r\n\r\n${'x'.repeat(3 * 1024 * 1024)}`;
+  const server = createServer(({ socket }, response) => {
+    const answerLast = () => (socket.bytesRead < bytes.length ? setImmediate(answerLast) : response.end());
+    answerLast();
+  });
+  expect(printOutcome(await exchange(await startBare(server), bytes, '200 400 close'))).toBe('200 400 close');
+  expect(warnings).toEqual([]);
+});
+
+test('a request that is too slow is answered with an Error', async () => {
+  const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
+  const { answers } = await exchange(await startBare(server), 'GET / HTTP/1.1\r\n', '408 close');
   expect(answers).toMatchObject([{ status: 408, body: expect.stringContaining('"status":408') }]);
 });

@@ -2,20 +2,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
+import { verifyCommand } from '../contract-tests/options.ts';
+import { mockCommand } from '../mock/options.ts';
 import type { HttpRequest } from '../mock/testing/http-case.ts';
-import { printOptionRows } from '../mock/testing/print-option-rows.ts';
 import { startCli } from '../mock/testing/run-cli.ts';
 import { send } from '../mock/testing/send.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { proxyCommand } from '../proxy/options.ts';
+import { printOptionRows } from './options.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** The curl lines of the README, each with the answer that is printed below it. */
-const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)].map(([, line = '', answer = '']) => ({
-  line,
-  answer,
-}));
+const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)];
 
 /** Turns what follows `curl` into the request that curl would make. */
 function parseCurl(line: string): HttpRequest {
@@ -37,7 +37,7 @@ function parseCurl(line: string): HttpRequest {
   };
 }
 
-/** Hides what differs from run to run: the id and the time of a message. */
+/** Hides the id and the time of a message, which differ from run to run. */
 function mask(answer: string): string {
   return answer
     .replace(/"id":"[0-9a-f-]{36}"/, '"id":"…"')
@@ -47,7 +47,7 @@ function mask(answer: string): string {
 test('the curl lines of the README, one after the other, have the answers printed there', async () => {
   const { url } = await startTestMock();
   expect(examples.length).toBeGreaterThan(6);
-  for (const { line, answer } of examples) {
+  for (const [, line = '', answer = ''] of examples) {
     expect(mask((await send(url, parseCurl(line))).text), line).toBe(mask(answer));
   }
 });
@@ -61,10 +61,14 @@ test('the README prints what is printed at the start', async () => {
   expect(readme).toContain(withPorts);
 });
 
-test('the table of options in the README is that of the command', () => {
-  const [, options = ''] = /\n## Options\n(.*?)\n## /s.exec(readme) ?? [];
-  const rows = options.split('\n').filter((line) => line.startsWith('| `-'));
-  expect(rows.slice(0, -2)).toEqual(printOptionRows());
+test.for([
+  ['## Options', mockCommand],
+  ['## The checked proxy', proxyCommand],
+  ['## The contract suite', verifyCommand],
+] as const)('the table of options under %s is that of the command', ([heading, command]) => {
+  const [section = ''] = readme.split(`\n${heading}\n`)[1]?.split('\n## ') ?? [];
+  const rows = section.split('\n').filter((line) => /^\| `[-<[]/.test(line));
+  expect(rows.filter((row) => !/^\| `--(?:help|version)`/.test(row))).toEqual(printOptionRows(command));
 });
 
 test.for(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])('the links of %s lead somewhere', (file) => {

@@ -1,6 +1,6 @@
 /**
  * Keys have no business in a URL and get there by mistake, in any spelling that percent-encoding allows: so the part of
- * the URL that holds one is left out whole. What is not printable ASCII is percent-encoded, for the terminal's sake.
+ * the URL that holds one is left out whole. Other characters than printable ASCII are percent-encoded, for the terminal.
  */
 export function hideKeys(url: string, apiKeys: readonly string[]): string {
   const printable = /[^\x21-\x7e]/.test(url) ? url.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : url;
@@ -24,4 +24,9 @@ export function holdsKey(text: string, apiKeys: readonly string[]): boolean {
 /** Decodes what can be decoded, byte by byte: keys are ASCII. */
 function decode(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Turns line breaks and other control characters into spaces, so that a text is one line of a terminal or a log. */
+export function toOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -1,49 +1,84 @@
-import { clauseOf } from './catalogue.ts';
-import { checks } from './clauses/checks.ts';
-import type { Check, Need } from './core/check.ts';
-import type { Clause } from './core/clause.ts';
-import { createClient } from './core/client.ts';
-import type { Context } from './core/context.ts';
-import { listAnimals } from './core/lists.ts';
-import { expectNotRemoved } from './core/removal.ts';
-import { Skipped, toVerdict, type Verdict } from './core/result.ts';
+import { clauses, inRunningOrder } from './clauses/clauses.ts';
+import { isAddition } from './core/add-animal.ts';
+import type { Clause, Need } from './core/clause.ts';
+import { type Context, createContext } from './core/context.ts';
+import { createEvidence } from './core/evidence.ts';
+import { expectNotRemoved } from './core/get-pet-removal.ts';
+import { hideKeys } from './core/hide-keys.ts';
+import { listAnimals } from './core/list-animals.ts';
+import { Failed, Skipped } from './core/result.ts';
 import type { Target } from './core/target.ts';
+import type { Report, Result, Traffic } from './report.ts';
 
-/** A clause and what became of it. */
-export interface Result {
-  readonly clause: Clause;
-  readonly verdict: Verdict;
-  /** In milliseconds. */
-  readonly ms: number;
+/** What is tried, and what is called meanwhile. */
+export interface RunOptions {
+  /** The ids of the clauses that are wanted. @default all, the quickstart's where its origin is known */
+  readonly only?: readonly string[];
+  /** Called after each clause, with the traffic so far. */
+  readonly onResult?: (result: Result, traffic: Traffic) => void;
 }
 
-/** Creates what the checks of one run share. */
-export function createContext(target: Target): Context {
-  const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
-  let count = 0;
-  const nameFor = (purpose: string) => {
-    count += 1;
-    return `${prefix}.${count} ${purpose}`;
-  };
-  return { target, client: createClient(target), prefix, nameFor };
+/** One run against a deployment. */
+export interface Run {
+  /** In the order in which they are to be tried. */
+  readonly clauses: readonly Clause[];
+  /** Tries a clause, unless what it needs is missing; it never rejects. */
+  readonly tryClause: (clause: Clause) => Promise<Result>;
+  /** What it has cost the deployment so far. */
+  readonly countTraffic: () => Traffic;
 }
 
-/** Runs one check, unless it needs what there is not. */
-export async function runCheck(check: Check, context: Context): Promise<Result> {
-  const start = performance.now();
-  const verdict = await toVerdict(async () => {
-    for (const need of check.needs ?? []) await meet[need](context);
-    await check.run(context);
-  });
+/** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
+export async function runSuite(target: Target, { only, onResult }: RunOptions = {}): Promise<Report> {
+  const startedAt = new Date();
+  const run = createRun(target, only);
+  const results = new Map<string, Result>();
+  for (const clause of run.clauses) {
+    const result = await run.tryClause(clause);
+    results.set(clause.id, result);
+    onResult?.(result, run.countTraffic());
+  }
   return {
-    clause: clauseOf(check.clause),
-    verdict: withEvidence(verdict, context),
-    ms: performance.now() - start,
+    baseUrl: target.baseUrl,
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+    ...run.countTraffic(),
+    outcomes: clauses.flatMap(({ id }) => results.get(id) ?? []),
   };
+}
+
+/** Creates a run, of which nothing is tried yet. */
+export function createRun(target: Target, only: readonly string[] = []): Run {
+  const context = createContext(target);
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return {
+    clauses: inRunningOrder(clauses.filter(isWanted)),
+    tryClause: (clause) => tryClause(clause, context),
+    countTraffic: () => {
+      const exchanges = [...context.client.journal, ...context.replayed];
+      return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
+    },
+  };
+}
+
+async function tryClause(clause: Clause, context: Context): Promise<Result> {
+  const { id, heading, sentence, level } = clause;
+  const start = performance.now();
+  const outcome = await perform(clause, context).then(
+    () => ({ verdict: 'passed' as const }),
+    (error) => describeOutcome(error, context),
+  );
+  return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
+}
+
+async function perform(clause: Clause, context: Context): Promise<void> {
+  for (const need of clause.needs ?? []) await expectMet[need](context);
+  await clause.run(context);
 }
 
 /** How each need is met. @throws Skipped when it is not. */
-const meet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
+const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {
     if (!target.allowsWrites) throw new Skipped('it would write, which is not allowed here (--allow-writes)');
   },
@@ -54,21 +89,17 @@ const meet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   getPet: expectNotRemoved,
 };
 
-/** A check that names no exchange has failed at its last one. */
-function withEvidence(verdict: Verdict, { client }: Context): Verdict {
-  if (verdict.kind !== 'failed' || verdict.exchange !== undefined) return verdict;
-  return { ...verdict, exchange: client.journal.at(-1) };
-}
-
-/** Runs checks one after the other, those that look at all exchanges last. */
-export async function runSuite(target: Target, wanted: readonly Check[] = checks): Promise<Result[]> {
-  const context = createContext(target);
-  const results: Result[] = [];
-  for (const check of inOrder(wanted)) results.push(await runCheck(check, context));
-  return results;
-}
-
-/** Those that look at what others have exchanged come last. */
-export function inOrder(wanted: readonly Check[]): Check[] {
-  return [...wanted.filter(({ isLast }) => !isLast), ...wanted.filter(({ isLast }) => isLast)];
+/** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
+function describeOutcome(error: Error, { target, client }: Context): Omit<Result, 'clause' | 'ms'> {
+  const hide = (text: string) => hideKeys(text, target);
+  if (error instanceof Skipped) return { verdict: 'skipped', reason: hide(error.message) };
+  if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
+  // A clause that names no exchange has failed at its last one.
+  const exchange = error.exchange ?? client.journal.at(-1);
+  return {
+    verdict: 'failed',
+    expected: hide(error.expected),
+    actual: hide(error.actual),
+    ...(exchange && { evidence: createEvidence(exchange, target) }),
+  };
 }

@@ -1,13 +1,54 @@
+import type { Context } from './context.ts';
+
 /** How a clause counts: `required` fails a deployment, `advised` is reported and never fails it. */
 export type Level = 'required' | 'advised';
 
-/** A sentence of the specification that can be checked. */
+/** What a clause requires: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
+export type Need = 'writes' | 'animals' | 'getPet';
+
+/** What the specification leaves open, and what the suite accepts there. */
+export interface Tolerated {
+  /** The open point, such as "the order of the list". */
+  readonly open: string;
+  /** The accepted answers. */
+  readonly answers: string;
+}
+
+/** A sentence of the specification and how it is tried. */
 export interface Clause {
   /** Permanent. */
   readonly id: string;
   /** The heading of the specification that it stands under. */
   readonly heading: string;
-  /** What it asks, in our words. */
-  readonly sentence: string;
   readonly level: Level;
+  /** What it asks for, in our words. */
+  readonly sentence: string;
+  readonly tolerated?: readonly Tolerated[];
+  /** A clause that sends POST requests needs `writes`, even if each of them should be refused. */
+  readonly needs?: readonly Need[];
+  /** Whether it looks at every exchange of the run, and so runs after the others. @default false */
+  readonly observes?: boolean;
+  /** @throws Failed, Skipped */
+  run(context: Context): Promise<void>;
+}
+
+/** Clauses as the file of their heading defines them, by id. @default level 'required' */
+export type ClauseDefinitions = Readonly<
+  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Level }>
+>;
+
+/**
+ * Defines the clauses of a heading, in the order in which they are listed and run.
+ *
+ * @param needs of the clauses that name none of their own.
+ */
+export function defineClauses(
+  heading: string,
+  needs: readonly Need[],
+  definitions: ClauseDefinitions,
+): readonly Clause[] {
+  return Object.entries(definitions).map(([id, definition]) => ({
+    ...{ id, heading, level: 'required', needs },
+    ...definition,
+  }));
 }

@@ -1,0 +1,116 @@
+import { printExactJson } from '../../../common/exact-json.ts';
+import { createNewPet } from '../../core/add-animal.ts';
+import type { RequestOptions } from '../../core/client.ts';
+import type { Context } from '../../core/context.ts';
+import type { Exchange } from '../../core/exchange.ts';
+import { inParallel } from '../../core/in-parallel.ts';
+import { Failed, Skipped } from '../../core/result.ts';
+
+/** With more exchanges than this, other clauses have run. */
+const FEW = 50;
+
+/**
+ * Expects something of the responses of this run, and of some more that it provokes.
+ *
+ * @param isMeant chooses the exchanges.
+ * @param findFault says what one has instead of what is expected.
+ */
+export async function expectOfResponses(
+  context: Context,
+  isMeant: (exchange: Exchange) => boolean,
+  expected: string,
+  findFault: (exchange: Exchange) => string | undefined,
+): Promise<void> {
+  const expectAll = () => {
+    // Without the quickstart, which is not an animal operation.
+    const { baseUrl } = context.target;
+    const meant = context.client.journal.filter(({ request }) => request.base === baseUrl).filter(isMeant);
+    for (const exchange of meant) {
+      const fault = findFault(exchange);
+      if (fault !== undefined) throw new Failed(expected, fault, exchange);
+    }
+    if (meant.length === 0) throw new Skipped('there was no such response');
+  };
+  // Before as well, in case the deployment stops answering.
+  if (context.client.journal.some(isMeant)) expectAll();
+  await provoke(context);
+  expectAll();
+}
+
+/** Sends unusual requests once, and some usual ones when no other clause has run. */
+async function provoke(context: Context): Promise<void> {
+  const { client } = context;
+  const isDone = client.journal.some(({ request }) => request.path === FIRST_UNUSUAL);
+  await inParallel(isDone ? [] : await createUnusualRequests(context), async (request) => {
+    await client.send(request);
+  });
+  if (client.journal.length > FEW) return;
+  await client.send({ path: '/pets' });
+  await client.send({ path: '/pets', authorization: undefined });
+  await client.send({ path: '/pets/8765432109876543210' });
+  await client.send({ path: '/pets?limit=0' });
+}
+
+/** Says which other media type than application/json a response has. */
+export function findMediaTypeFault({ response }: Exchange): string | undefined {
+  const value = response?.headers['content-type'];
+  if (value === undefined) return 'no Content-Type';
+  return /^application\/json\s*(?:;|$)/i.test(value) ? undefined : value;
+}
+
+/** Tells whether the unusual requests of a run have been sent. */
+const FIRST_UNUSUAL = '/pets?limit=1&limit=2';
+
+/** Queries and ids that no other clause tries. */
+const paths = [
+  FIRST_UNUSUAL,
+  `/pets?limit=${'9'.repeat(40)}`,
+  '/pets?status=sold&status=pending',
+  '/pets?status%5B%5D=sold',
+  '/pets?limit%5B%5D=5',
+  '/pets?contract-test=x',
+  '/pets/-0',
+  '/pets/01',
+];
+
+/** Keys that may be too much for a comparison. */
+const keys = ['k\u00e9y', 'x'.repeat(5000)];
+
+/** The Accept header of a browser. */
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+/** Bodies and headers that no other clause tries; none is a NewPet. */
+const creations: readonly Omit<RequestOptions, 'path'>[] = [
+  { body: '{}', mediaType: 'text/plain' },
+  { body: '{}', mediaType: 'application/x-www-form-urlencoded' },
+  { body: '{}', mediaType: 'application/json; charset=unknown' },
+  { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
+  { body: '['.repeat(5000) },
+  { body: `{"x":${NESTED}}` },
+  { body: `{${' '.repeat(150_000)}}` },
+  { body: '{"name":"\\u0000"}' },
+  { body: '{"name":"\\ud800"}' },
+];
+
+/** Creates requests that no other clause sends. */
+async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
+  const reads: readonly RequestOptions[] = [
+    ...paths.map((path) => ({ path })),
+    ...keys.map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
+    { path: '/pets/8765432109876543210', headers: BROWSER },
+    { path: '/pets/abc', authorization: undefined },
+  ];
+  if (!context.target.allowsWrites) return reads;
+  // These may be accepted, and so have names of this run.
+  const valid = printExactJson(await createNewPet(context, 'unusual'));
+  const perhapsValid = [
+    valid.replace('unusual', '\\u0000'),
+    valid.replace('unusual', '\\ud800'),
+    valid.replace('}', ',"nickname":"Rexi"}'),
+    valid.replace('}', `,"x":${NESTED}}`),
+  ].map((body) => ({ body }));
+  const posts = [...creations, ...perhapsValid];
+  return [...reads, ...posts.map((creation) => ({ method: 'POST' as const, path: '/pets', ...creation }))];
+}

@@ -1,0 +1,123 @@
+import { defineClauses } from '../core/clause.ts';
+import { statuses } from '../core/context.ts';
+import { expectAssignedId, expectCreated, expectPets, expectUniqueIds } from './post-pets/expect-created.ts';
+import { expectEcho, expectInt64s, expectNames, expectStatuses } from './post-pets/expect-kept.ts';
+import { expectNothingAdded, expectNothingAddedWithoutKey } from './post-pets/expect-nothing-added.ts';
+import {
+  createInvalidBodies,
+  expectRefusalOfMissingBody,
+  expectRefusals,
+  listInvalidBodies,
+  malformedBodies,
+} from './post-pets/expect-refusals.ts';
+import { expectStored } from './post-pets/expect-stored.ts';
+
+/** The 201 first, then the 400, then what neither may do. */
+export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
+  'create-pet/success': {
+    sentence: 'POST /pets with a valid NewPet returns 201.',
+    observes: true,
+    run: expectCreated,
+  },
+  'create-pet/pet': {
+    sentence: 'POST /pets returns a Pet with its 201.',
+    observes: true,
+    run: expectPets,
+  },
+  'create-pet/echoes': {
+    sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
+    tolerated: [
+      { open: 'the value of status when it is omitted on creation', answers: 'any of the three, or none' },
+    ],
+    run: expectEcho,
+  },
+  'create-pet/text-exact': {
+    sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
+    tolerated: [
+      { open: 'length or character limits on name', answers: 'a 4xx for any name; an accepted one is kept' },
+    ],
+    run: expectNames,
+  },
+  'create-pet/int64-exact': {
+    sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
+    tolerated: [{ open: 'which categories exist', answers: 'a 4xx for a category without animals' }],
+    run: expectInt64s,
+  },
+  'create-pet/status-kept': {
+    sentence: 'POST /pets accepts and keeps each of the three statuses.',
+    run: expectStatuses,
+  },
+  'create-pet/unique-id': {
+    sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
+    observes: true,
+    run: expectUniqueIds,
+  },
+  'create-pet/id-assigned': {
+    sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
+    tolerated: [
+      {
+        open: 'properties that NewPet does not have',
+        answers: 'a 4xx, ignored or kept; but an id is never kept',
+      },
+    ],
+    run: expectAssignedId,
+  },
+  'create-pet/stored': {
+    sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
+    observes: true,
+    run: expectStored,
+  },
+  'create-pet/name-required': {
+    sentence: 'POST /pets without a name returns 400.',
+    run: (context) =>
+      expectRefusals(context, [
+        '{"categoryId":1}',
+        ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
+        '{"Name":"Rex","categoryId":1}',
+        '{}',
+      ]),
+  },
+  'create-pet/category-required': {
+    sentence: 'POST /pets without a categoryId returns 400.',
+    run: (context) =>
+      expectRefusals(context, [
+        '{"name":"Rex"}',
+        ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
+        '{"name":"Rex","categoryID":1}',
+      ]),
+  },
+  'create-pet/name-type': {
+    sentence: 'POST /pets with a name that is not a string returns 400.',
+    run: (context) => expectRefusals(context, listInvalidBodies('name'), createInvalidBodies('name')),
+  },
+  'create-pet/category-type': {
+    sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
+    run: (context) =>
+      expectRefusals(context, listInvalidBodies('categoryId'), createInvalidBodies('categoryId')),
+  },
+  'create-pet/status-value': {
+    sentence: 'POST /pets with a status that is not one of the three returns 400.',
+    run: (context) => expectRefusals(context, listInvalidBodies('status'), createInvalidBodies('status')),
+  },
+  'create-pet/body-required': {
+    sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
+    tolerated: [{ open: 'a body of another media type', answers: 'anything but a 5xx' }],
+    run: async (context) => {
+      const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', '"Rex"', '1', 'true'];
+      await expectRefusals(context, notObjects);
+      await expectRefusalOfMissingBody(context);
+    },
+  },
+  'create-pet/malformed': {
+    sentence: 'POST /pets with malformed JSON returns 400.',
+    run: (context) => expectRefusals(context, malformedBodies),
+  },
+  'create-pet/refused-adds-nothing': {
+    sentence: 'POST /pets adds no animal when it returns 400.',
+    run: expectNothingAdded,
+  },
+  'create-pet/unauthorized-adds-nothing': {
+    sentence: 'POST /pets without a valid key adds no animal.',
+    run: expectNothingAddedWithoutKey,
+  },
+});

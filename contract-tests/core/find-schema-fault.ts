@@ -1,0 +1,46 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { loadContract } from '../../common/contract.ts';
+import { type ExactJson, isJsonObject, printExactJson } from '../../common/exact-json.ts';
+import type { Exchange } from './exchange.ts';
+import { showValue } from './expect-response.ts';
+import { readJson } from './read-exchange.ts';
+import { Failed } from './result.ts';
+
+const ajv = new Ajv({ allErrors: true });
+formats.default(ajv);
+ajv.addVocabulary(['components', 'example']);
+ajv.addSchema({ $id: 'contract', components: { schemas: loadContract().schemas } });
+
+/**
+ * Finds what is wrong with a value by a schema of openapi.yaml. Ajv reads integers as doubles, so the range of int64
+ * is checked separately.
+ *
+ * @param value undefined for a body that is not JSON.
+ */
+export function findSchemaFault(schema: 'Pet' | 'Error', value: ExactJson | undefined): string | undefined {
+  if (value === undefined) return 'no JSON';
+  const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
+  if (validate === undefined) throw new Error(`openapi.yaml has no schema ${schema}.`);
+  if (!validate(JSON.parse(printExactJson(value)))) {
+    const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
+    const member = isJsonObject(value) ? value[instancePath.slice(1)] : undefined;
+    return `${schema}${instancePath} ${message}${member === undefined ? '' : `, and is ${showValue(member)}`}`;
+  }
+  return schema === 'Pet' ? findInt64Fault(value) : undefined;
+}
+
+/** @throws Failed when the body of a response is not a Pet. */
+export function expectPet(exchange: Exchange): void {
+  const fault = findSchemaFault('Pet', readJson(exchange));
+  if (fault !== undefined) throw new Failed('a Pet', fault, exchange);
+}
+
+function findInt64Fault(value: ExactJson): string | undefined {
+  const { id = 0n, categoryId = 0n } = isJsonObject(value) ? value : {};
+  for (const [name, member] of Object.entries({ id, categoryId })) {
+    const isOutside = typeof member === 'bigint' && BigInt.asIntN(64, member) !== member;
+    if (isOutside) return `Pet/${name} must be within int64, and is ${member}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { type Attack, attacks, hostileValues } from './attacks.ts';
+import { templates, validRequests } from './print-request.ts';
+import type { Ending } from './send-raw.ts';
+
+type Damage = Pick<Attack, 'kind' | 'bytes'> & Partial<Pick<Attack, 'answers'>>;
+
+/** A request that no proper client would send, and how its connection is treated; `answers` are those of an attack. */
+export interface MalformedRequest extends Damage {
+  readonly ending: Ending;
+  /** Whether it must be answered: not where the server must take more to be coming. */
+  readonly isOwed: boolean;
+}
+
+/** Templates whose values say how long the request is, so that the server may wait for more. */
+const FRAMING = /^(request line|Content-Length|Transfer-Encoding|chunks|trailer)$/;
+
+const PIECES = ['a', '9', '%', '/', '%2f', '[', '{"a":', '\xc3', '&limit=1', 'gzip,', 'a\r\nb: ', '\r\n'];
+
+function bytes(minLength: number, maxLength: number): fc.Arbitrary<string> {
+  return fc.uint8Array({ minLength, maxLength }).map((array) => Buffer.from(array).toString('latin1'));
+}
+
+const attack = fc.constantFrom<Damage[]>(...attacks);
+const validRequest = fc.constantFrom(...validRequests);
+const anyRequest = fc.oneof(fc.constantFrom(...attacks.map((one) => one.bytes)), validRequest);
+
+/** What is put into a template: random bytes, what was made for another template, or a piece many times. */
+const value = fc.oneof(
+  bytes(1, 300),
+  fc.constantFrom(...hostileValues),
+  fc.tuple(fc.constantFrom(...PIECES), fc.nat(20_000)).map(([piece, times]) => piece.repeat(times)),
+);
+
+function filled(isFraming: boolean): fc.Arbitrary<Damage> {
+  const chosen = Object.entries(templates).filter(([kind]) => FRAMING.test(kind) === isFraming);
+  const choice = fc.constantFrom(...chosen);
+  return fc
+    .tuple(choice, value)
+    .map(([[kind, print], text]) => ({ kind: `${kind}, made up`, bytes: print(text) }));
+}
+
+// Node 24 puts the 100 of a request that waits for its turn between the head and the body of its answer.
+const behind = fc.oneof(anyRequest, bytes(1, 200)).filter((text) => !/100-continue/i.test(text));
+
+const pipelined = fc
+  .tuple(validRequest, fc.array(behind, { maxLength: 20 }))
+  .map(([first, others]): Damage => ({ kind: 'pipelined', bytes: first + others.join('') }));
+
+/** At some place a few bytes are said twice, some are put in, and some are lost. */
+const change = fc.tuple(fc.nat(), fc.nat(20), bytes(0, 4), fc.nat(8));
+
+const changed = fc
+  .tuple(anyRequest, fc.array(change, { minLength: 1, maxLength: 4 }))
+  .map(([request, changes]): Damage => ({ kind: 'changed', bytes: changes.reduce(applyChange, request) }));
+
+function applyChange(text: string, [place, copied, added, lost]: [number, number, string, number]): string {
+  const at = place % (text.length + 1);
+  return text.slice(0, at) + text.slice(at, at + copied) + added + text.slice(at + lost);
+}
+
+const cut = fc
+  .tuple(anyRequest, fc.nat())
+  .map(([request, at]): Damage => ({ kind: 'cut', bytes: request.slice(0, at % request.length) }));
+
+const random = bytes(1, 400).map((text): Damage => ({ kind: 'random bytes', bytes: text }));
+
+/** To wait in vain takes as long as a connection may last, so that it happens seldom. */
+function send(isOwed: boolean, ...damages: fc.Arbitrary<Damage>[]): fc.Arbitrary<MalformedRequest> {
+  const [wait, halfClose, destroy, reset] = isOwed ? [16, 2, 1, 1] : [1, 24, 12, 1];
+  const ending = fc.oneof(
+    { weight: wait, arbitrary: fc.constant<Ending>('wait') },
+    { weight: halfClose, arbitrary: fc.constant<Ending>('half-close') },
+    { weight: destroy, arbitrary: fc.constant<Ending>('destroy') },
+    { weight: reset, arbitrary: fc.constant<Ending>('reset') },
+  );
+  return fc
+    .tuple(fc.oneof(...damages), ending)
+    .map(([damage, how]) => ({ ...damage, ending: how, isOwed: isOwed && how === 'wait' }));
+}
+
+/** Attacks, and made-up damage to them and to valid requests. */
+export const malformedRequest = fc.oneof(
+  { weight: 8, arbitrary: send(true, attack, filled(false)) },
+  { weight: 1, arbitrary: send(true, pipelined) },
+  { weight: 3, arbitrary: send(false, filled(true), changed, cut, random) },
+);

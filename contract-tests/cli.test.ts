@@ -96,7 +96,7 @@ test('a key that is refused is told at once', async () => {
 
 test.for([
   [[], 'the base URL of a deployment is missing'],
-  [['nowhere'], 'It must be a URL such as https://staging.example/v1, with http or https'],
+  [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [['http://127.0.0.1:9/v1?x=1'], 'without a query'],
   [['http://127.0.0.1:9/v1', '--header', 'Host: x'], "Host is the suite's own."],
   [
@@ -104,13 +104,16 @@ test.for([
     'two reports cannot both go to stdout',
   ],
   [['http://127.0.0.1:9/v1', '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'has no certificate in PEM'],
+  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [['http://127.0.0.1:9/v1', '--api-key', 'Bearer x'], 'must be without "Bearer" before it'],
   [['http://127.0.0.1:9/v1'], 'http://127.0.0.1:9/v1 cannot be reached: '],
-  [['http://127.0.0.1:9/v1', '--timeout', '0'], 'It must be an integer from 1 to 3600000.'],
+  [['http://127.0.0.1:9/v1', '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
   [['http://127.0.0.1:9/v1', '--only', 'nothing'], '--list shows all of them'],
-  [['http://127.0.0.1:9/v1', '--reporter', 'pdf'], 'It must be one of terminal, junit, json, html, github.'],
-  [['http://127.0.0.1:9/v1', '--header', 'x'], 'It must be "Name: value".'],
+  [
+    ['http://127.0.0.1:9/v1', '--reporter', 'pdf'],
+    '--reporter must be one of terminal, junit, json, html, github, not "pdf"',
+  ],
+  [['http://127.0.0.1:9/v1', '--header', 'x'], '--header must be "Name: value"'],
   [['http://127.0.0.1:9/v1', '--ca', '/nowhere'], '--ca: /nowhere could not be read'],
   [
     ['http://127.0.0.1:9/v1', '--baseline', import.meta.filename],

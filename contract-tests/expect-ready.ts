@@ -2,7 +2,7 @@ import { createClient } from './core/client.ts';
 import type { Exchange } from './core/exchange.ts';
 import { Skipped } from './core/result.ts';
 import type { Target } from './core/target.ts';
-import { CouldNotTell } from './could-not-tell.ts';
+import { CouldNotTell } from './report.ts';
 
 /**
  * Asks a deployment once: without an answer, or with a key that is refused, every clause would fail and none would tell

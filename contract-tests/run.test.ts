@@ -12,14 +12,17 @@ test('a deployment that answers nothing any more is soon left alone, and has fai
   };
   const { url, close } = await startDeployment({ name: 'ends', breaks: [], createBehaviour });
   onTestFinished(close);
-  const results = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
-  const of = (kind: string) => results.filter(({ verdict }) => verdict.kind === kind);
+  const { outcomes } = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
+  const of = (wanted: string) => outcomes.filter(({ verdict }) => verdict === wanted);
   expect(of('failed').map(({ clause }) => clause.id)).toContain('errors/no-server-fault');
   expect(of('error')).toEqual([]);
   // A connection that is cut when it is used again is tried once more.
   expect(requests).toBeLessThan(220);
-  const reasons = new Set(of('skipped').map(({ verdict }) => verdict.kind === 'skipped' && verdict.reason));
-  expect([...reasons]).toEqual([expect.stringMatching(/^the deployment answers no more: /)]);
+  const reasons = of('skipped').map(({ reason }) => reason);
+  const told = 'the deployment answers no more: socket hang up';
+  expect(reasons).toContain(told);
+  // The clause that met the end may say so itself.
+  expect(reasons.filter((reason) => reason !== told && !reason?.includes('no-server-fault'))).toEqual([]);
 });
 
 test('what is answered with a 5xx alone has not passed', async () => {
@@ -28,7 +31,7 @@ test('what is answered with a 5xx alone has not passed', async () => {
   const createBehaviour = (): Behaviour => async () => reply;
   const { url, close } = await startDeployment({ name: 'is down', breaks: [], createBehaviour });
   onTestFinished(close);
-  const results = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
-  const passed = results.filter(({ verdict }) => verdict.kind === 'passed').map(({ clause }) => clause.id);
+  const { outcomes } = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
+  const passed = outcomes.filter(({ verdict }) => verdict === 'passed').map(({ clause }) => clause.id);
   expect(passed.filter((id) => !id.startsWith('errors/'))).toEqual([]);
 });

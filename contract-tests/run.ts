@@ -1,47 +1,84 @@
 import { clauses, inRunningOrder } from './clauses/clauses.ts';
+import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
-import { createClient } from './core/client.ts';
-import type { Context } from './core/context.ts';
+import { type Context, createContext } from './core/context.ts';
+import { createEvidence } from './core/evidence.ts';
 import { expectNotRemoved } from './core/get-pet-removal.ts';
+import { hideKeys } from './core/hide-keys.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Skipped, toVerdict, type Verdict } from './core/result.ts';
+import { Failed, Skipped } from './core/result.ts';
 import type { Target } from './core/target.ts';
+import type { Report, Result, Traffic } from './report.ts';
 
-/** A clause and what became of it. */
-export interface Result {
-  readonly clause: Clause;
-  readonly verdict: Verdict;
-  /** In milliseconds. */
-  readonly ms: number;
+/** What is tried, and who is told of it. */
+export interface RunOptions {
+  /** The ids of the clauses that are wanted. @default all, the quickstart's where its origin is known */
+  readonly only?: readonly string[];
+  /** Called after each clause, with the traffic so far. */
+  readonly onResult?: (result: Result, traffic: Traffic) => void;
 }
 
-/** Creates what the clauses of one run share. */
-export function createContext(target: Target): Context {
-  const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
-  let count = 0;
-  const nameFor = (purpose: string) => {
-    count += 1;
-    return `${prefix}.${count} ${purpose}`;
-  };
-  return { target, client: createClient(target), prefix, nameFor };
+/** One run against a deployment. */
+export interface Run {
+  /** In the order in which they are to be tried. */
+  readonly clauses: readonly Clause[];
+  /** Tries a clause, unless what it needs is missing; it never rejects. */
+  readonly tryClause: (clause: Clause) => Promise<Result>;
+  /** What it has cost the deployment so far. */
+  readonly countTraffic: () => Traffic;
 }
 
-/** Runs one clause, unless it needs something that is missing. */
-export async function runClause(clause: Clause, context: Context): Promise<Result> {
-  const start = performance.now();
-  const verdict = await toVerdict(async () => {
-    for (const need of clause.needs ?? []) await meet[need](context);
-    await clause.run(context);
-  });
+/** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
+export async function runSuite(target: Target, { only, onResult }: RunOptions = {}): Promise<Report> {
+  const startedAt = new Date();
+  const run = createRun(target, only);
+  const results = new Map<string, Result>();
+  for (const clause of run.clauses) {
+    const result = await run.tryClause(clause);
+    results.set(clause.id, result);
+    onResult?.(result, run.countTraffic());
+  }
   return {
-    clause,
-    verdict: withEvidence(verdict, context),
-    ms: performance.now() - start,
+    baseUrl: target.baseUrl,
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+    ...run.countTraffic(),
+    outcomes: clauses.flatMap(({ id }) => results.get(id) ?? []),
   };
+}
+
+/** Creates a run, of which nothing is tried yet. */
+export function createRun(target: Target, only: readonly string[] = []): Run {
+  const context = createContext(target);
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return {
+    clauses: inRunningOrder(clauses.filter(isWanted)),
+    tryClause: (clause) => tryClause(clause, context),
+    countTraffic: () => {
+      const exchanges = [...context.client.journal, ...context.replayed];
+      return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
+    },
+  };
+}
+
+async function tryClause(clause: Clause, context: Context): Promise<Result> {
+  const { id, heading, sentence, level } = clause;
+  const start = performance.now();
+  const outcome = await perform(clause, context).then(
+    () => ({ verdict: 'passed' as const }),
+    (error) => describeOutcome(error, context),
+  );
+  return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
+}
+
+async function perform(clause: Clause, context: Context): Promise<void> {
+  for (const need of clause.needs ?? []) await expectMet[need](context);
+  await clause.run(context);
 }
 
 /** How each need is met. @throws Skipped when it is not. */
-const meet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
+const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {
     if (!target.allowsWrites) throw new Skipped('it would write, which is not allowed here (--allow-writes)');
   },
@@ -52,19 +89,17 @@ const meet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   getPet: expectNotRemoved,
 };
 
-/** A clause that names no exchange has failed at the last one. */
-function withEvidence(verdict: Verdict, { client }: Context): Verdict {
-  if (verdict.kind !== 'failed' || verdict.exchange !== undefined) return verdict;
-  return { ...verdict, exchange: client.journal.at(-1) };
-}
-
-/** Those that need neither Dredd nor the origin of the quickstart. */
-const usual = clauses.filter(({ id }) => !/^(?:replay|quickstart)\//.test(id));
-
-/** Runs clauses one after the other. */
-export async function runSuite(target: Target, wanted: readonly Clause[] = usual): Promise<Result[]> {
-  const context = createContext(target);
-  const results: Result[] = [];
-  for (const clause of inRunningOrder(wanted)) results.push(await runClause(clause, context));
-  return results;
+/** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
+function describeOutcome(error: Error, { target, client }: Context): Omit<Result, 'clause' | 'ms'> {
+  const hide = (text: string) => hideKeys(text, target);
+  if (error instanceof Skipped) return { verdict: 'skipped', reason: hide(error.message) };
+  if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
+  // A clause that names no exchange has failed at its last one.
+  const exchange = error.exchange ?? client.journal.at(-1);
+  return {
+    verdict: 'failed',
+    expected: hide(error.expected),
+    actual: hide(error.actual),
+    ...(exchange && { evidence: createEvidence(exchange, target) }),
+  };
 }

@@ -200,8 +200,8 @@ test.for([
     '--report: /nowhere/report.json could not be written',
   ],
   [['http://127.0.0.1/v1', '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
-  [['http://127.0.0.1/v1', '--fail-on', 'errors'], 'Allowed choices are error, warning, never.'],
-  [['http://127.0.0.1/v1', '--log', 'xml'], 'Allowed choices are pretty, json, silent.'],
+  [['http://127.0.0.1/v1', '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
+  [['http://127.0.0.1/v1', '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
 ] as const)('%j is a usage error', async ([args, message]) => {
   const { stdout, stderr, exitCode } = await runCli(args, { bin });
   expect([stdout, exitCode]).toEqual(['', 2]);

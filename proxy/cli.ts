@@ -1,5 +1,59 @@
-import { isStartedByNpm } from '../common/environment.ts';
-import { runProgram } from '../common/run-program.ts';
-import { runProxy } from './run-proxy.ts';
+import { writeFileSync } from 'node:fs';
+import { createBatchedWrite } from '../common/create-batched-write.ts';
+import { expectWritable, readCertificates } from '../common/option-files.ts';
+import { isStartedByNpm } from '../common/read-options.ts';
+import { type Program, runProgram } from '../common/run-program.ts';
+import { shouldFail } from './findings/fail-on.ts';
+import { printFindings } from './findings/print-findings.ts';
+import { printReport } from './findings/print-report.ts';
+import { startCheckedProxy } from './index.ts';
+import { type ProxyArguments, parseProxyArguments } from './options.ts';
 
-await runProgram('animal-store-proxy', () => runProxy(process.argv.slice(2)), isStartedByNpm());
+await runProgram('animal-store-proxy', start, isStartedByNpm());
+
+/** Starts the checked proxy as the command line says; at its end it tells what it found, which may fail the run. */
+async function start(): Promise<Program> {
+  const options = parseProxyArguments(process.argv.slice(2));
+  const { ca, failOn, report, upstream } = options;
+  if (report !== undefined) expectWritable(report, '--report');
+  const write = createBatchedWrite(process.stdout);
+  const startedAt = new Date();
+  const certificates = ca === undefined ? undefined : readCertificates(ca);
+  const proxy = await startCheckedProxy({ ...options, ca: certificates, write });
+  const close = async () => {
+    await proxy.close();
+    const findings = proxy.readFindings();
+    write(printFindings(findings, failOn));
+    const subject = { upstream: upstream.href, startedAt, endedAt: new Date(), failOn };
+    const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
+    return isReported && !shouldFail(findings, failOn) ? 0 : 1;
+  };
+  return { announcement: announce(proxy.url, options), close };
+}
+
+function announce(url: string, { upstream, failOn, report }: ProxyArguments): string {
+  const lines = [
+    `checked proxy listening on ${url}`,
+    `upstream: ${upstream.href}`,
+    ...(failOn === 'never' ? [] : [`gate: it ends with exit code 1 if there was ${inWords(failOn)}`]),
+    ...(report === undefined ? [] : [`report: ${report}, written at the end`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function inWords(failOn: 'error' | 'warning'): string {
+  return failOn === 'error' ? 'an error' : 'an error or a warning';
+}
+
+/** @returns whether it was written. */
+function writeReport(file: string, text: string): boolean {
+  try {
+    writeFileSync(file, text);
+    return true;
+  } catch (error) {
+    process.stderr.write(
+      `animal-store-proxy: the report could not be written: ${(error as Error).message}\n`,
+    );
+    return false;
+  }
+}

@@ -1,8 +1,8 @@
 /** A message's headers, by lower-case name; several values of a header are joined by a comma. */
-export type Headers = Record<string, string>;
+export type Headers = Readonly<Record<string, string>>;
 
-/** A request as it is judged. */
-export interface JudgedRequest {
+/** What is judged, counted and printed of a client's request. */
+export interface ExchangeRequest {
   readonly method: string;
   /** Path and query as they were sent. */
   readonly target: string;
@@ -15,11 +15,11 @@ export interface JudgedRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** A response as it is judged. */
-export interface JudgedResponse {
+/** What is judged and counted of an upstream response. */
+export interface ExchangeResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Decoded of any content coding; undefined when it is too large or too oddly coded to be judged. */
+  /** As that of a request; undefined too for HEAD. */
   readonly body: Uint8Array | undefined;
 }
 
@@ -40,16 +40,24 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** An exchange that has come to its end. */
+/** A request and its response, judged. */
 export interface Exchange {
-  readonly request: JudgedRequest;
+  readonly request: ExchangeRequest;
   /** Undefined when the upstream gave none, or was not asked. */
-  readonly response: JudgedResponse | undefined;
+  readonly response: ExchangeResponse | undefined;
   /** The operation that the request was meant for, if it is one of openapi.yaml. */
   readonly operationId: string | undefined;
   readonly violations: readonly Violation[];
   readonly refusal: Refusal | undefined;
 }
 
-/** The largest body that is judged, in bytes; a larger one passes unjudged. */
-export const JUDGED_LIMIT = 1024 * 1024;
+/** Judges a request, and the response to it when there is one. */
+export type Judge = (request: ExchangeRequest) => RequestVerdict;
+
+/** What openapi.yaml says of a request. */
+export interface RequestVerdict {
+  /** Undefined when the request is none of openapi.yaml; then no response violates anything. */
+  readonly operationId: string | undefined;
+  readonly violations: readonly Violation[];
+  judgeResponse(response: ExchangeResponse): readonly Violation[];
+}

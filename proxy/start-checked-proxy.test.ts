@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
-import { JUDGED_LIMIT } from './exchange.ts';
+import { JUDGED_LIMIT } from './relay/carried-body.ts';
 import { exchangeRaw, type RawMessage, startUpstream } from './testing/raw-exchange.ts';
 import { startTestProxy } from './testing/start-test-proxy.ts';
 import { talk } from './testing/talk.ts';

@@ -122,7 +122,7 @@ function createInvalidKeys(key: string): Credentials[] {
   const tokens = [
     'contract-test-invalid-key',
     ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
-    ...createWrongKeys(key, '').map((wrong) => wrong.key),
+    ...createWrongKeys(key).map((wrong) => wrong.key),
     ...[...words, 'x'.repeat(100)].filter((word) => word !== key),
   ];
   return tokens.map((token) => ({ authorization: `Bearer ${token}` }));

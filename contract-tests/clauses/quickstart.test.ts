@@ -9,8 +9,8 @@ import { quickstartClauses } from './quickstart.ts';
 
 async function verify(origin: string): Promise<string[]> {
   const target = resolveTarget({ baseUrl: `${origin}/v1`, apiKey: 'test-key', quickstart: origin });
-  const results = await runSuite(target, quickstartClauses);
-  return results.map(({ clause, verdict }) => `${clause.id} ${verdict.kind}`);
+  const { outcomes } = await runSuite(target, { only: quickstartClauses.map(({ id }) => id) });
+  return outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`);
 }
 
 test('the mock passes', async () => {

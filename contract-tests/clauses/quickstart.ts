@@ -29,7 +29,7 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
       for (const authorization of [
         undefined,
         'Bearer contract-test-invalid-key',
-        ...createWrongKeys(apiKey, '').map(({ key }) => `Bearer ${key}`),
+        ...createWrongKeys(apiKey).map(({ key }) => `Bearer ${key}`),
         ...[apiKey, `Basic ${apiKey}`, `Token ${apiKey}`],
       ]) {
         expectStatus(await postMessage(context, { body: MESSAGE, authorization }), 401);

@@ -9,7 +9,7 @@ export interface Target {
   readonly timeout: number;
   /** How often a request that is answered 429 is made again. */
   readonly retries: number;
-  /** The most requests a second; Infinity for any number. */
+  /** The most requests a second. */
   readonly maxRate: number;
   /** Headers that every request carries, such as one that a gateway wants. */
   readonly headers: Readonly<Record<string, string>>;
@@ -17,8 +17,9 @@ export interface Target {
   readonly categoryId: bigint | undefined;
   /** The origin of the quickstart's POST /messages, without a slash at its end. */
   readonly quickstart: string | undefined;
-  /** Certificates to trust, in PEM. */
+  /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
+  /** Whether any certificate is accepted. */
   readonly insecure: boolean;
   /** Seeds what is made up. */
   readonly seed: number;
@@ -27,6 +28,11 @@ export interface Target {
   /** The time by which deprecations are judged. */
   readonly now: Date;
 }
+
+/** A target as it is asked for; what is left out or undefined is the default. */
+export type TargetOptions = Pick<Target, 'baseUrl' | 'apiKey'> & {
+  readonly [Name in keyof Target]?: Target[Name] | undefined;
+};
 
 /** What a target is unless told otherwise. */
 export const targetDefaults = {
@@ -42,10 +48,16 @@ export const targetDefaults = {
   runs: 25,
 } as const;
 
-/** Fills in the defaults; without a word on writes they are allowed on loopback alone. */
-export function resolveTarget(options: Pick<Target, 'baseUrl' | 'apiKey'> & Partial<Target>): Target {
+/** Fills in the defaults; unless told, writes are allowed on loopback alone. @throws TypeError for a base URL that is not a URL. */
+export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
-  const { hostname } = new URL(baseUrl);
-  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-  return { ...targetDefaults, now: new Date(), allowsWrites: isLoopback, ...options, baseUrl };
+  const allowsWrites = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return {
+    ...targetDefaults,
+    now: new Date(),
+    allowsWrites,
+    ...(given as typeof options),
+    baseUrl,
+  } as Target;
 }

@@ -1,8 +1,8 @@
 /** A key that is almost the right one. */
 export interface WrongKey {
   readonly key: string;
-  /** What a shell makes the same of, within double quotes, out of a variable that holds the right one. */
-  readonly expression: string;
+  /** What it is, as "the key with x after it". */
+  readonly description: string;
 }
 
 /** What Basic would have for a user and a password, the right key being one of them. */
@@ -11,26 +11,24 @@ export const basicCredentials: readonly ((key: string) => string)[] = [
   (key) => `contract-test:${key}`,
 ];
 
-/** Makes keys that differ from the right one in a single respect: its case, its punctuation, one character. None is empty. */
-export function createWrongKeys(key: string, variable: string): WrongKey[] {
+/** Makes keys that differ from the right one in a single respect: its case, its punctuation, one letter. None is empty. */
+export function createWrongKeys(key: string): WrongKey[] {
   const middle = Math.floor(key.length / 2);
   const [first, between, last] = [0, middle, -1].map((index) => otherThan(key.at(index) ?? ''));
-  // Without the padding of base64 it may be the same key.
-  const isPadded = key.endsWith('=');
-  const wrong = [
-    { key: `${key}x`, expression: `\${${variable}}x` },
-    { key: `x${key}`, expression: `x\${${variable}}` },
-    ...(isPadded ? [] : [{ key: key.slice(0, -1), expression: `\${${variable}%?}` }]),
-    { key: `${key.slice(0, -1)}${last}`, expression: `\${${variable}%?}${last}` },
-    { key: `${first}${key.slice(1)}`, expression: `${first}\${${variable}#?}` },
-    {
-      key: `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
-      expression: `\${${variable}:0:${middle}}${between}\${${variable}:${middle + 1}}`,
-    },
-    { key: key.replaceAll(/[-_.]/g, ''), expression: `\${${variable}//[-_.]/}` },
-    { key: swapCase(key), expression: `$(printf %s "$${variable}" | tr a-zA-Z A-Za-z)` },
-  ];
-  return wrong.filter((other) => other.key !== '' && other.key !== key);
+  const changes = {
+    'with x after it': `${key}x`,
+    'with x before it': `x${key}`,
+    // Without the padding of base64 it may be the same key.
+    'without its last letter': key.endsWith('=') ? '' : key.slice(0, -1),
+    'with its last letter changed': `${key.slice(0, -1)}${last}`,
+    'with its first letter changed': `${first}${key.slice(1)}`,
+    'with a letter in its middle changed': `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
+    'without its punctuation': key.replaceAll(/[-_.]/g, ''),
+    'with its case swapped': swapCase(key),
+  };
+  return Object.entries(changes)
+    .map(([change, changed]) => ({ key: changed, description: `the key ${change}` }))
+    .filter((wrong) => wrong.key !== '' && wrong.key !== key);
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -5,7 +5,7 @@ import { startDeployment } from '../deployments/start-deployment.ts';
 import { runSuite } from '../run.ts';
 import { replayClauses } from './replay-clauses.ts';
 
-/** Lawful deployments in which Dredd would find fault if it were left to itself. */
+/** Conforming deployments that Dredd would accuse if it were left to itself. */
 const hard = [
   'refuses unknown categories with 422 and has no animals',
   'refuses names of more than 20 characters with 400',
@@ -30,7 +30,6 @@ test.for(deployments)('a deployment that $name passes', { timeout: 30_000 }, asy
   const { url, close } = await startDeployment(deployment);
   onTestFinished(close);
   const target = resolveTarget({ apiKey: 'test-key', ...deployment.target, baseUrl: url });
-  const results = await runSuite(target, replayClauses);
-  const others = results.filter(({ verdict }) => verdict.kind !== 'passed' && verdict.kind !== 'skipped');
-  expect(others.map(({ clause, verdict }) => ({ clause: clause.id, verdict }))).toEqual([]);
+  const { outcomes } = await runSuite(target, { only: replayClauses.map(({ id }) => id) });
+  expect(outcomes.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'skipped')).toEqual([]);
 });

@@ -2,15 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
-import type { Context } from '../core/context.ts';
+import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget, type Target } from '../core/target.ts';
 import type { Behaviour, Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
-import { createContext } from '../run.ts';
+import { createHooks } from './create-hooks.ts';
 import { runDredd } from './run-dredd.ts';
 import type { Transaction } from './transaction.ts';
+
+/** Each replay starts a process, which takes long where many tests run. */
+vi.setConfig({ testTimeout: 30_000 });
 
 async function replay(
   deployment: Partial<Deployment> = {},
@@ -75,6 +78,19 @@ test.for<[string, Behaviour, string[]]>([
   const failed = transactions.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
   // 418 with a list in mind is a refusal like any other; its body is no Error.
   expect(failed.toSorted()).toEqual(expected.toSorted());
+});
+
+test('another method on a path is not taken for the operation there, and nothing is sent', () => {
+  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
+  const job = { target, name: 'x', categoryId: 1n, isRemoved: false, knownId: 1n, done: [], hooks: '' };
+  const { beforeEach, prepared } = createHooks(job);
+  const transaction = {
+    ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, fullPath: '/pets/1', skip: false },
+    request: { method: 'DELETE', uri: '/pets/1', headers: {}, body: '' },
+    expected: { statusCode: '204', headers: {} },
+  };
+  beforeEach(transaction);
+  expect([transaction.skip, prepared.size]).toEqual([true, 0]);
 });
 
 test('where nothing may be written, creations are skipped with the reason', async () => {

@@ -1,6 +1,6 @@
-import { HIDDEN, holdsKey } from '../../common/hide-keys.ts';
-import type { Exchange, JudgedRequest, Violation } from '../exchange.ts';
-import { keysOf, printCurl } from './print-curl.ts';
+import type { Exchange, Violation } from '../exchange.ts';
+import { createRedaction, type Redaction } from './create-redaction.ts';
+import { printExample } from './print-example.ts';
 
 /** A rule that was broken, and how often. */
 export interface Finding {
@@ -33,10 +33,17 @@ export interface Findings {
   readonly violations: readonly Finding[];
 }
 
-/** Gathers what exchanges show. */
+/** A violation as it was found once: with its own message, and how often it has been found until now. */
+export interface Sighting extends Finding {
+  readonly method: string;
+  /** Path and query, without keys. */
+  readonly target: string;
+}
+
+/** Gathers what exchanges show; nothing that comes out of it holds a key. */
 export interface FindingsRecord {
-  /** @returns what each violation of the exchange has come to, with its own message. */
-  add(exchange: Exchange): readonly Finding[];
+  /** @returns the violations of the exchange. */
+  add(exchange: Exchange): readonly Sighting[];
   read(): Findings;
 }
 
@@ -45,36 +52,48 @@ const MOST_RULES = 1_000;
 
 /**
  * @param upstream its base URL, for the examples.
- * @param apiKeys keys that are kept out of them, beside that of each request.
+ * @param apiKeys keys to hide, beside that of each request.
  */
 export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]): FindingsRecord {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
   let [exchanges, unanswered, abandoned, unjudgedBodies] = [0, 0, 0, 0];
-  const count = (exchange: Exchange, violation: Violation): Finding => {
-    const place = placeOf(violation);
-    const key = JSON.stringify([exchange.operationId, violation.severity, place, violation.code]);
-    const first =
-      found.get(key) ??
-      toFinding(exchange, violation, place, (request) => printCurl(request, upstream, apiKeys));
+  const count = ({ request, operationId }: Exchange, violation: Violation, redaction: Redaction): Finding => {
+    const { severity, code } = violation;
+    const [place, message] = [placeOf(violation), redaction.hideText(violation.message)];
+    const key = JSON.stringify([operationId, severity, place, code]);
+    const first = found.get(key) ?? {
+      severity,
+      operationId,
+      place,
+      rule: code ?? nameRule(violation.message),
+      message,
+      count: 0,
+      example: printExample(request, upstream, redaction),
+    };
     const finding = { ...first, count: first.count + 1 };
     if (found.has(key) || found.size < MOST_RULES) found.set(key, finding);
-    const isSecret = holdsKey(violation.message, [...keysOf(exchange.request), ...apiKeys]);
-    return { ...finding, message: isSecret ? HIDDEN : violation.message };
+    return { ...finding, message };
   };
   return {
     add(exchange) {
-      const { operationId, request, response, refusal } = exchange;
+      const { operationId, request, response, refusal, violations } = exchange;
       exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       if (response === undefined && refusal !== undefined && refusal.status >= 502) unanswered += 1;
       if (response === undefined && refusal === undefined) abandoned += 1;
-      const isUnjudged = (body: unknown) => body === undefined;
       // A request that was given up may not be all there.
-      if (isUnjudged(request.body) && response !== undefined) unjudgedBodies += 1;
-      if (response !== undefined && request.method !== 'HEAD' && isUnjudged(response.body))
+      if (response !== undefined && request.body === undefined) unjudgedBodies += 1;
+      if (response !== undefined && request.method !== 'HEAD' && response.body === undefined)
         unjudgedBodies += 1;
-      return exchange.violations.map((violation) => count(exchange, violation));
+      if (violations.length === 0) return [];
+      const redaction = createRedaction(request, apiKeys);
+      const { target } = redaction;
+      return violations.map((violation) => ({
+        ...count(exchange, violation, redaction),
+        method: request.method,
+        target,
+      }));
     },
     read: () => ({
       exchanges,
@@ -84,23 +103,6 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
       unjudgedBodies,
       violations: [...found.values()].sort((one, other) => other.count - one.count),
     }),
-  };
-}
-
-function toFinding(
-  { operationId, request }: Exchange,
-  { severity, code, message }: Violation,
-  place: string,
-  printExample: (request: JudgedRequest) => string,
-): Finding {
-  return {
-    severity,
-    operationId,
-    place,
-    rule: code ?? nameRule(message),
-    message: holdsKey(message, keysOf(request)) ? HIDDEN : message,
-    count: 0,
-    example: printExample(request),
   };
 }
 

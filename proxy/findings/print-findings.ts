@@ -1,5 +1,5 @@
-import { toOneLine } from '../../common/to-one-line.ts';
-import { type FailOn, isGateBroken } from './fail-on.ts';
+import { toOneLine } from '../../common/hide-keys.ts';
+import { type FailOn, shouldFail } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 
 /** Prints findings for a terminal: a sentence or two, and a table of violations with an example of each. */
@@ -12,7 +12,7 @@ export function printFindings(findings: Findings, failOn: FailOn): string {
 function printSummary(findings: Findings, failOn: FailOn): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
-  const gate = isGateBroken(findings, failOn) ? 'broken' : 'kept';
+  const gate = shouldFail(findings, failOn) ? 'broken' : 'kept';
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['nothing was judged: no request has come to the proxy'] : []),

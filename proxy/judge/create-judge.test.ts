@@ -1,7 +1,7 @@
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
-import type { JudgedRequest, JudgedResponse, Violation } from '../exchange.ts';
+import type { ExchangeRequest, ExchangeResponse, Violation } from '../exchange.ts';
 import { createJudge } from './create-judge.ts';
 import { readOperations } from './read-operations.ts';
 
@@ -31,7 +31,7 @@ function tell({
   status = 200,
   answered = '[]',
   headers = json,
-}: Told): { request: JudgedRequest; response: JudgedResponse } {
+}: Told): { request: ExchangeRequest; response: ExchangeResponse } {
   const [path = '', query = ''] = target.split('?');
   const length = sent === '' ? {} : { 'content-length': String(Buffer.byteLength(sent)) };
   return {
@@ -50,11 +50,8 @@ function tell({
 /** What is said of an exchange, as the proxy asks it. */
 function judgeExchange(told: Told): { operationId: string | undefined; violations: Violation[] } {
   const { request, response } = tell(told);
-  const { operation, violations } = judge.judgeRequest(request);
-  return {
-    operationId: operation?.iid,
-    violations: [...violations, ...judge.judgeResponse(operation, response)],
-  };
+  const { operationId, violations, judgeResponse } = judge(request);
+  return { operationId, violations: [...violations, ...judgeResponse(response)] };
 }
 
 const create = { method: 'POST', sentHeaders: { ...key, ...json }, status: 201, answered: rex };

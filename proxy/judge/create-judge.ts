@@ -4,17 +4,10 @@ import {
   validateOutput,
   validateSecurity,
 } from '@stoplight/prism-http/dist/validator/index.js';
-import type { Headers, JudgedRequest, JudgedResponse, Violation } from '../exchange.ts';
+import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
-
-/** Says what in an exchange openapi.yaml does not allow. */
-export interface Judge {
-  /** The operation is undefined when the request is none of openapi.yaml. */
-  judgeRequest(request: JudgedRequest): { operation: Operation | undefined; violations: Violation[] };
-  judgeResponse(operation: Operation | undefined, response: JudgedResponse): Violation[];
-}
 
 /** What Prism calls an error; all else is a warning. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
@@ -31,25 +24,25 @@ export async function createJudge(contractFile: string): Promise<Judge> {
   const parameters = new Set(
     operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []),
   );
-  return {
-    judgeRequest: (request) => {
-      const body = readBody(request);
-      const element = toPrismRequest(request, parameters, body.judged);
-      const resource = findOperation(operations, element);
-      if (resource === undefined) return { operation: undefined, violations: [notRouted] };
-      const validation = { resource, element };
-      const judge = () => [
-        ...toDiagnostics(validateSecurity(validation)),
-        ...toDiagnostics(validateInput(validation)),
-      ];
-      return { operation: resource, violations: toViolations('request', judge, body) };
-    },
-    judgeResponse: (resource, { status, headers, ...response }) => {
-      if (resource === undefined) return [];
-      const body = readBody({ headers, ...response });
-      const element = { statusCode: status, headers, body: body.judged };
-      return toViolations('response', () => toDiagnostics(validateOutput({ resource, element })), body);
-    },
+  return (request) => {
+    const body = readBody(request);
+    const element = toPrismRequest(request, parameters, body.judged);
+    const resource = findOperation(operations, element);
+    if (resource === undefined)
+      return { operationId: undefined, violations: [notRouted], judgeResponse: () => [] };
+    const validate = () => [
+      ...toDiagnostics(validateSecurity({ resource, element })),
+      ...toDiagnostics(validateInput({ resource, element })),
+    ];
+    return {
+      operationId: resource.iid,
+      violations: toViolations('request', validate, body),
+      judgeResponse: (response) => {
+        const body = readBody(response);
+        const element = { statusCode: response.status, headers: response.headers, body: body.judged };
+        return toViolations('response', () => toDiagnostics(validateOutput({ resource, element })), body);
+      },
+    };
   };
 }
 
@@ -76,7 +69,7 @@ function findOperation(
 
 /** The request as Prism wants it. */
 function toPrismRequest(
-  { method, path, query, headers, body }: JudgedRequest,
+  { method, path, query, headers, body }: ExchangeRequest,
   parameters: ReadonlySet<string>,
   judged: unknown,
 ) {

@@ -1,5 +1,5 @@
 import { decodeUtf8, parseExactJson } from '../../common/exact-json.ts';
-import type { Headers } from '../exchange.ts';
+import type { ExchangeRequest } from '../exchange.ts';
 import { toJudgedNumber, toJudgedValue } from './judged-number.ts';
 
 /** A body as a validator gets it. */
@@ -16,7 +16,7 @@ export interface JudgedBody {
 const MOST_ELEMENTS = 2_000;
 
 /** Reads a body by its media type. */
-export function readBody({ headers, body }: { headers: Headers; body: Uint8Array | undefined }): JudgedBody {
+export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): JudgedBody {
   if (body === undefined) return { judged: null, isUnknown: true };
   if (body.length === 0) return { judged: null };
   const text = () => new TextDecoder().decode(body);

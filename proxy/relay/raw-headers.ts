@@ -38,7 +38,7 @@ export function withoutHeaders(headers: RawHeaders, names: readonly string[]): s
 /** Headers by lower-case name, several values of one joined by a comma. */
 export function toHeaders(headers: RawHeaders): Headers {
   // Without a prototype, whose properties would pass for headers.
-  const joined: Headers = Object.create(null);
+  const joined: Record<string, string> = Object.create(null);
   for (let index = 0; index < headers.length; index += 2) {
     const [name = '', value = ''] = [headers[index], headers[index + 1]];
     const key = name.toLowerCase();

@@ -2,28 +2,29 @@ import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { createJudge } from '../judge/create-judge.ts';
-import { type CheckedProxy, type CheckedProxyOptions, startCheckedProxy } from '../start-checked-proxy.ts';
+import { type Relay, type RelayConfig, startRelay } from '../relay/start-relay.ts';
 
 /** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */
 export const contractJudge = createJudge(contractFile);
 
 /** A proxy in a test, with what it has found so far. */
-export interface TestProxy extends CheckedProxy {
+export interface TestProxy extends Relay {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Starts a checked proxy for the test that is running, on a free port, and closes it afterwards. */
+/** Starts a relay with its judge for the test that is running, on a free port, and closes it afterwards. */
 export async function startTestProxy(
   upstream: string,
-  options: Partial<CheckedProxyOptions> = {},
+  options: Partial<RelayConfig> = {},
 ): Promise<TestProxy> {
   const exchanges: Exchange[] = [];
-  const proxy = await startCheckedProxy({
+  const proxy = await startRelay({
     upstream: new URL(upstream),
     judge: await contractJudge,
     port: 0,
     host: '127.0.0.1',
     timeout: 10_000,
+    insecure: false,
     violationHeader: true,
     errors: false,
     onExchange: (exchange) => void exchanges.push(exchange),

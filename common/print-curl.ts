@@ -1,0 +1,57 @@
+/** A request that curl is to send. */
+export interface CurlRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Header lines as the shell is to read them, quoted by `quoteForShell`. */
+  readonly headers: readonly string[];
+  /** A text, or the name of a file; undefined for none. */
+  readonly body?: string | { readonly file: string } | undefined;
+  /** What stands before all else, such as `-i`. */
+  readonly options?: readonly string[];
+}
+
+/** Prints a request as a command for bash or zsh, on one line, that sends it as it is. */
+export function printCurl({ method, url, headers, body, options = [] }: CurlRequest): string {
+  const parts = [
+    'curl',
+    ...options,
+    ...printMethod(method, body !== undefined),
+    ...headers.map((line) => `-H ${line}`),
+    ...printBody(body),
+    ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
+    quoteForShell(url),
+  ];
+  return parts.join(' ');
+}
+
+/** A text of the shell's own that stands for a spelling, such as `$API_KEY` for the key. */
+export type ShellExpression = readonly [spelling: string, expression: string];
+
+/** Quotes a text for bash and zsh, on one line; the first expression whose spelling is in it takes its place. */
+export function quoteForShell(text: string, expressions: readonly ShellExpression[] = []): string {
+  const found = expressions.find(([spelling]) => spelling !== '' && text.includes(spelling));
+  if (found !== undefined) {
+    // In double quotes no backslash keeps an interactive shell from its history, but single quotes do.
+    const quote = (part: string) => part.replaceAll(/["\\$`]/g, '\\$&').replaceAll('!', `"'!'"`);
+    return `"${text.split(found[0]).map(quote).join(found[1])}"`;
+  }
+  if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text
+    .replaceAll(/['\\]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `$'${escaped}'`;
+}
+
+function printMethod(method: string, hasBody: boolean): string[] {
+  if (method === 'HEAD' && !hasBody) return ['--head'];
+  return method === (hasBody ? 'POST' : 'GET') ? [] : ['-X', quoteForShell(method)];
+}
+
+/** No argument of a command can hold a NUL. */
+function printBody(body: CurlRequest['body']): string[] {
+  if (body === undefined) return [];
+  if (typeof body === 'string' && !body.includes('\0')) return [`--data-raw ${quoteForShell(body)}`];
+  return [`--data-binary @${typeof body === 'string' ? 'body' : body.file}`];
+}

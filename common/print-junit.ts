@@ -1,0 +1,86 @@
+/** A report of JUnit. */
+export interface JunitReport {
+  readonly name: string;
+  readonly startedAt: Date;
+  readonly seconds: number;
+  readonly suites: readonly JunitSuite[];
+}
+
+/** A suite of a JUnit report. */
+export interface JunitSuite {
+  readonly name: string;
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly cases: readonly JunitCase[];
+}
+
+/** A case of a JUnit report. */
+export interface JunitCase {
+  readonly name: string;
+  readonly result: 'passed' | 'failure' | 'error' | 'skipped';
+  /** Why it did not pass. */
+  readonly message?: string;
+  /** What else is told of it; it may also be told of a case that passed. */
+  readonly text?: string;
+  readonly seconds?: number;
+}
+
+/** Prints a JUnit report. */
+export function printJunit({ name, startedAt, seconds, suites }: JunitReport): string {
+  const counts = printCounts(suites.flatMap(({ cases }) => cases));
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${printAttributes({ name })} ${counts} time="${seconds}">`,
+    ...suites.flatMap((suite) => printSuite(suite, startedAt)),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function printSuite({ name, properties = {}, cases }: JunitSuite, startedAt: Date): string[] {
+  const timestamp = startedAt.toISOString().slice(0, 19);
+  const printed = Object.entries(properties).map(
+    ([name, value]) => `      <property ${printAttributes({ name, value })}/>`,
+  );
+  return [
+    `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} timestamp="${timestamp}">`,
+    ...(printed.length === 0 ? [] : ['    <properties>', ...printed, '    </properties>']),
+    ...cases.flatMap((one) => printCase(one, name)),
+    '  </testsuite>',
+  ];
+}
+
+function printCase(
+  { name, result, message = '', text = '', seconds }: JunitCase,
+  classname: string,
+): string[] {
+  const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`;
+  const start = `    <testcase ${printAttributes({ classname, name })}${time}`;
+  if (result === 'passed' && text === '') return [`${start}/>`];
+  const [element, tag] =
+    result === 'passed'
+      ? ['system-out', 'system-out']
+      : [result, `${result} ${printAttributes({ message })}`];
+  const told = text === '' ? `<${tag}/>` : `<${tag}>${escapeXml(text)}</${element}>`;
+  return [`${start}>`, `      ${told}`, '    </testcase>'];
+}
+
+function printCounts(cases: readonly JunitCase[]): string {
+  const count = (result: JunitCase['result']) => cases.filter((one) => one.result === result).length;
+  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+}
+
+function printAttributes(attributes: Readonly<Record<string, string>>): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name}="${escapeXml(value)}"`)
+    .join(' ');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Escapes a text for XML, which has no way to hold most control characters. Source: XML 1.0, section 2.2 */
+export function escapeXml(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
+    .replaceAll(/[^\n\r\t\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
+}

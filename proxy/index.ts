@@ -1,0 +1,78 @@
+import { contractFile } from '../common/contract-file.ts';
+import type { LogFormat } from '../common/value-kinds.ts';
+import { createFindingsRecord, type Findings } from './findings/findings.ts';
+import { printViolation } from './findings/print-violation.ts';
+import { createJudge } from './judge/create-judge.ts';
+import { startRelay } from './relay/start-relay.ts';
+
+export type { LogFormat } from '../common/value-kinds.ts';
+export type { Finding, Findings } from './findings/findings.ts';
+
+/** How a checked proxy is started. */
+export interface CheckedProxyOptions {
+  /** The base URL of the deployment that requests go on to. */
+  readonly upstream: string | URL;
+  /** 0 picks a free port. @default 0 */
+  readonly port?: number;
+  /** Host name or address to listen on. @default '127.0.0.1' */
+  readonly host?: string;
+  /** How long the upstream may be silent, in milliseconds. @default 30000 */
+  readonly timeout?: number;
+  /** Certificates to trust beside the usual ones, in PEM. */
+  readonly ca?: string | undefined;
+  /** Whether a certificate that nobody vouches for is good enough. @default false */
+  readonly insecure?: boolean;
+  /** Whether a response carries its violations in `sl-violations`. @default true */
+  readonly violationHeader?: boolean;
+  /** Whether an exchange with an error is refused: with 400 or 401 for the request, 502 for the response. @default false */
+  readonly errors?: boolean;
+  /** A line for each violation, or none. @default 'silent' */
+  readonly log?: LogFormat;
+  /** Gets each line of the log with its line break. @default to stdout */
+  readonly write?: (line: string) => void;
+  /** Keys to keep out of the log and the findings, beside that of each request. @default [] */
+  readonly apiKeys?: readonly string[];
+}
+
+/** A checked proxy that is listening. */
+export interface CheckedProxy {
+  /** The base URL: that of the upstream, at the proxy's host and port. */
+  readonly url: string;
+  /** What the exchanges so far have shown. */
+  readFindings(): Findings;
+  /** Closes the proxy; open exchanges may take five seconds to finish. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy that hands every byte on as it is, both ways, and judges each exchange by openapi.yaml as it passes.
+ *
+ * @throws TypeError when the upstream is not a URL.
+ * @throws Node's own error when it cannot listen.
+ */
+export async function startCheckedProxy({
+  upstream,
+  log = 'silent',
+  write = (line) => void process.stdout.write(line),
+  apiKeys = [],
+  ...options
+}: CheckedProxyOptions): Promise<CheckedProxy> {
+  const url = new URL(upstream);
+  const record = createFindingsRecord(url, apiKeys);
+  const relay = await startRelay({
+    port: 0,
+    host: '127.0.0.1',
+    timeout: 30_000,
+    insecure: false,
+    violationHeader: true,
+    errors: false,
+    ...options,
+    upstream: url,
+    judge: await createJudge(contractFile),
+    onExchange: (exchange) => {
+      for (const sighting of record.add(exchange))
+        if (log !== 'silent') write(`${printViolation(log, new Date(), sighting)}\n`);
+    },
+  });
+  return { ...relay, readFindings: record.read };
+}

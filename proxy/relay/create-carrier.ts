@@ -1,0 +1,135 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { getCACertificates } from 'node:tls';
+import { readUpToLimit, sendBody } from './carried-body.ts';
+import { type Carrier, type UpstreamConfig, UpstreamError, type UpstreamResponse } from './carrier.ts';
+import { withHeader, withoutHopByHop } from './raw-headers.ts';
+import type { ReceivedRequest } from './received-request.ts';
+
+/** Creates the carrier for an upstream that speaks HTTP/1.1. */
+export function createCarrier(config: UpstreamConfig): Carrier {
+  const { upstream, timeout } = config;
+  const isSecure = upstream.protocol === 'https:';
+  const tls = isSecure ? toTlsOptions(config) : {};
+  const idle = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...tls });
+  const send = (request: ReceivedRequest, agent: HttpAgent | false) => {
+    const outgoing = (isSecure ? httpsRequest : httpRequest)({
+      ...tls,
+      agent,
+      hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: upstream.port,
+      method: request.method,
+      path: request.target,
+      headers: toUpstreamHeaders(request, upstream.host),
+      timeout,
+    });
+    // Node would write a head with Expect in UTF-8.
+    if (request.headers.expect !== undefined)
+      outgoing.once('socket', (socket) => socket.setDefaultEncoding('latin1'));
+    sendBody(request.body, outgoing);
+    return outgoing;
+  };
+  return {
+    carry: async (request, onGone) => {
+      // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
+      let outgoing = send(request, request.hasBody ? false : idle);
+      let isGone = false;
+      onGone(() => {
+        isGone = true;
+        outgoing.destroy();
+      });
+      const incoming = await waitForResponse(outgoing, request, config).catch((error) => {
+        if (isGone || !isRepeatable(request) || !isStale(outgoing, error)) throw error;
+        outgoing = send(request, false);
+        return waitForResponse(outgoing, request, config);
+      });
+      return readResponse(incoming);
+    },
+    close: () => idle.destroy(),
+  };
+}
+
+function toTlsOptions({ ca, insecure }: UpstreamConfig): AgentOptions {
+  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  return { rejectUnauthorized: !insecure, ...trusted };
+}
+
+/** Methods whose requests Node takes to have no body, unless a header says otherwise. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, host: string): string[] {
+  const own = withHeader(withoutHopByHop(rawHeaders, headers.connection), 'Host', host);
+  if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
+  // For any other method Node would announce a body in chunks, though there is none.
+  else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
+  return own;
+}
+
+/**
+ * Waits for the head of the response. Nobody is silent while the other side is what keeps it waiting: a client that is
+ * slow to send, or slow to read.
+ *
+ * @throws UpstreamError
+ */
+function waitForResponse(
+  outgoing: ClientRequest,
+  { body: { rest } }: ReceivedRequest,
+  { upstream: { origin }, timeout }: UpstreamConfig,
+): Promise<IncomingMessage> {
+  const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
+  const isClientSlow = () => rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
+  return new Promise((resolve, reject) => {
+    let incoming: IncomingMessage | undefined;
+    outgoing.on('timeout', () => {
+      // Once there is a response, it is what whoever reads it waits for.
+      if (incoming === undefined ? !isClientSlow() : incoming.readableFlowing)
+        (incoming ?? outgoing).destroy(silence());
+    });
+    outgoing.on('response', (response) => {
+      incoming = response;
+      if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
+      else resolve(response);
+    });
+    // Of an upgrade that nobody listens for, Node tells no more than this.
+    outgoing.on('close', () => {
+      reject(new UpstreamError(502, `The upstream ${origin} gave no answer, or wants another protocol.`));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const message = `The upstream ${origin} gave no answer: ${error.message}${hintAt(error)}.`;
+      reject(error instanceof UpstreamError ? error : new UpstreamError(502, message, error.code));
+    });
+  });
+}
+
+async function readResponse(incoming: IncomingMessage): Promise<UpstreamResponse> {
+  const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
+  try {
+    const body = await readUpToLimit(incoming, () => incoming.rawTrailers);
+    return { status, reason, rawHeaders, body };
+  } catch (error) {
+    if (error instanceof UpstreamError) throw error;
+    throw new UpstreamError(502, `The answer of the upstream broke off: ${(error as Error).message}.`);
+  }
+}
+
+/** An upstream may close a connection that has been idle just when it is used again, and never see the request. */
+function isStale(outgoing: ClientRequest, { cause }: UpstreamError): boolean {
+  return outgoing.reusedSocket && cause === 'ECONNRESET';
+}
+
+/** Source: RFC 9110 section 9.2.2 */
+function isRepeatable({ method, hasBody }: ReceivedRequest): boolean {
+  return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+}
+
+/** The codes of what Node has against a certificate are many; all speak of one. */
+function hintAt({ code = '', message }: NodeJS.ErrnoException): string {
+  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return '';
+  const what = message.includes('certificate') ? '' : ' (a matter of its certificate)';
+  return `${what}; --ca names an authority to trust, --insecure trusts any certificate`;
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { toOriginForm } from '../../common/answer-client-error.ts';
+import type { ExchangeRequest, Headers } from '../exchange.ts';
+import { type CarriedBody, noBody, readUpToLimit, watchBody } from './carried-body.ts';
+import { decodeBody } from './decode-body.ts';
+import { type RawHeaders, toHeaders } from './raw-headers.ts';
+
+/** A request of a client that is to be carried. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query as they were sent. */
+  readonly target: string;
+  readonly rawHeaders: RawHeaders;
+  readonly headers: Headers;
+  readonly hasBody: boolean;
+  readonly body: CarriedBody;
+  /** @returns what there is to judge; the body is undefined until all of it has passed. */
+  toExchangeRequest(): ExchangeRequest;
+}
+
+/**
+ * Receives a request.
+ *
+ * @param basePath that of the upstream, beneath which the contract begins.
+ * @param isReadFirst whether its body is read up to the limit before anything is done with it.
+ * @throws what the body ended with, when it broke off.
+ */
+export async function receiveRequest(
+  incoming: IncomingMessage,
+  basePath: string,
+  isReadFirst: boolean,
+): Promise<ReceivedRequest> {
+  const { method = 'GET', rawHeaders } = incoming;
+  const target = toOriginForm(incoming.url ?? '/');
+  const headers = toHeaders(rawHeaders);
+  // Source: RFC 9112 section 6.3
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const trailers = () => incoming.rawTrailers;
+  const unread = hasBody ? { ...noBody, rest: incoming, trailers } : noBody;
+  const body = hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread;
+  const readBody = watchBody(body);
+  const [path = '', query = ''] = splitOnce(target, '?');
+  return {
+    method,
+    target,
+    rawHeaders,
+    headers,
+    hasBody,
+    body,
+    toExchangeRequest: () => ({
+      method,
+      target,
+      path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
+      query,
+      headers,
+      body: decodeBody(readBody(), headers),
+    }),
+  };
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const index = text.indexOf(separator);
+  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
+}

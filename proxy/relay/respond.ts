@@ -1,0 +1,56 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Exchange, Headers, Refusal } from '../exchange.ts';
+import { sendBody } from './carried-body.ts';
+import type { UpstreamResponse } from './carrier.ts';
+import { withoutHeaders, withoutHopByHop } from './raw-headers.ts';
+import { toViolationHeaders } from './violation-header.ts';
+
+/**
+ * Answers the client: with a refusal if there is one, otherwise with the bytes of the upstream response. A client that
+ * has gone gets nothing.
+ *
+ * @throws what Node has against a head that the upstream sent.
+ */
+export function respond(
+  outgoing: ServerResponse,
+  { response, violations, refusal }: Exchange,
+  carried: UpstreamResponse | undefined,
+  hasViolationHeader: boolean,
+): void {
+  const headers = response?.headers ?? {};
+  const told = hasViolationHeader ? toViolationHeaders(violations, headers) : [];
+  if (refusal !== undefined) {
+    carried?.body.rest?.destroy();
+    refuse(outgoing, refusal, [...leaveToRead(headers), ...told]);
+  } else if (carried !== undefined) {
+    outgoing.sendDate = false;
+    // Of two such headers nobody could read either.
+    const replaced = told.length > 0 ? ['sl-violations'] : [];
+    const own = withoutHeaders(withoutHopByHop(carried.rawHeaders, headers.connection), replaced);
+    outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
+    sendBody(carried.body, outgoing);
+  }
+}
+
+/** Answers with an `Error` body; `added` are headers beside its own. */
+export function refuse(
+  outgoing: ServerResponse,
+  { status, code, message }: Refusal,
+  added: readonly string[] = [],
+): void {
+  const body = JSON.stringify({ code, message, status });
+  const own = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
+  // With a reason of its own: one that was refused may be what brought it here.
+  outgoing.writeHead(status, STATUS_CODES[status], [...own, ...added]).end(body);
+  // What has not been read of the request would hold up the next one.
+  outgoing.req.resume();
+}
+
+/** Where a browser would have let an app of another origin read the upstream's response, it is to read this one. */
+function leaveToRead(headers: Headers): string[] {
+  const names = ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Vary'];
+  return names.flatMap((name) => {
+    const value = headers[name.toLowerCase()];
+    return value === undefined ? [] : [name, value];
+  });
+}

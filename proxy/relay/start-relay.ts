@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
+import { createClose, originOf } from '../../common/create-close.ts';
+import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
+import type { Carrier, UpstreamConfig, UpstreamResponse } from './carrier.ts';
+import { createCarrier } from './create-carrier.ts';
+import { decodeBody } from './decode-body.ts';
+import { toHeaders } from './raw-headers.ts';
+import { type ReceivedRequest, receiveRequest } from './received-request.ts';
+import { isError, refuseFailure, refuseViolations } from './refusal.ts';
+import { refuse, respond } from './respond.ts';
+
+/** How a relay is started. */
+export interface RelayConfig extends UpstreamConfig {
+  /** 0 picks a free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly judge: Judge;
+  /** Whether a response carries its violations in `sl-violations`. */
+  readonly violationHeader: boolean;
+  /** Whether what violates the contract with an error is refused instead of handed on. */
+  readonly errors: boolean;
+  /** Told of each exchange, also of one that the client has given up. */
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** A relay that is listening. */
+export interface Relay {
+  /** The base URL: that of the upstream, at the relay's host and port. */
+  readonly url: string;
+  /** Lets open exchanges finish, for five seconds at most. */
+  close(): Promise<void>;
+}
+
+/** How long open requests may take to finish when the relay is closed, in milliseconds. */
+const GRACE = 5_000;
+
+/**
+ * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
+ *
+ * @throws Node's own error when it cannot listen.
+ */
+export async function startRelay(config: RelayConfig): Promise<Relay> {
+  const carrier = createCarrier(config);
+  const basePath = config.upstream.pathname.replace(/\/+$/, '');
+  const open = new Set<Promise<void>>();
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const relayed = receiveRequest(incoming, basePath, config.errors)
+      .then((received) => relay(received, outgoing, carrier, config))
+      .catch((error) => giveUp(outgoing, error))
+      .finally(() => open.delete(relayed));
+    open.add(relayed);
+  };
+  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
+    .on('checkExpectation', handle)
+    .on('connect', answerConnect);
+  answerClientErrors(server);
+  // It is for the upstream to accept a slow upload or to refuse it.
+  server.requestTimeout = 0;
+  const closeServer = createClose(server, GRACE);
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const close = async () => {
+    await closeServer();
+    // An exchange that was cut off is judged and told of all the same.
+    await Promise.all(open);
+    carrier.close();
+  };
+  return { url: `${originOf(server, config.host)}${basePath}`, close };
+}
+
+/** The life of an exchange: its request is carried, both messages are judged, and the client gets its answer. */
+async function relay(
+  received: ReceivedRequest,
+  outgoing: ServerResponse,
+  carrier: Carrier,
+  { judge, errors, violationHeader, onExchange }: RelayConfig,
+): Promise<void> {
+  const judgeRequest = () => {
+    const request = received.toExchangeRequest();
+    return { request, ...judge(request) };
+  };
+  const early = errors ? judgeRequest() : undefined;
+  const { carried, failure } = early?.violations.some(isError)
+    ? { failure: refuseViolations('request', early.violations) }
+    : await carry(received, outgoing, carrier);
+  const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();
+  const response = carried && toExchangeResponse(request.method, carried);
+  const found = response === undefined ? [] : judgeResponse(response);
+  const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
+  const exchange = { request, response, operationId, violations: [...violations, ...found], refusal };
+  onExchange(exchange);
+  respond(outgoing, exchange, carried, violationHeader);
+}
+
+/** @returns neither a response nor a failure when the client has gone. */
+async function carry(
+  received: ReceivedRequest,
+  outgoing: ServerResponse,
+  carrier: Carrier,
+): Promise<{ carried?: UpstreamResponse; failure?: Refusal }> {
+  try {
+    const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
+    const carried = await carrier.carry(received, onGone);
+    return outgoing.destroyed ? {} : { carried };
+  } catch (error) {
+    return outgoing.destroyed ? {} : { failure: refuseFailure(error) };
+  }
+}
+
+/** What is judged of a response; one to HEAD has no body, whatever its headers say of that of GET. */
+function toExchangeResponse(
+  method: string,
+  { status, rawHeaders, body }: UpstreamResponse,
+): ExchangeResponse {
+  const headers = toHeaders(rawHeaders);
+  const isJudged = method !== 'HEAD' && body.rest === undefined;
+  return { status, headers, body: isJudged ? decodeBody(body.bytes, headers) : undefined };
+}
+
+/** Answers what could not be handed on; a response that has begun can only be broken off. */
+function giveUp(outgoing: ServerResponse, error: unknown): void {
+  if (outgoing.headersSent) outgoing.destroy();
+  else refuse(outgoing, refuseFailure(error));
+}

@@ -8,7 +8,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{common,fixtures,mock,proxy,contract-tests,bench}/**/*.test.ts'],
+          // A busy machine may take its time.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          include: ['{common,fixtures,mock,proxy,contract-tests,bench,fuzz}/**/*.test.ts'],
         },
       },
       {

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerOptions } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Response } from './exchange.ts';
+import type { Response } from './measure.ts';
 
 /** A server in a process of its own, so that it does not share a core with the load. */
 export interface ServerProcess {
@@ -15,41 +16,70 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
+type Child = ChildProcessByStdio<null, Readable, null>;
+
 /** Starts the mock as `npm start` does, on a free port. */
 export function startMockProcess(...options: string[]): Promise<ServerProcess> {
-  return start('../mock/bin.js', ['--port', '0', ...options]);
+  return start('../mock/bin.js', ['--port', '0', ...options], readUrl);
 }
 
 /** Starts the server that always answers with one response; `options` are those of `createServer`. */
 export function startBareProcess(response: Response, options: ServerOptions = {}): Promise<ServerProcess> {
-  return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)]);
+  return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)], readUrl);
 }
 
 /** Starts the checked proxy before an upstream, on a free port. */
-export function startProxyProcess(upstream: string, ...options: string[]): Promise<ServerProcess> {
-  return start('../proxy/bin.js', [upstream, '--port', '0', ...options]);
+export function startProxyProcess(upstream: string): Promise<ServerProcess> {
+  return start('../proxy/bin.js', [upstream, '--port', '0'], readUrl);
 }
 
 /** Starts the stock `prism proxy` before an upstream; its base URL has no path. */
 export async function startStockProcess(upstream: string, ...options: string[]): Promise<ServerProcess> {
-  const prism = '../node_modules/@stoplight/prism-cli/dist/index.js';
-  const contract = fileURLToPath(new URL('../openapi.yaml', import.meta.url));
   const port = await findFreePort();
-  const child = spawnNode(prism, ['proxy', contract, upstream, '--port', String(port), ...options]);
+  const prism = '../node_modules/@stoplight/prism-cli/dist/index.js';
+  const flags = ['proxy', toPath('../openapi.yaml'), upstream, '--port', String(port), ...options];
+  return start(prism, flags, async (child) => {
+    // Without its log it does not say when it listens.
+    while (!(await isListening(port))) {
+      if (child.exitCode !== null) throw new Error('The stock proxy ended before it listened.');
+    }
+    return `http://127.0.0.1:${port}`;
+  });
+}
+
+async function start(
+  file: string,
+  options: readonly string[],
+  waitForUrl: (child: Child) => Promise<string>,
+): Promise<ServerProcess> {
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  const child = spawn(process.execPath, ['--no-deprecation', toPath(file), ...options], {
+    stdio: [...stdio],
+  });
+  const url = await waitForUrl(child);
   child.stdout.resume();
-  // Without its log it does not say when it listens.
-  while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error('The stock proxy ended before it listened.');
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const stop = async () => {
+    if (isAlive() && child.kill('SIGTERM')) await once(child, 'exit');
+  };
+  return { url, pid: child.pid ?? Number.NaN, isAlive, stop };
+}
+
+function toPath(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}
+
+async function readUrl({ stdout }: Child): Promise<string> {
+  for await (const line of createInterface({ input: stdout })) {
+    const [, url] = /listening on (\S+)/.exec(line) ?? [];
+    if (url !== undefined) return url;
   }
-  return toServerProcess(`http://127.0.0.1:${port}`, child);
+  throw new Error('The server ended before it listened.');
 }
 
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      resolve(true);
-    });
+    const socket = connect(port, '127.0.0.1', () => resolve(socket.destroy().destroyed));
     // A pause, so that asking takes nothing from the one that is asked.
     socket.on('error', () => setTimeout(() => resolve(false), 3));
   });
@@ -62,38 +92,4 @@ async function findFreePort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-async function start(file: string, options: readonly string[]): Promise<ServerProcess> {
-  const child = spawnNode(file, options);
-  const url = await readUrl(child);
-  child.stdout.resume();
-  return toServerProcess(url, child);
-}
-
-function toServerProcess(url: string, child: ChildProcess): ServerProcess {
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
-  return { url, pid: child.pid ?? Number.NaN, isAlive, stop: () => stop(child, isAlive) };
-}
-
-function spawnNode(file: string, options: readonly string[]) {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  return spawn(process.execPath, ['--no-deprecation', path, ...options], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-async function readUrl(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error('The server has no stdout.');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, url] = /listening on (\S+)/.exec(line) ?? [];
-    if (url !== undefined) return url;
-  }
-  throw new Error('The server ended before it listened.');
-}
-
-async function stop(child: ChildProcess, isAlive: () => boolean): Promise<void> {
-  if (!isAlive()) return;
-  child.kill('SIGTERM');
-  await once(child, 'exit');
 }

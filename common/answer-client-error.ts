@@ -1,37 +1,19 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type ErrorCode, errorStatuses, printError } from './errors.ts';
 
 /** How long a client may take to read the answer and hang up, in milliseconds. */
 const LINGER = 1_000;
 
-/** An error that is written without the app, its connection being past saving. */
-interface RawError {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-}
-
 /** What Node's parser gives up with, where it is not simply a bad request. */
-const parserErrors: Readonly<Record<string, RawError>> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: 'invalid_request',
-    message: 'The headers are larger than 16 KiB.',
-  },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    code: 'payload_too_large',
-    message: 'The chunk extensions of the body are too large.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: 'invalid_request',
-    message: 'The request took too long to arrive.',
-  },
+const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are larger than 16 KiB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions of the body are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to arrive.'],
 };
 
 /**
- * Answers what is no HTTP request with an `Error` body and closes the connection; it never reaches the app. What comes
+ * Answers malformed requests with an `Error` body and closes the connection; they never reach the app. What comes
  * behind a request that is still being answered is answered after it.
  * Source: RFC 9112 section 2.2
  */
@@ -43,24 +25,25 @@ export function answerClientErrors(server: Server): Server {
     .prependListener('request', remember)
     .prependListener('checkExpectation', remember)
     .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
-      const message = `The request is not valid HTTP: ${error.message}.`;
-      const rawError = parserErrors[error.code ?? ''] ?? { status: 400, code: 'invalid_request', message };
+      const malformed = `The request is not valid HTTP: ${error.message}.`;
+      const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', malformed];
       const response = latest.get(socket);
-      if (response === undefined || response.writableFinished) answer(socket, rawError);
-      else if (response.req.complete) response.once('finish', () => answer(socket, rawError));
-      // It is the body of that request that is wrong: where its answer has begun, there is nothing left to say.
+      if (response === undefined || response.writableFinished) answer(socket, code, message);
+      else if (response.req.complete) response.once('finish', () => answer(socket, code, message));
+      // The body of that request is malformed: once its answer has begun, no other can follow.
       else if (response.headersSent) socket.destroy();
-      else answer(socket, rawError);
+      else answer(socket, code, message);
     });
 }
 
 /** Answers CONNECT, which asks for a tunnel and names no path. Source: RFC 9110 section 9.3.6 */
 export function answerConnect(_request: unknown, socket: Duplex): void {
-  answer(socket, { status: 405, code: 'method_not_allowed', message: 'CONNECT is not allowed here.' });
+  answer(socket, 'method_not_allowed', 'CONNECT is not allowed here.');
 }
 
-function answer(socket: Duplex, { status, code, message }: RawError): void {
-  const body = JSON.stringify({ code, message, status });
+function answer(socket: Duplex, code: ErrorCode, message: string): void {
+  const status = errorStatuses[code];
+  const body = printError(code, message);
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',
@@ -73,4 +56,13 @@ function answer(socket: Duplex, { status, code, message }: RawError): void {
   // To hang up on what is still coming would take the answer from the client; to wait for ever would keep the socket.
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER).unref();
+}
+
+/**
+ * Turns `http://host/path?query` into `/path?query`, and changes no character of either. Source: RFC 9112 section 3.2.2
+ */
+export function toOriginForm(target: string): string {
+  const [, rest] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }

@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/', 'commander'],
   'mock/http/': ['mock/api/', 'common/', 'express'],
   'mock/api/': ['common/'],
-  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander'],
+  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/'],
   'proxy/relay/': ['proxy/exchange.ts', 'common/'],
   'proxy/judge/': [
     'proxy/exchange.ts',
@@ -40,17 +40,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'commander',
     'dredd',
     'fast-check',
-    'supertest',
     'vitest',
   ],
   'contract-tests/deployments/': ['contract-tests/', 'mock/', 'common/'],
   'bench/': [],
+  'fuzz/': ['bench/', 'fast-check'],
 };
 
 /** What knows no HTTP library. */
 const withoutHttp = /^mock\/api\//;
 
-const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench}/**/*.{ts,js}', {
+const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench,fuzz}/**/*.{ts,js}', {
   cwd: root,
   exclude: ['**/dist/**', '**/node_modules/**'],
 }).filter((file) => !file.endsWith('.d.ts'));
@@ -97,7 +97,7 @@ function reach(file: string, reached = new Set<string>()): Set<string> {
 }
 
 test('imports are found', () => {
-  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/run-mock.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/index.ts', isType: false });
   expect(imports).toContainEqual({ from: 'mock/http/app.ts', to: 'express', isType: false });
   expect(imports).toContainEqual({ from: 'mock/http/cors.ts', to: 'express', isType: true });
 });
@@ -128,10 +128,7 @@ test('the store imports types and nothing else', () => {
 test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
-  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual([
-    'common/environment.ts',
-    'mock/options.ts',
-  ]);
+  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/read-options.ts']);
   expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(['common/run-program.ts']);
 });
 

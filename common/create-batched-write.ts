@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What may wait to be read of the log, in bytes, before lines are left out. */
+/** How much of the log may wait to be read, in bytes, before lines are left out. */
 const MOST_UNREAD = 1024 * 1024;
 
 /**

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 
 /** How often connections that have become idle are looked for while the server closes, in milliseconds. */
 const SWEEP = 20;
@@ -31,4 +31,10 @@ export function createClose(server: Server, grace: number): () => Promise<void> 
       });
     });
   return () => (closed ??= close());
+}
+
+/** The origin at which a server listens, by the name of the host that it was told. */
+export function originOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

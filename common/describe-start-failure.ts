@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { toOneLine } from './to-one-line.ts';
+import { toOneLine } from './hide-keys.ts';
 import { StartError } from './usage-error.ts';
 
 /** What to say, if anything, and how to exit: 2 for usage, 1 for a failure to start, 0 after --help. */
@@ -15,18 +15,9 @@ export interface StartFailure {
  * @param portFlag the option that chooses the port.
  */
 export function describeStartFailure(error: unknown, portFlag = '--port'): StartFailure {
-  if (error instanceof CommanderError) return describeCommanderError(error);
+  if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
   if (error instanceof StartError) return { message: toOneLine(error.message), exitCode: error.exitCode };
   return { message: describeListenError(error, portFlag) ?? inspect(error), exitCode: 1 };
-}
-
-function describeCommanderError({ exitCode, message }: CommanderError): StartFailure {
-  if (exitCode === 0) return { message: undefined, exitCode };
-  // What follows the `=` of an unknown option, or its one letter, may be a key.
-  const sentence = message
-    .replace(/^error: /, '')
-    .replace(/^(unknown option '(?:--[^'=]*=|-[^'-]))[^']+/s, '$1…');
-  return { message: toOneLine(sentence), exitCode: 2 };
 }
 
 /** What Node says of a failure to listen. */

@@ -2,11 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
+import { verifyCommand } from '../contract-tests/options.ts';
+import { mockCommand } from '../mock/options.ts';
 import type { HttpRequest } from '../mock/testing/http-case.ts';
-import { printOptionRows } from '../mock/testing/print-option-rows.ts';
 import { startCli } from '../mock/testing/run-cli.ts';
 import { send } from '../mock/testing/send.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { proxyCommand } from '../proxy/options.ts';
+import { printOptionRows } from './options.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -61,10 +64,14 @@ test('the README prints what is printed at the start', async () => {
   expect(readme).toContain(withPorts);
 });
 
-test('the table of options in the README is that of the command', () => {
-  const [, options = ''] = /\n## Options\n(.*?)\n## /s.exec(readme) ?? [];
-  const rows = options.split('\n').filter((line) => line.startsWith('| `-'));
-  expect(rows.slice(0, -2)).toEqual(printOptionRows());
+test.for([
+  ['## Options', mockCommand],
+  ['## The checked proxy', proxyCommand],
+  ['## The contract suite', verifyCommand],
+] as const)('the table of options under %s is that of the command', ([heading, command]) => {
+  const [section = ''] = readme.split(`\n${heading}\n`)[1]?.split('\n## ') ?? [];
+  const rows = section.split('\n').filter((line) => /^\| `[-<[]/.test(line));
+  expect(rows.filter((row) => !/^\| `--(?:help|version)`/.test(row))).toEqual(printOptionRows(command));
 });
 
 test.for(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])('the links of %s lead somewhere', (file) => {

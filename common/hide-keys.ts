@@ -25,3 +25,8 @@ export function holdsKey(text: string, apiKeys: readonly string[]): boolean {
 function decode(text: string): string {
   return text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
 }
+
+/** Turns line breaks and other control characters into spaces, so that a text is one line of a terminal or a log. */
+export function toOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+}

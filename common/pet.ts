@@ -1,5 +1,8 @@
-/** Whether an animal is available. Source: openapi.yaml#/components/schemas/PetStatus */
-export type PetStatus = 'available' | 'pending' | 'sold';
+/** Every status of an animal. Source: openapi.yaml#/components/schemas/PetStatus */
+export const petStatuses = ['available', 'pending', 'sold'] as const;
+
+/** Whether an animal is available. */
+export type PetStatus = (typeof petStatuses)[number];
 
 /** An animal to add; `categoryId` is an int64. Source: openapi.yaml#/components/schemas/NewPet */
 export interface NewPet {

@@ -1,4 +1,4 @@
-import type { LogFormat } from './log-format.ts';
+import type { LogFormat } from './value-kinds.ts';
 
 /** What a checked proxy in a thread of its own is started with. */
 export interface WorkerOptions {

@@ -12,14 +12,11 @@ import module from 'node:module';
  * @param {number} [command.exitCode] of a Node that is too old.
  */
 export async function runCommand({ name, file, packageFile, exitCode = 1 }) {
-  const { engines } = JSON.parse(readFileSync(packageFile, 'utf8'));
-  const wanted = engines.node.replace('>=', '').split('.').map(Number);
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
-    process.stderr.write(
-      `${name} needs Node ${wanted.join('.')} or later, and this is ${process.version}; ` +
-        'in a checkout, `npm ci` and the npm scripts bring and use the right one.\n',
-    );
+  const { engines, workspaces } = JSON.parse(readFileSync(packageFile, 'utf8'));
+  const needed = engines.node.replace('>=', '');
+  if (needed.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
+    const hint = workspaces ? '; `npm ci` and the npm scripts bring and use the right one' : '';
+    process.stderr.write(`${name} needs Node ${needed} or later, and this is ${process.version}${hint}\n`);
     process.exitCode = exitCode;
     return;
   }

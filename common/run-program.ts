@@ -1,5 +1,7 @@
 import { describeStartFailure } from './describe-start-failure.ts';
-import { onParentGone } from './on-parent-gone.ts';
+
+/** Taken as early as can be: the parent may be gone by the time that the program listens. */
+const parent = process.ppid;
 
 /** A program that is listening. */
 export interface Program {
@@ -48,4 +50,20 @@ export async function runProgram(
     if (message !== undefined) process.stderr.write(`${name}: ${message}\n`);
     process.exitCode = exitCode;
   }
+}
+
+/** How often the parent is looked at, in milliseconds. */
+const INTERVAL = 250;
+
+/**
+ * Calls back once when the parent of this process has ended. `npm start` puts a shell between itself and the mock, and a
+ * signal to npm ends the shell alone: without this, `kill` would leave a mock behind that holds its port.
+ */
+function onParentGone(callback: () => void): void {
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    callback();
+  }, INTERVAL);
+  watch.unref();
 }

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/index.ts';
-import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './checks/checks.ts';
-import { leftOpen } from './left-open.ts';
+import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 /** Each run of the command loads Vitest. */
@@ -19,7 +17,7 @@ test('a deployment that conforms: exit code 0, every clause and the cost', async
     `verifying ${url}; the suite adds at most ${MOST_ADDED} animals, named "contract-test …", which stay there ` +
       '(more if it accepts what it should refuse)\n',
   ]);
-  const tried = catalogue.filter(({ id }) => !id.startsWith('quickstart/'));
+  const tried = clauses.filter(({ id }) => !id.startsWith('quickstart/'));
   for (const { id } of tried) expect(stdout).toContain(`  passed   ${id} `);
   expect(stdout).toMatch(
     / conforms: \d+ passed, 0 failed, 0 skipped \(\d+ requests, \d+ animals added, [\d.]+ s\)\n$/,
@@ -73,7 +71,7 @@ test('--only runs some clauses', async () => {
   expect(exitCode).toBe(0);
   const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
   expect(ids.toSorted()).toEqual(
-    catalogue
+    clauses
       .map(({ id }) => id)
       .filter((id) => /^get-pet\/|\/limit-default$/.test(id))
       .toSorted(),
@@ -83,10 +81,10 @@ test('--only runs some clauses', async () => {
 test('--list needs no deployment', async () => {
   const { exitCode, stdout } = await runCli(['--list'], undefined);
   expect(exitCode).toBe(0);
-  for (const { id, sentence } of catalogue)
+  for (const { id, sentence } of clauses)
     expect(stdout).toMatch(new RegExp(`^  ${id} .*${RegExp.escape(sentence)}`, 'm'));
-  for (const { question, tolerated } of leftOpen)
-    expect(stdout).toContain(`  left open: ${question}; tolerated: ${tolerated}\n`);
+  for (const { open, answers } of clauses.flatMap(({ tolerated = [] }) => tolerated))
+    expect(stdout).toContain(`  left open: ${open}; tolerated: ${answers}\n`);
 });
 
 test('a key that is refused is told at once', async () => {
@@ -98,7 +96,7 @@ test('a key that is refused is told at once', async () => {
 
 test.for([
   [[], 'the base URL of a deployment is missing'],
-  [['nowhere'], 'It must be a URL such as https://staging.example/v1, with http or https'],
+  [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [['http://127.0.0.1:9/v1?x=1'], 'without a query'],
   [['http://127.0.0.1:9/v1', '--header', 'Host: x'], "Host is the suite's own."],
   [
@@ -106,13 +104,16 @@ test.for([
     'two reports cannot both go to stdout',
   ],
   [['http://127.0.0.1:9/v1', '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'has no certificate in PEM'],
+  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [['http://127.0.0.1:9/v1', '--api-key', 'Bearer x'], 'must be without "Bearer" before it'],
   [['http://127.0.0.1:9/v1'], 'http://127.0.0.1:9/v1 cannot be reached: '],
-  [['http://127.0.0.1:9/v1', '--timeout', '0'], 'It must be an integer from 1 to 3600000.'],
+  [['http://127.0.0.1:9/v1', '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
   [['http://127.0.0.1:9/v1', '--only', 'nothing'], '--list shows all of them'],
-  [['http://127.0.0.1:9/v1', '--reporter', 'pdf'], 'It must be one of terminal, junit, json, html, github.'],
-  [['http://127.0.0.1:9/v1', '--header', 'x'], 'It must be "Name: value".'],
+  [
+    ['http://127.0.0.1:9/v1', '--reporter', 'pdf'],
+    '--reporter must be one of terminal, junit, json, html, github, not "pdf"',
+  ],
+  [['http://127.0.0.1:9/v1', '--header', 'x'], '--header must be "Name: value"'],
   [['http://127.0.0.1:9/v1', '--ca', '/nowhere'], '--ca: /nowhere could not be read'],
   [
     ['http://127.0.0.1:9/v1', '--baseline', import.meta.filename],

@@ -1,13 +1,13 @@
 import { CommanderError } from 'commander';
-import { CouldNotTell } from './could-not-tell.ts';
-import { parseVerifyArguments } from './parse-verify-arguments.ts';
-import { RunError } from './run-error.ts';
+import { UsageError } from '../common/usage-error.ts';
+import { parseVerifyArguments } from './options.ts';
+import { CouldNotTell } from './report.ts';
 import { verify } from './verify.ts';
 
 /** The exit code when nothing could be told. */
 const COULD_NOT_TELL = 2;
 
-/** The exit codes of who was interrupted, by what did it. */
+/** The exit codes after an interruption, by its signal. */
 const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
 
 for (const [signal, code] of Object.entries(interruptions)) {
@@ -20,18 +20,13 @@ for (const [signal, code] of Object.entries(interruptions)) {
 }
 
 try {
-  process.exitCode = await verify(
-    parseVerifyArguments(process.argv.slice(2)),
-    process.env.ANIMAL_STORE_API_KEY,
-  );
+  process.exitCode = await verify(parseVerifyArguments(process.argv.slice(2)));
 } catch (error) {
   process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT_TELL;
   if (process.exitCode !== 0) process.stderr.write(`animal-store-verify: ${describe(error as Error)}\n`);
 }
 
 function describe(error: Error): string {
-  if (error instanceof CommanderError) return error.message.replace(/^error: /, '');
-  if (error instanceof CouldNotTell) return error.message;
-  const what = error instanceof RunError ? error.message : error.stack;
-  return `a fault of the suite itself: ${what}`;
+  if (error instanceof UsageError || error instanceof CouldNotTell) return error.message;
+  return `a fault of the suite itself: ${error.stack}`;
 }

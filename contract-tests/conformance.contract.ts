@@ -1,45 +1,27 @@
 import { inject, test } from 'vitest';
-import { isAddition } from './additions.ts';
-import { checks } from './checks/checks.ts';
-import { quickstartChecks } from './checks/quickstart-checks.ts';
-import { replayChecks, replayedSoFar } from './checks/replay-checks.ts';
-import type { Exchange } from './exchange.ts';
-import { toOutcome } from './outcome.ts';
-import { readTarget } from './provided-target.ts';
-import type { Traffic } from './report.ts';
-import { createContext, inOrder, runCheck } from './run-suite.ts';
+import { resolveTarget, type Target } from './core/target.ts';
+import { createRun } from './run.ts';
 
-const provided = inject('target');
-const target = readTarget(provided);
-const context = createContext(target);
-const wanted = [
-  ...checks,
-  ...(target.quickstart === undefined ? [] : quickstartChecks),
-  ...replayChecks,
-].filter(({ clause }) => provided.only.length === 0 || provided.only.includes(clause));
+declare module 'vitest' {
+  interface ProvidedContext {
+    target: Pick<Target, 'baseUrl' | 'apiKey'>;
+  }
+}
+
+const run = createRun(resolveTarget(inject('target')));
 
 /** Long enough for a slow deployment; the client's own time limit ends every request. */
 const TIMEOUT = 600_000;
 
-test.for(inOrder(wanted).map((check) => [check.clause, check] as const))(
+test.for(run.clauses.map((clause) => [clause.id, clause] as const))(
   '%s',
   { timeout: TIMEOUT },
-  async ([, check], { task, skip }) => {
-    const outcome = toOutcome(await runCheck(check, context), target);
-    task.meta.outcome = outcome;
-    task.meta.traffic = countTraffic([...context.client.journal, ...(await replayedSoFar(context))]);
-    if (outcome.verdict === 'skipped') skip(outcome.reason);
-    if (outcome.verdict === 'error') throw new Error(`The suite itself failed: ${outcome.reason}`);
+  async ([, clause], { skip }) => {
+    const { verdict, expected, actual, evidence, reason } = await run.tryClause(clause);
+    if (verdict === 'skipped') skip(reason);
+    if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
     // What is advised is reported, and fails nothing.
-    if (outcome.verdict === 'failed' && outcome.clause.level === 'required') {
-      const { clause, expected, actual, evidence } = outcome;
-      throw new Error(
-        `${clause.sentence}\nexpected: ${expected}\nactual: ${actual}\n${evidence?.curl ?? ''}`,
-      );
-    }
+    if (verdict !== 'failed' || clause.level === 'advised') return;
+    throw new Error(`${clause.sentence}\nexpected: ${expected}\nactual: ${actual}\n${evidence?.curl ?? ''}`);
   },
 );
-
-function countTraffic(exchanges: readonly Exchange[]): Traffic {
-  return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
-}

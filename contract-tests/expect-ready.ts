@@ -1,8 +1,8 @@
-import { createClient } from './client.ts';
-import { CouldNotTell } from './could-not-tell.ts';
-import type { Exchange } from './exchange.ts';
-import type { Target } from './target.ts';
-import { Untried } from './verdict.ts';
+import { createClient } from './core/client.ts';
+import type { Exchange } from './core/exchange.ts';
+import { Skipped } from './core/result.ts';
+import type { Target } from './core/target.ts';
+import { CouldNotTell } from './report.ts';
 
 /**
  * Asks a deployment once: without an answer, or with a key that is refused, every clause would fail and none would tell
@@ -34,7 +34,7 @@ async function askForList(target: Target): Promise<Exchange> {
   try {
     return await createClient(target).send({ path: '/pets' });
   } catch (error) {
-    if (error instanceof Untried) throw new CouldNotTell(error.message);
+    if (error instanceof Skipped) throw new CouldNotTell(error.message);
     throw error;
   }
 }

@@ -1,4 +1,20 @@
-import type { Outcome } from './outcome.ts';
+import type { Clause } from './core/clause.ts';
+import type { Evidence } from './core/evidence.ts';
+
+/** A clause and what became of it: text alone, without any key. */
+export interface Result {
+  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
+  /** An error is a fault of the suite itself. */
+  readonly verdict: 'passed' | 'failed' | 'skipped' | 'error';
+  /** Of a failure. */
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly evidence?: Evidence;
+  /** Why a clause was skipped, or what went wrong in the suite. */
+  readonly reason?: string;
+  /** In milliseconds. */
+  readonly ms: number;
+}
 
 /** What a run has cost the deployment. */
 export interface Traffic {
@@ -13,19 +29,25 @@ export interface Report extends Traffic {
   readonly startedAt: string;
   /** In milliseconds. */
   readonly ms: number;
-  readonly outcomes: readonly Outcome[];
+  /** In the order of the specification's headings. */
+  readonly outcomes: readonly Result[];
+}
+
+/** Why nothing could be told of a deployment; the message is one sentence. */
+export class CouldNotTell extends Error {
+  override readonly name = 'CouldNotTell';
 }
 
 /** What a run says of a deployment. */
 export type Conclusion = 'conforms' | 'does not conform' | 'could not tell';
 
 /**
- * Concludes. A required clause that failed is a deployment that does not conform, whatever else happened; after a fault of
- * the suite, or when nothing could be tried, nothing can be told.
+ * A deployment does not conform when a required clause failed, whatever else happened. After a fault of the suite, or when
+ * nothing could be tried, nothing can be told.
  */
 export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusion {
+  if (outcomes.some(isFailure)) return 'does not conform';
   const required = outcomes.filter(({ clause }) => clause.level === 'required');
-  if (required.some(({ verdict }) => verdict === 'failed')) return 'does not conform';
   const isFaulty = outcomes.some(({ verdict }) => verdict === 'error');
   // Where not even a list could be had, little else can have been tried.
   const isUntold = required.some(
@@ -44,7 +66,7 @@ export const exitCodes: Readonly<Record<Conclusion, number>> = {
 };
 
 /**
- * Concludes beside an earlier report: only what failed now and did not then is held against the deployment.
+ * Concludes beside an earlier report: only clauses that fail now and did not then count against the deployment.
  *
  * @returns the ids of those clauses too.
  */
@@ -52,12 +74,13 @@ export function concludeAgainst(
   report: Report,
   baseline: Pick<Report, 'outcomes'>,
 ): { readonly conclusion: Conclusion; readonly worse: readonly string[] } {
-  const known = new Set(baseline.outcomes.filter(isBroken).map(({ clause }) => clause.id));
-  const worse = report.outcomes.filter(isBroken).filter(({ clause }) => !known.has(clause.id));
-  const others = report.outcomes.filter((outcome) => !isBroken(outcome) || worse.includes(outcome));
+  const known = new Set(baseline.outcomes.filter(isFailure).map(({ clause }) => clause.id));
+  const worse = report.outcomes.filter(isFailure).filter(({ clause }) => !known.has(clause.id));
+  const others = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
   return { conclusion: concludeReport({ outcomes: others }), worse: worse.map(({ clause }) => clause.id) };
 }
 
-function isBroken({ verdict, clause }: Outcome): boolean {
+/** Whether a clause failed that is required: what is advised fails nothing. */
+export function isFailure({ verdict, clause }: Result): boolean {
   return verdict === 'failed' && clause.level === 'required';
 }

@@ -1,37 +1,31 @@
-import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { catalogue } from './catalogue.ts';
-import { MOST_ADDED } from './checks/checks.ts';
-import { CouldNotTell } from './could-not-tell.ts';
+import { writeFileSync } from 'node:fs';
+import { expectWritable, readCertificates, readOptionFile } from '../common/option-files.ts';
+import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
+import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
-import { leftOpen } from './left-open.ts';
-import type { VerifyArguments } from './parse-verify-arguments.ts';
-import { type ProvidedTarget, readTarget } from './provided-target.ts';
-import { concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
-import { reporters } from './reporters/reporters.ts';
+import type { VerifyArguments } from './options.ts';
+import { CouldNotTell, concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
+import { type Reporter, reporters } from './reporters/reporters.ts';
+import { type RunOptions, runSuite } from './run.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
  *
- * @param apiKey from the environment.
  * @returns the exit code: 0 conforms, 1 does not, 2 could not tell.
- * @throws CouldNotTell
+ * @throws CouldNotTell, UsageError
  */
-export async function verify(args: VerifyArguments, apiKey: string | undefined): Promise<number> {
+export async function verify(args: VerifyArguments): Promise<number> {
   if (args.list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const provided = toProvidedTarget(args, apiKey);
+  const target = toTarget(args);
   const baseline = args.baseline === undefined ? undefined : readBaseline(args.baseline);
-  for (const { file } of args.reporters) if (file !== undefined) expectWritable(file);
-  const hint = await expectReady(readTarget(provided));
-  process.stderr.write(`${hint === undefined ? '' : `${hint}\n`}${announce(provided)}`);
-  // Vitest takes longer to load than to list the clauses or to find that nobody answers.
-  const { runVitest } = await import('./run-vitest.ts');
-  const report = await runVitest(provided);
-  for (const { name, file } of args.reporters) write(reporters[name]?.(report) ?? '', file);
+  const writers = args.reporters.map(({ name, file }) => createWriter(findReporter(name), file));
+  const hint = await expectReady(target);
+  process.stderr.write(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`);
+  const report = await runSuite(target, { only: args.only, onResult: createProgress() });
+  for (const write of writers) write(report);
   if (baseline === undefined) return exitCodes[concludeReport(report)];
   const { conclusion, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
@@ -39,33 +33,19 @@ export async function verify(args: VerifyArguments, apiKey: string | undefined):
   return exitCodes[conclusion];
 }
 
-function printCatalogue(): string {
-  const headings = [...new Set(catalogue.map(({ heading }) => heading))];
-  const sections = headings.map((heading) => {
-    const clauses = catalogue.filter((clause) => clause.heading === heading);
-    const lines = clauses.map(({ id, level, sentence }) => {
-      const note = level === 'advised' ? ' (advised)' : '';
-      return `  ${id.padEnd(36)} ${sentence}${note}\n`;
-    });
-    const open = leftOpen
-      .filter((point) => point.heading === heading)
-      .map(({ question, tolerated }) => `  left open: ${question}; tolerated: ${tolerated}\n`);
-    return `${heading}\n${[...lines, ...open].join('')}`;
-  });
-  return sections.join('\n');
-}
-
-function toProvidedTarget(args: VerifyArguments, apiKeyOfEnvironment: string | undefined): ProvidedTarget {
+function toTarget(args: VerifyArguments): Target {
   const {
     baseUrl = '',
-    apiKey = apiKeyOfEnvironment,
+    apiKey = '',
+    categoryId,
     ca,
     list: _,
-    reporters: __,
-    baseline: ___,
+    only: __,
+    reporters: ___,
+    baseline: ____,
     ...others
   } = args;
-  if (apiKey === undefined || apiKey === '') {
+  if (apiKey === '') {
     throw new CouldNotTell('an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment');
   }
   if (/^Bearer\s/i.test(apiKey)) throw new CouldNotTell('the API key must be without "Bearer" before it');
@@ -74,60 +54,57 @@ function toProvidedTarget(args: VerifyArguments, apiKeyOfEnvironment: string | u
       'the API key must be printable ASCII without spaces, as an HTTP header carries it',
     );
   }
-  const given = Object.entries(others).filter(([, value]) => value !== undefined);
-  const certificates = ca === undefined ? {} : { ca: readCertificates(ca) };
-  return { ...Object.fromEntries(given), ...certificates, baseUrl, apiKey } as ProvidedTarget;
-}
-
-function readCertificates(file: string): string {
-  const text = readText(file, '--ca');
-  try {
-    new X509Certificate(text);
-    return text;
-  } catch {
-    throw new CouldNotTell(`--ca: ${file} has no certificate in PEM`);
-  }
+  return resolveTarget({
+    ...others,
+    baseUrl,
+    apiKey,
+    categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
+    ca: ca === undefined ? undefined : readCertificates(ca),
+  });
 }
 
 function readBaseline(file: string): Report {
+  const text = readOptionFile(file, '--baseline');
   try {
-    const report = JSON.parse(readText(file, '--baseline')) as Report;
+    const report = JSON.parse(text) as Report;
     concludeReport(report);
     return report;
-  } catch (error) {
-    if (error instanceof CouldNotTell) throw error;
+  } catch {
     throw new CouldNotTell(`--baseline: ${file} is no report as --reporter json writes it`);
   }
 }
 
-function readText(file: string, option: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new CouldNotTell(`${option}: ${file} could not be read: ${(error as Error).message}`);
-  }
-}
-
-function announce(provided: ProvidedTarget): string {
-  const { allowsWrites } = readTarget(provided);
+function announce({ baseUrl, allowsWrites }: Target): string {
   const writes = allowsWrites
     ? `adds at most ${MOST_ADDED} animals, named "contract-test …", which stay there (more if it accepts what it should refuse)`
     : 'adds nothing (--allow-writes would let it)';
-  return `verifying ${provided.baseUrl}; the suite ${writes}\n`;
+  return `verifying ${baseUrl}; the suite ${writes}\n`;
 }
 
-function write(text: string, file: string | undefined): void {
-  if (file === undefined) process.stdout.write(text);
-  else writeFileSync(file, text);
+/** How long a run may go on without a word, in milliseconds. */
+const SILENCE = 10_000;
+
+/** Says on stderr now and then how far a long run is. */
+function createProgress(): NonNullable<RunOptions['onResult']> {
+  let count = 0;
+  let told = Date.now();
+  return (_, { requests }) => {
+    count += 1;
+    if (Date.now() - told < SILENCE) return;
+    told = Date.now();
+    process.stderr.write(`… ${count} clauses, ${requests} requests\n`);
+  };
 }
 
-/** Before the run, whose reports would be lost otherwise. */
-function expectWritable(file: string): void {
-  try {
-    const isThere = existsSync(file);
-    accessSync(isThere ? file : dirname(file), constants.W_OK);
-    if (isThere && !statSync(file).isFile()) throw new Error('it is no file');
-  } catch (error) {
-    throw new CouldNotTell(`--reporter: ${file} could not be written: ${(error as Error).message}`);
-  }
+function findReporter(name: string): Reporter {
+  const reporter = reporters[name];
+  if (reporter === undefined) throw new CouldNotTell(`--reporter: there is no reporter ${name}`);
+  return reporter;
+}
+
+/** Before the run, whose report would be lost if its file could not be written. */
+function createWriter({ print }: Reporter, file: string | undefined): (report: Report) => void {
+  if (file === undefined) return (report) => void process.stdout.write(print(report));
+  expectWritable(file, '--reporter');
+  return (report) => writeFileSync(file, print(report));
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { measureRate } from '../bench/load.ts';
+import { measureRate } from '../bench/measure.ts';
 import { get } from './testing/http-case.ts';
 import { announced, startCli, urlIn } from './testing/run-cli.ts';
 import { send } from './testing/send.ts';

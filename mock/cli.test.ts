@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { optionSpecs } from './option-specs.ts';
+import { variablesOf } from '../common/options.ts';
+import { mockCommand } from './options.ts';
 import { get } from './testing/http-case.ts';
 import { announced, type CliResult, runCli, startCli, urlIn } from './testing/run-cli.ts';
 import { sampleAnimals } from './testing/sample-animals.ts';
@@ -93,6 +94,10 @@ test.for([
   [['--no-cors=false'], "unknown option '--no-cors=…'"],
   [['--profile', 'huge'], '--profile must be default, empty, edge-cases or large, not "huge"'],
   [['--data', 'a.json', '--animals', '5'], '--data and --animals cannot be combined'],
+  [
+    ['proxy', 'http://127.0.0.1:9/v1'],
+    'the proxy is now a command of its own: animal-store-proxy, or npm run proxy',
+  ],
 ] as const)('%j is a usage error', async ([args, message]) => {
   expectFailure(await runCli(args), 2, message);
 });
@@ -142,9 +147,9 @@ test('--help names every option, its variables and its default', async () => {
   const { stdout, exitCode } = await runCli(['--help']);
   expect(exitCode).toBe(0);
   const words = stdout.replaceAll(/\s+/g, ' ');
-  for (const { flags, variables } of Object.values(optionSpecs)) {
-    expect(words).toContain(flags);
-    expect(words).toContain(`env: ${variables.join(', ')}`);
+  for (const spec of Object.values(mockCommand.options)) {
+    expect(words).toContain(spec.flags);
+    expect(words).toContain(`env: ${variablesOf(mockCommand, spec).join(', ')}`);
   }
   expect(words).toContain('default: 4010');
 });

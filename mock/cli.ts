@@ -1,5 +1,69 @@
-import { isStartedByNpm } from '../common/environment.ts';
-import { runProgram } from '../common/run-program.ts';
-import { runMock } from './run-mock.ts';
+import { createRequire } from 'node:module';
+import { describeStartFailure } from '../common/describe-start-failure.ts';
+import { toOneLine } from '../common/hide-keys.ts';
+import { findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
+import { type Program, runProgram } from '../common/run-program.ts';
+import { UsageError } from '../common/usage-error.ts';
+import { type Mock, startMock } from './index.ts';
+import { mockCommand, resolveMockOptions } from './options.ts';
+import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 
-await runProgram('animal-store-mock', () => runMock(process.argv.slice(2)), isStartedByNpm());
+const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
+
+await runProgram(mockCommand.name, () => runMock(process.argv.slice(2)), isStartedByNpm());
+
+/** Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. */
+async function runMock(argv: readonly string[]): Promise<Program> {
+  if (argv[0] === 'proxy') {
+    const instead = 'animal-store-proxy, or npm run proxy -- … in a checkout';
+    throw new UsageError(`the proxy is now a command of its own: ${instead}`);
+  }
+  const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { version });
+  const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
+  const mock = await startMock({ ...options, checkedProxy: false });
+  const isBeside = checkedProxy && findProxyWorker() !== undefined;
+  const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveMockOptions(options)) : undefined;
+  proxy?.url.then(
+    (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
+    (error) => process.stderr.write(`animal-store-mock: ${describeProxyFailure(error)}\n`),
+  );
+  return {
+    announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
+    close: async () => {
+      // Its open requests are the mock's.
+      await proxy?.close();
+      await mock.close();
+      return 0;
+    },
+  };
+}
+
+function describeProxyFailure(error: unknown): string {
+  const { message } = describeStartFailure(error, '--checked-port');
+  return `the checked proxy did not start, the mock did: ${message} (--no-checked-proxy does without)`;
+}
+
+/** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */
+function announce(
+  { url, animals, unknownProperties }: Mock,
+  hasDefaultKey: boolean,
+  isProxyMissing: boolean,
+  kept?: string,
+): string {
+  const key = hasDefaultKey ? mockCommand.options.apiKeys.default[0] : '<API_KEY>';
+  const lines = [
+    `animal-store-mock listening on ${url}`,
+    `API key: ${hasDefaultKey ? key : 'as you set it (not shown)'}`,
+    `animals: ${animals}`,
+    `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
+  ];
+  if (isProxyMissing) lines.push(proxyMissing);
+  if (unknownProperties.length > 0) {
+    lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
+  }
+  if (kept !== undefined) {
+    const hint = `options go after --, as in: ${mockCommand.example}`;
+    lines.push(`npm kept ${kept} to itself, if you gave it: ${hint}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,19 +1,23 @@
+import '../common/expect-node.ts';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
-import { createClose } from '../common/create-close.ts';
-import { originOf } from '../common/origin-of.ts';
+import { createClose, originOf } from '../common/create-close.ts';
 import { createProfile } from '../fixtures/profiles.ts';
-import { createListPrinter } from './api/list-printer.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
+import { createListPrinter } from './api/print-pets.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
 import { type AppDependencies, createApp } from './http/app.ts';
-import { createExpectKey } from './http/auth.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
-import { type MockConfig, type MockOptions, resolveOptions } from './options.ts';
-import { type CheckedProxyWorker, startCheckedProxyWorker } from './start-proxy-worker.ts';
+import { type MockConfig, type MockOptions, resolveMockOptions } from './options.ts';
+import { startCheckedProxyBeside } from './start-proxy-worker.ts';
 
+export { UsageError } from '../common/usage-error.ts';
+export type { LogFormat } from '../common/value-kinds.ts';
+export type { Profile } from '../fixtures/profiles.ts';
+export { DataFileError } from './api/read-data-file.ts';
+export type { LimitPolicy } from './api/validation.ts';
 export type { MockOptions } from './options.ts';
 
 /** How long open requests may take to finish when the mock is closed, in milliseconds. */
@@ -36,12 +40,12 @@ export interface Mock {
 /**
  * Starts a mock of the Animal Store Service.
  *
- * @throws UsageError for an option that cannot be, DataFileError for a file of animals that cannot be used, and
- * Node's own error when it cannot listen.
+ * @throws UsageError for an option that cannot be, such as a checked proxy where animal-store-proxy is not installed;
+ * DataFileError for a file of animals that cannot be used; Node's own error when it cannot listen.
  */
 export async function startMock(options: MockOptions = {}): Promise<Mock> {
-  const config = resolveOptions(options);
-  const { pets, unknownProperties } = choosePets(config);
+  const config = resolveMockOptions(options);
+  const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
   const server = createHttpServer(createApp(createDependencies(config, store)));
   const closeServer = createClose(server, GRACE);
@@ -56,17 +60,9 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   return { url, checkedUrl, animals: store.size, unknownProperties, close };
 }
 
-/** Starts the checked proxy of a mock; it logs in the same way. */
-export function startCheckedProxyBeside(
-  url: string,
-  { checkedPort, host, log, apiKeys }: MockConfig,
-): CheckedProxyWorker {
-  return startCheckedProxyWorker({ upstream: url, port: checkedPort, host, log, apiKeys });
-}
-
-function choosePets({ data, profile, seed, animals }: MockConfig): DataFile {
+async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
   if (data !== undefined) return readDataFile(data);
-  return { pets: createProfile(profile, { seed, animals }), unknownProperties: [] };
+  return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 
 function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
@@ -78,7 +74,7 @@ function createDependencies(config: MockConfig, store: PetStore): AppDependencie
     limitPolicy,
     cors,
     now: () => now ?? new Date(),
-    expectKey: createExpectKey(apiKeys),
+    apiKeys,
     requestLog: log === 'silent' ? undefined : createRequestLog(log, apiKeys, write),
     reportFault: (error) => process.stderr.write(`${inspect(error)}\n`),
   };

@@ -1,9 +1,19 @@
-import { isStartedByNpm } from '../common/environment.ts';
-import type { LogFormat } from '../common/log-format.ts';
-import { UsageError } from '../common/usage-error.ts';
-import { isResizable, type Profile, profileSizes } from '../fixtures/profile-names.ts';
-import type { LimitPolicy } from './api/validation.ts';
-import { type OptionSpec, optionSpecs } from './option-specs.ts';
+import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option } from '../common/options.ts';
+import {
+  file,
+  host,
+  integer,
+  inWords,
+  type LogFormat,
+  logFormats,
+  offSwitch,
+  oneOf,
+  port,
+  text,
+  type ValueKind,
+} from '../common/value-kinds.ts';
+import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
+import { type LimitPolicy, limitPolicies } from './api/validation.ts';
 
 /** How a mock is to be started. */
 export interface MockOptions {
@@ -35,127 +45,106 @@ export interface MockOptions {
   readonly log?: LogFormat;
 }
 
-/** How a mock is started: every option valid and, where it has a default, present. */
-export type MockConfig = Readonly<
-  Required<Omit<MockOptions, 'animals' | 'data' | 'now'>> & {
-    animals: number | undefined;
-    data: string | undefined;
-    now: Date | undefined;
-  }
->;
-
-/** The name of an option in `MockOptions`. */
-export type OptionName = keyof typeof optionSpecs;
-
-/** What a value that was not given is; README.md states the same. */
-export const defaults = {
-  port: 4010,
-  host: '127.0.0.1',
-  apiKeys: ['test-key'],
-  seed: 1,
-  profile: 'default',
-  limitPolicy: 'reject',
-  cors: true,
-  log: 'pretty',
-} as const satisfies MockOptions;
-
+const profileNames = Object.keys(profiles) as Profile[];
+const MOST_ANIMALS = 10_000_000;
+const SEEDS = 2 ** 32;
 const CHECKED_PORT = 4011;
 
-/** The default of an option in words, or undefined when it has none. */
-export function describeDefault(name: OptionName): string | undefined {
-  if (name === 'animals') return `${profileSizes.default}, for large ${profileSizes.large}`;
-  if (name === 'checkedPort') return `${CHECKED_PORT}, or a free one with --port 0`;
-  if (name === 'cors' || !Object.hasOwn(defaults, name)) return undefined;
-  return String(defaults[name as keyof typeof defaults]);
-}
+const key = text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);
 
-/** What the command line says: a text, the texts of an option that may be repeated, or false for `--no-…`. */
-export type ArgumentValues = Readonly<Partial<Record<OptionName, string | readonly string[] | boolean>>>;
+const time: ValueKind<Date> = {
+  expected: 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z',
+  fromText: parseTime,
+  isValid: (value): value is Date => value instanceof Date && !Number.isNaN(value.getTime()),
+};
+
+const group = 'what the store starts with';
+
+/** The command, with every option of the mock by its name in `MockOptions`. */
+export const mockCommand = defineCommand({
+  name: 'animal-store-mock',
+  description: 'An offline stand-in for the Animal Store Service.',
+  example: 'npm start -- --port 4020',
+  prefix: 'ANIMAL_STORE_',
+  options: {
+    port: option('-p, --port <number>', port, 'port to listen on; 0 picks a free one', {
+      variables: ['PORT'],
+      default: 4010,
+    }),
+    host: option('-h, --host <name>', host, 'host name or address to listen on', {
+      variables: ['HOST'],
+      default: '127.0.0.1',
+    }),
+    apiKeys: option(
+      '--api-key <key>',
+      key,
+      'API key to accept; give it again for more, or separate them by spaces in the variable',
+      { default: ['test-key'], secret: true, repeatable: true },
+    ),
+    seed: option('--seed <number>', integer(0, SEEDS - 1), 'the same seed gives the same animals', {
+      default: 1,
+    }),
+    profile: option(
+      '--profile <name>',
+      oneOf(profileNames),
+      `what the store starts with: ${inWords(profileNames)}`,
+      { default: 'default', group },
+    ),
+    animals: option(
+      '--animals <number>',
+      integer(0, MOST_ANIMALS),
+      `how many animals the store starts with, ${MOST_ANIMALS} at most`,
+      { defaultText: `${profiles.default.size}, for large ${profiles.large.size}`, group },
+    ),
+    data: option('--data <file.json>', file, 'start with the animals of this file, a JSON array', {
+      conflicts: ['profile', 'animals'],
+      group,
+    }),
+    limitPolicy: option(
+      '--limit-policy <policy>',
+      oneOf(limitPolicies),
+      'a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound',
+      { default: 'reject' },
+    ),
+    now: option('--now <time>', time, 'the time at which the clock of the mock stands still'),
+    cors: option('--no-cors', offSwitch, 'refuse browser apps of other origins', { default: true }),
+    checkedProxy: option('--no-checked-proxy', offSwitch, 'start no checked proxy beside the mock', {
+      default: false,
+    }),
+    checkedPort: option('--checked-port <number>', port, 'port of the checked proxy; 0 picks a free one', {
+      default: CHECKED_PORT,
+      defaultText: `${CHECKED_PORT}, or a free one with --port 0`,
+    }),
+    log: option('--log <format>', oneOf(logFormats), `a line for each request: ${inWords(logFormats)}`, {
+      default: 'pretty',
+    }),
+  },
+  check({ animals, profile = 'default' }, nameOf) {
+    if (animals === undefined || isResizable(profile)) return undefined;
+    return `${nameOf('animals')} goes with the profile default or large, not with ${profile}`;
+  },
+});
+
+/** How a mock is started: every option valid and, where it has a default, present. */
+export type MockConfig = FilledOptions<typeof mockCommand.options>;
 
 /**
  * Checks the options and fills in the defaults.
  *
  * @throws UsageError naming the option and what was expected of it.
  */
-export function resolveOptions(options: MockOptions): MockConfig {
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  for (const [name, value] of given) {
-    if (!Object.hasOwn(optionSpecs, name)) throw new UsageError(`there is no option ${name}`);
-    expectValid(optionSpecs[name as OptionName], name, value);
-  }
-  expectNoConflict(options, (name) => name);
-  return {
-    animals: undefined,
-    data: undefined,
-    now: undefined,
-    ...defaults,
-    checkedProxy: options.checkedPort !== undefined,
-    checkedPort: options.port === 0 ? 0 : CHECKED_PORT,
-    ...(Object.fromEntries(given) as MockOptions),
-  };
+export function resolveMockOptions(options: MockOptions): MockConfig {
+  expectOptions(mockCommand, options);
+  const { checkedProxy = options.checkedPort !== undefined } = options;
+  const { checkedPort = options.port === 0 ? 0 : CHECKED_PORT } = options;
+  return fillDefaults(mockCommand, { ...options, checkedProxy, checkedPort });
 }
 
-/**
- * Reads the options that the command line gives and, for those it does not, the environment. An empty variable counts as
- * not set; what the command line says of the animals to start with overrides all that variables say of them.
- *
- * @throws UsageError naming the flag or variable and what was expected of it.
- */
-export function readOptions(
-  values: ArgumentValues,
-  environment: NodeJS.ProcessEnv = process.env,
-): MockOptions {
-  const isStartGiven = startOptions.some((name) => values[name] !== undefined);
-  const options: Record<string, unknown> = {};
-  const sources: Partial<Record<OptionName, string>> = {};
-  for (const [name, spec] of Object.entries(optionSpecs) as [OptionName, OptionSpec][]) {
-    const argument = values[name];
-    const isIgnored = isStartGiven && startOptions.includes(name);
-    const variable = isIgnored ? '' : (spec.variables.find((candidate) => environment[candidate]) ?? '');
-    const given = argument ?? environment[variable];
-    if (given === undefined) continue;
-    const value = typeof given === 'string' ? spec.fromText(given) : given;
-    const source = argument === undefined ? variable : longFlag(spec);
-    expectValid(spec, source, value);
-    options[name] = value;
-    sources[name] = source;
-  }
-  expectNoConflict(options, (name) => sources[name] ?? name);
-  return options;
-}
-
-/**
- * The flag that npm has kept to itself: of `npm start --port 1` the mock gets nothing but a variable of npm's. The same
- * variable comes from a user's npm configuration, so it is no more than a hint.
- */
-export function findFlagKeptByNpm(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  if (!isStartedByNpm(environment)) return undefined;
-  return Object.values<OptionSpec>(optionSpecs)
-    .map(longFlag)
-    .find((flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment);
-}
-
-/** The options that say what the store starts with. */
-const startOptions: readonly OptionName[] = ['profile', 'animals', 'data'];
-
-function expectValid(spec: OptionSpec, source: string, value: unknown): void {
-  if (spec.isValid(value)) return;
-  const given = spec.secret ? '' : `, not ${JSON.stringify(value)}`;
-  throw new UsageError(`${source} must be ${spec.expected}${given}`);
-}
-
-function expectNoConflict(options: MockOptions, nameOf: (name: OptionName) => string): void {
-  const { data, profile = defaults.profile, animals } = options;
-  const other = startOptions.find((name) => name !== 'data' && options[name] !== undefined);
-  if (data !== undefined && other !== undefined) {
-    const names = `${nameOf('data')} and ${nameOf(other)}`;
-    throw new UsageError(`${names} cannot be combined: each says what the store starts with`);
-  }
-  if (animals !== undefined && !isResizable(profile)) {
-    throw new UsageError(`${nameOf('animals')} goes with the profile default or large, not with ${profile}`);
-  }
-}
-
-function longFlag({ flags }: OptionSpec): string {
-  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+/** A time without an offset would mean another moment on another machine, so it is not one. */
+function parseTime(text: string): unknown {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return text;
+  const day = text.slice(0, 10);
+  const isDay = new Date(day).toJSON()?.startsWith(day) ?? false;
+  const time = new Date(text);
+  return isDay && !Number.isNaN(time.getTime()) ? time : text;
 }

@@ -196,8 +196,8 @@ test.for([
   [[base, '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [[base, '--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
   [[base, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
-  [[base, '--fail-on', 'errors'], 'Allowed choices are error, warning, never.'],
-  [[base, '--log', 'xml'], 'Allowed choices are pretty, json, silent.'],
+  [[base, '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
+  [[base, '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
 ] as const)('%j is a usage error', async ([args, message]) => {
   const { stdout, stderr, exitCode } = await runCli(args, { bin });
   expect([stdout, exitCode]).toEqual(['', 2]);

@@ -1,14 +1,13 @@
-import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
-import { isStartedByNpm } from '../common/environment.ts';
+import { expectWritable, readCertificates } from '../common/option-files.ts';
+import { isStartedByNpm } from '../common/read-options.ts';
 import { type Program, runProgram } from '../common/run-program.ts';
-import { UsageError } from '../common/usage-error.ts';
 import { shouldFail } from './findings/fail-on.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';
 import { startCheckedProxy } from './index.ts';
-import { type ProxyArguments, parseProxyArguments } from './parse-proxy-arguments.ts';
+import { type ProxyArguments, parseProxyArguments } from './options.ts';
 
 await runProgram('animal-store-proxy', start, isStartedByNpm());
 
@@ -16,7 +15,7 @@ await runProgram('animal-store-proxy', start, isStartedByNpm());
 async function start(): Promise<Program> {
   const options = parseProxyArguments(process.argv.slice(2));
   const { ca, failOn, report, upstream } = options;
-  if (report !== undefined) expectWritable(report);
+  if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
   const certificates = ca === undefined ? undefined : readCertificates(ca);
@@ -44,28 +43,6 @@ function announce(url: string, { upstream, failOn, report }: ProxyArguments): st
 
 function inWords(failOn: 'error' | 'warning'): string {
   return failOn === 'error' ? 'an error' : 'an error or a warning';
-}
-
-function readCertificates(file: string): string {
-  try {
-    const text = readFileSync(file, 'utf8');
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
-  } catch (error) {
-    throw new UsageError(`--ca: ${file} could not be read: ${(error as Error).message}`);
-  }
-  throw new UsageError(`--ca: ${file} holds no certificate in PEM`);
-}
-
-/** What cannot be written is better known before the run than after it; a report of an earlier run stays until then. */
-function expectWritable(file: string): void {
-  const failure = `--report: ${file} could not be written`;
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
-    throw new UsageError(`${failure}: it is a folder`);
-  try {
-    accessSync(dirname(file), constants.W_OK);
-  } catch (error) {
-    throw new UsageError(`${failure}: ${(error as Error).message}`);
-  }
 }
 
 /** @returns whether it was written. */

@@ -1,11 +1,11 @@
 import { contractFile } from '../common/contract-file.ts';
-import type { LogFormat } from '../common/log-format.ts';
+import type { LogFormat } from '../common/value-kinds.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
 import { type Relay, type RelayConfig, startRelay } from './relay/start-relay.ts';
 
-export type { LogFormat } from '../common/log-format.ts';
+export type { LogFormat } from '../common/value-kinds.ts';
 export type { Finding, Findings } from './findings/findings.ts';
 
 /** How a checked proxy is started. */

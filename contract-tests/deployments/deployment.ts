@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { MockOptions } from '../../mock/index.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../core/target.ts';
 
 /** A request as a deployment gets it. */
 export interface DeployedRequest {

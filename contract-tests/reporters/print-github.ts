@@ -1,5 +1,5 @@
 import type { Report } from '../report.ts';
-import { printSummary } from './print-terminal.ts';
+import { printSummary } from './print-summary.ts';
 
 /** Prints a report as the commands that GitHub's runner turns into annotations. */
 export function printGithub(report: Report): string {

@@ -1,7 +1,6 @@
-import type { Outcome } from '../outcome.ts';
-import { concludeReport, type Report } from '../report.ts';
+import { concludeReport, type Report, type Result } from '../report.ts';
 import { escapeMarkup as escapeText } from './escape-markup.ts';
-import { printSummary } from './print-terminal.ts';
+import { printSummary } from './print-summary.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -25,10 +24,10 @@ type Look = (typeof looks)[number];
 
 /**
  * Prints a report as one HTML page that needs nothing else: the conclusion, then each heading of the specification, unfolded
- * where there is something to see, with its clauses, and under these what shows it, folded.
+ * where a clause failed, with its clauses, and under these their evidence, folded.
  */
 export function printHtml(report: Report): string {
-  const headings = [...new Set(report.outcomes.map(({ clause }) => clause.heading))];
+  const headings = Map.groupBy(report.outcomes, ({ clause }) => clause.heading);
   const conclusion = concludeReport(report);
   const look = { conforms: 'conforms', 'does not conform': 'broken', 'could not tell': 'unknown' }[
     conclusion
@@ -43,19 +42,18 @@ export function printHtml(report: Report): string {
 <h1>${escapeText(report.baseUrl)}</h1>
 <p class="conclusion ${look}">${escapeText(printSummary(report).slice(report.baseUrl.length + 1))}</p>
 <p>${escapeText(report.startedAt)}</p>
-${headings.map((heading) => printHeading(heading, report.outcomes)).join('\n')}
+${[...headings].map(printHeading).join('\n')}
 </html>
 `;
 }
 
-function printHeading(heading: string, all: readonly Outcome[]): string {
-  const outcomes = all.filter(({ clause }) => clause.heading === heading);
-  const of = (look: Look) => outcomes.filter((outcome) => lookOf(outcome) === look);
+function printHeading([heading, results]: [string, readonly Result[]]): string {
+  const of = (look: Look) => results.filter((result) => lookOf(result) === look);
   const worst = looks.find((look) => of(look).length > 0) ?? 'passed';
   const isOpen = worst === 'failed' || worst === 'error';
-  const passed = of('passed').map(printOutcome).join('\n');
-  const others = looks.slice(0, -1).flatMap(of).map(printOutcome).join('\n');
-  const count = `${of('passed').length} of ${outcomes.length} passed`;
+  const passed = of('passed').map(printResult).join('\n');
+  const others = looks.slice(0, -1).flatMap(of).map(printResult).join('\n');
+  const count = `${of('passed').length} of ${results.length} passed`;
   return `<details class="heading ${worst}"${isOpen ? ' open' : ''}>
 <summary><h2>${escapeText(heading)}</h2> <span class="count">${count}</span></summary>
 ${others}
@@ -63,13 +61,13 @@ ${isOpen && passed !== '' ? `<details class="passed"><summary>${of('passed').len
 </details>`;
 }
 
-function lookOf({ clause, verdict }: Outcome): Look {
+function lookOf({ clause, verdict }: Result): Look {
   return verdict === 'failed' && clause.level === 'advised' ? 'advised' : verdict;
 }
 
-function printOutcome(outcome: Outcome): string {
-  const { clause, verdict, expected, actual, evidence, reason } = outcome;
-  const look = lookOf(outcome);
+function printResult(result: Result): string {
+  const { clause, verdict, expected, actual, evidence, reason } = result;
+  const look = lookOf(result);
   const head = `<span class="verdict">${look}</span> ${escapeText(clause.sentence)} <code>${escapeText(clause.id)}</code>`;
   if (verdict === 'passed') return `<div class="row ${look}">${head}</div>`;
   const parts = [

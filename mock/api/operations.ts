@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parseInt64 } from '../../common/int64.ts';
-import { describeValue } from './describe-value.ts';
-import { ApiError } from './errors.ts';
-import type { PrintList } from './list-printer.ts';
+import { ApiError, describeValue } from './errors.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
-import { printPet } from './print-pet.ts';
+import { type PrintList, printPet } from './print-pets.ts';
 import { createReply, type Reply } from './reply.ts';
 import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet } from './validation.ts';
 
@@ -29,8 +27,7 @@ const sunsetHeaders = {
 
 /** Lists animals, in the order in which they were added. Source: openapi.yaml#/paths/~1pets/get */
 export function listPets({ printList, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
-  const { limit, status } = parseListQuery(query, limitPolicy);
-  return printList(limit, status);
+  return printList(parseListQuery(query, limitPolicy));
 }
 
 /** Adds an animal. Source: openapi.yaml#/paths/~1pets/post */

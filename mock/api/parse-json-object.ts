@@ -1,7 +1,6 @@
 import { MIMEType } from 'node:util';
 import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
-import { describeValue } from './describe-value.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, describeValue } from './errors.ts';
 
 /** The body of a request as it came. */
 export interface RequestBody {

@@ -46,7 +46,7 @@ test('a store agrees with a plain list of the same animals', () => {
       const matching = model.filter((pet) => filter === undefined || pet.status === filter);
 
       expect(store.size).toBe(model.length);
-      expect(store.list(limit, filter)).toEqual(matching.slice(0, limit));
+      expect(store.list({ limit, status: filter })).toEqual(matching.slice(0, limit));
       expect(model.map(({ id }) => store.get(id))).toEqual(model);
       expect(new Set(model.map(({ id }) => id)).size).toBe(model.length);
       expect(model.slice(seed.length).map(({ id, ...pet }) => pet)).toEqual(added);

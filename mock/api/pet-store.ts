@@ -1,22 +1,33 @@
 import type { NewPet, Pet, PetStatus } from '../../common/pet.ts';
 
+/** Which animals a list has. */
+export interface ListFilter {
+  /** How many at most. */
+  readonly limit: number;
+  readonly status: PetStatus | undefined;
+}
+
 /** The animals, in the order in which they were added. No call takes longer because there are more of them. */
 export interface PetStore {
   /** How many animals there are. */
   readonly size: number;
+  /** Another number after every change. */
+  readonly version: number;
   /** Adds an animal under an id of its own and returns it. */
   add(pet: NewPet): Pet;
   /** The animal of that id. */
   get(id: bigint): Pet | undefined;
-  /** The first `limit` animals, of that status if one is given. */
-  list(limit: number, status?: PetStatus): readonly Pet[];
+  /** The first animals that the filter lets through. */
+  list(filter: ListFilter): readonly Pet[];
 }
 
 /** Creates a store that holds `pets`, whose ids must differ. */
 export function createPetStore(pets: Iterable<Pet> = []): PetStore {
   const byId = new Map<bigint, Pet>();
   const byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
+  let version = 0;
   const insert = (pet: Pet): Pet => {
+    version += 1;
     byId.set(pet.id, pet);
     if (pet.status !== undefined) byStatus[pet.status].push(pet);
     return pet;
@@ -28,13 +39,16 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
     get size() {
       return byId.size;
     },
+    get version() {
+      return version;
+    },
     add({ name, categoryId, status }) {
       while (byId.has(nextId)) nextId += 1n;
       const pet = { id: nextId, name, categoryId };
       return insert(status === undefined ? pet : { ...pet, status });
     },
     get: (id) => byId.get(id),
-    list: (limit, status) =>
+    list: ({ limit, status }) =>
       status === undefined ? byId.values().take(limit).toArray() : byStatus[status].slice(0, limit),
   };
 }

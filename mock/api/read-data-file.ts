@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/exact-json.ts';
 import type { Pet } from '../../common/pet.ts';
 import { StartError } from '../../common/usage-error.ts';
-import { describeValue } from './describe-value.ts';
+import { describeValue } from './errors.ts';
 import { findPetProblems } from './validation.ts';
 
 /** What a file of animals holds. */

@@ -2,11 +2,13 @@
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
+  /** Empty when there is none. */
   readonly body: string;
 }
 
-/** Creates a reply; `headers` go beside those that every body has. */
-export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
+/** Creates a reply; `headers` go beside those of the body. Without a body, as with 204, there are none of those. */
+export function createReply(status: number, body?: string, headers: Reply['headers'] = {}): Reply {
+  if (body === undefined) return { status, headers, body: '' };
   const length = Buffer.byteLength(body);
   return {
     status,

@@ -1,10 +1,11 @@
 import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
 import { isInt64, LARGEST_INT64, LEAST_INT64 } from '../../common/int64.ts';
-import type { NewPet, PetStatus } from '../../common/pet.ts';
-import { describeValue } from './describe-value.ts';
-import { ApiError } from './errors.ts';
+import { type NewPet, type PetStatus, petStatuses } from '../../common/pet.ts';
+import { inWords } from '../../common/value-kinds.ts';
+import { ApiError, describeValue } from './errors.ts';
+import type { ListFilter } from './pet-store.ts';
 
-/** What may be done with a limit outside its bounds: refuse it, or take the nearest lawful one. */
+/** What may be done with a limit outside its bounds: refuse it, or take the nearest valid one. */
 export const limitPolicies = ['reject', 'clamp'] as const;
 
 /** What is done with a limit outside its bounds. */
@@ -14,7 +15,7 @@ const LEAST_LIMIT = 1;
 const LARGEST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
-const A_STATUS = 'available, pending or sold';
+const A_STATUS = inWords(petStatuses);
 const AN_INT64 = `an integer from ${LEAST_INT64} to ${LARGEST_INT64}`;
 const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;
 
@@ -23,10 +24,7 @@ const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;
  *
  * @throws ApiError `invalid_request`, naming each parameter that is wrong.
  */
-export function parseListQuery(
-  query: URLSearchParams,
-  limitPolicy: LimitPolicy,
-): { limit: number; status: PetStatus | undefined } {
+export function parseListQuery(query: URLSearchParams, limitPolicy: LimitPolicy): ListFilter {
   const problems: string[] = [];
   const limit = readParameter(query, 'limit', A_LIMIT, (text) => parseLimit(text, limitPolicy), problems);
   const status = readParameter(query, 'status', A_STATUS, parseStatus, problems);
@@ -110,7 +108,7 @@ function parseStatus(text: string): PetStatus | undefined {
 }
 
 function isStatus(value: ExactJson): value is PetStatus {
-  return value === 'available' || value === 'pending' || value === 'sold';
+  return petStatuses.includes(value as PetStatus);
 }
 
 function isString(value: ExactJson): value is string {

@@ -1,7 +1,6 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
-import { toOriginForm } from '../../common/to-origin-form.ts';
+import { answerClientErrors, answerConnect, toOriginForm } from '../../common/answer-client-error.ts';
 
 /**
  * Creates the HTTP server of an Express app.

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { hideKeys } from '../../common/hide-keys.ts';
-import type { LogFormat } from '../../common/log-format.ts';
+import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** One request and its answer; the status is undefined when the client went away before it. */
 interface LogEntry {

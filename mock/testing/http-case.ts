@@ -1,5 +1,5 @@
+import type { ErrorCode } from '../../common/errors.ts';
 import type { ExactJson } from '../../common/exact-json.ts';
-import type { ErrorCode } from '../api/errors.ts';
 import type { MockOptions } from '../options.ts';
 
 /** A request to a mock that holds the sample animals, and what it must answer. */

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../common/to-one-line.ts';
+import { toOneLine } from '../../common/hide-keys.ts';
 import { type FailOn, shouldFail } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 

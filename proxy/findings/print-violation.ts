@@ -1,5 +1,5 @@
-import type { LogFormat } from '../../common/log-format.ts';
-import { toOneLine } from '../../common/to-one-line.ts';
+import { toOneLine } from '../../common/hide-keys.ts';
+import type { LogFormat } from '../../common/value-kinds.ts';
 import type { Sighting } from './findings.ts';
 
 /** The longest target that a line holds, in characters. */

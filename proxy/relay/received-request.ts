@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { toOriginForm } from '../../common/to-origin-form.ts';
+import { toOriginForm } from '../../common/answer-client-error.ts';
 import type { ExchangeRequest, Headers } from '../exchange.ts';
 import { type CarriedBody, noBody, readUpToLimit, watchBody } from './carried-body.ts';
 import { decodeBody } from './decode-body.ts';

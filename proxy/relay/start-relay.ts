@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
-import { createClose } from '../../common/create-close.ts';
-import { originOf } from '../../common/origin-of.ts';
+import { createClose, originOf } from '../../common/create-close.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
 import type { Carrier, UpstreamConfig, UpstreamResponse } from './carrier.ts';
 import { createCarrier } from './create-carrier.ts';

@@ -1,0 +1,23 @@
+/** Every code of an Error that the mock or the proxy makes, and its HTTP status. Source: decisions/what-the-specification-leaves-open.md */
+export const errorStatuses = {
+  invalid_request: 400,
+  request_violation: 400,
+  unauthorized: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  payload_too_large: 413,
+  headers_too_large: 431,
+  internal_error: 500,
+  response_violation: 502,
+  upstream_failed: 502,
+  upstream_timeout: 504,
+} as const;
+
+/** The machine-readable part of an error. */
+export type ErrorCode = keyof typeof errorStatuses;
+
+/** Prints an error as JSON. Source: openapi.yaml#/components/schemas/Error */
+export function printError(code: ErrorCode, message: string): string {
+  return JSON.stringify({ code, message, status: errorStatuses[code] });
+}

@@ -1,0 +1,61 @@
+/** What a value must be, and how a text becomes one. */
+export interface ValueKind<T> {
+  /** To be read after "must be". */
+  readonly expected: string;
+  /** Turns a text into a value, which may still be an invalid one. @default the text itself */
+  readonly fromText?: (text: string) => unknown;
+  readonly isValid: (value: unknown) => value is T;
+}
+
+/** A text. */
+export function text(expected: string, pattern = /^/): ValueKind<string> {
+  return { expected, isValid: (value): value is string => typeof value === 'string' && pattern.test(value) };
+}
+
+/** One of some texts. */
+export function oneOf<const T extends string>(values: readonly T[]): ValueKind<T> {
+  return { expected: inWords(values), isValid: (value): value is T => values.includes(value as T) };
+}
+
+/** Texts as they stand in a sentence. */
+export function inWords(values: readonly string[]): string {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+/** An integer in decimal digits, within bounds that belong to it. */
+export function integer(least: number, largest: number, unit = ''): ValueKind<number> {
+  const isWithin = (value: number) => value >= least && value <= largest;
+  return {
+    expected: `an integer from ${least} to ${largest}${unit}`,
+    fromText: (digits) => (/^\d{1,15}$/.test(digits) ? Number(digits) : digits),
+    isValid: (value): value is number => Number.isInteger(value) && isWithin(Number(value)),
+  };
+}
+
+/** The path of a file. */
+export const file: ValueKind<string> = text('the path of a file', /./s);
+
+/** A port to listen on. */
+export const port: ValueKind<number> = integer(0, 65_535);
+
+/** A host name or an address to listen on. */
+export const host: ValueKind<string> = text('a host name or an IP address', /^\S+$/);
+
+/** An option without a value: its flag makes it true, and `--no-…` false. */
+export const flag: ValueKind<boolean> = {
+  expected: 'true or false',
+  isValid: (value) => typeof value === 'boolean',
+};
+
+const switches = new Map<string, boolean>();
+for (const word of ['true', '1']) switches.set(word, false);
+for (const word of ['false', '0']) switches.set(word, true);
+
+/** An option whose flag is `--no-…`; its variable says whether it is off. */
+export const offSwitch: ValueKind<boolean> = { ...flag, fromText: (word) => switches.get(word) ?? word };
+
+/** How requests or violations are logged. */
+export const logFormats = ['pretty', 'json', 'silent'] as const;
+
+/** How they are logged: a line for people, a JSON object, or not at all. */
+export type LogFormat = (typeof logFormats)[number];

@@ -1,0 +1,51 @@
+import type { Clause } from '../core/clause.ts';
+import { replayClauses } from '../replay/replay-clauses.ts';
+import { authenticationClauses } from './authentication.ts';
+import { endpointsClauses } from './endpoints.ts';
+import { errorsClauses } from './errors.ts';
+import { getPetByIdClauses } from './get-pet-by-id.ts';
+import { getPetsClauses } from './get-pets.ts';
+import { postPetsClauses } from './post-pets.ts';
+import { quickstartClauses } from './quickstart.ts';
+import { serviceClauses } from './what-the-service-does.ts';
+
+/** The most animals that a run adds to a conforming deployment, including Dredd's one; a test holds it. */
+export const MOST_ADDED = 70;
+
+/** Every clause, in the order in which they are listed and reported. */
+export const clauses: readonly Clause[] = [
+  ...getPetsClauses,
+  ...postPetsClauses,
+  ...getPetByIdClauses,
+  ...endpointsClauses,
+  ...authenticationClauses,
+  ...errorsClauses,
+  ...serviceClauses,
+  ...quickstartClauses,
+  ...replayClauses,
+];
+
+/** These headings run first: keys, then creations, so that there are more animals to list. */
+const earlyHeadings = ['Authentication', 'POST /pets', 'Endpoints'];
+
+/** Puts clauses in the order in which they run; those that observe the others come last. */
+export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
+  const early = earlyHeadings.flatMap((name) => wanted.filter(({ heading }) => heading === name));
+  const ordered = [...early, ...wanted.filter(({ heading }) => !earlyHeadings.includes(heading))];
+  return [...ordered.filter(({ observes }) => !observes), ...ordered.filter(({ observes }) => observes)];
+}
+
+/** Prints every clause under its heading, and what is tolerated there. */
+export function printCatalogue(): string {
+  const sections = Object.entries(Object.groupBy(clauses, ({ heading }) => heading));
+  return sections.map(([heading, own = []]) => `${heading}\n${printSection(own).join('')}`).join('\n');
+}
+
+function printSection(own: readonly Clause[]): string[] {
+  const lines = own.map(({ id, level, sentence }) => {
+    const note = level === 'advised' ? ' (advised)' : '';
+    return `  ${id.padEnd(36)} ${sentence}${note}\n`;
+  });
+  const tolerated = own.flatMap((clause) => clause.tolerated ?? []);
+  return [...lines, ...tolerated.map(({ open, answers }) => `  left open: ${open}; tolerated: ${answers}\n`)];
+}

@@ -1,0 +1,70 @@
+import { defineClauses } from '../core/clause.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { findSchemaFault } from '../core/find-schema-fault.ts';
+import { outcomeOf, readJson, readObject, shorten } from '../core/read-exchange.ts';
+import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
+
+/** What holds for every error response of the run. */
+export const errorsClauses = defineClauses('Errors', [
+  {
+    id: 'errors/body',
+    sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
+    tolerated: [{ open: 'the values of code, and other fields', answers: 'any string; any further fields' }],
+    observes: true,
+    run: (context) =>
+      expectOfResponses(context, isError, 'an Error', (exchange) => {
+        const fault = findSchemaFault('Error', readJson(exchange));
+        const text = exchange.response?.body.toString('utf8') ?? '';
+        return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
+      }),
+  },
+  {
+    id: 'errors/status',
+    sentence: 'The status in an Error body is the HTTP status.',
+    tolerated: [
+      {
+        open: 'statuses other than 400, 401 and 404',
+        answers: 'any 4xx where no sentence names a status; 429 is waited for (--retries, --max-rate)',
+      },
+    ],
+    observes: true,
+    run: (context) =>
+      expectOfResponses(context, isError, 'the HTTP status in the field status', (exchange) => {
+        const status = readObject(exchange)?.status;
+        const isOther = typeof status === 'bigint' && status !== BigInt(exchange.response?.status ?? 0);
+        return isOther ? `${status} in the body of a ${outcomeOf(exchange)}` : undefined;
+      }),
+  },
+  {
+    id: 'errors/media-type',
+    sentence: 'Every error response has the media type application/json.',
+    observes: true,
+    run: (context) => expectOfResponses(context, isError, 'application/json', findMediaTypeFault),
+  },
+  {
+    id: 'errors/no-server-fault',
+    sentence: 'No request is answered with a 5xx or with a cut connection.',
+    observes: true,
+    run: (context) =>
+      expectOfResponses(
+        context,
+        () => true,
+        'a status below 500',
+        (exchange) => ((exchange.response?.status ?? 500) < 500 ? undefined : outcomeOf(exchange)),
+      ),
+  },
+]);
+
+/** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
+function isError({ request, response }: Exchange): boolean {
+  return response !== undefined && response.status >= 400 && isDecodable(request.path);
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

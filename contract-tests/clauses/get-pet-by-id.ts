@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../common/exact-json.ts';
+import { type AnimalOptions, addAnimal, animalKinds } from '../core/add-animal.ts';
+import { defineClauses } from '../core/clause.ts';
+import type { Context } from '../core/context.ts';
+import type { Exchange } from '../core/exchange.ts';
+import { expectFields, expectStatus } from '../core/expect-response.ts';
+import { expectPet } from '../core/find-schema-fault.ts';
+import { inParallel } from '../core/in-parallel.ts';
+import { listAnimals } from '../core/list-animals.ts';
+import { outcomeOf, readAnimal } from '../core/read-exchange.ts';
+import { Failed, Skipped } from '../core/result.ts';
+import { tryAgain } from '../core/try-again.ts';
+import { chooseAnimals } from './get-pet-by-id/choose-animals.ts';
+import { expectNoAnimalForNonInteger } from './get-pet-by-id/expect-no-animal-for-non-integer.ts';
+import { expectNotFound } from './get-pet-by-id/expect-not-found.ts';
+
+/** The animals that exist first, then those that do not. */
+export const getPetByIdClauses = defineClauses('GET /pets/{petId}', [
+  {
+    id: 'get-pet/success',
+    sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    tolerated: [
+      { open: 'the response after 5 December 2030', answers: 'any 3xx or 4xx, or the same as before' },
+    ],
+    needs: ['getPet', 'animals'],
+    observes: true,
+    run: async (context) => {
+      const animals = await chooseAnimals(context);
+      // Twice, since reading must not remove anything.
+      await inParallel([...animals, ...animals], async (animal) => {
+        const exchange = await fetchPet(context, animal);
+        if (exchange.response?.status === 200) return expectPet(exchange);
+        // Others may have removed it.
+        const isListed = (await listAnimals(context)).some(({ id }) => id === animal.id);
+        if (isListed || exchange.response?.status !== 404) expectStatus(exchange, 200);
+      });
+      context.client.journal.filter(isFetchedAnimal).forEach(expectPet);
+    },
+  },
+  {
+    id: 'get-pet/right-animal',
+    sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    needs: ['getPet', 'animals'],
+    run: async (context) => {
+      // At once, so that responses could be mixed up.
+      await inParallel(await chooseAnimals(context), async (animal) => {
+        const exchange = await fetchPet(context, animal);
+        const { id } = readPet(animal, exchange);
+        if (typeof id !== 'bigint') throw new Skipped('the id of the returned animal is not an int64');
+        if (id !== animal.id) throw new Failed(`the id ${animal.id}`, String(id), exchange);
+      });
+    },
+  },
+  {
+    id: 'get-pet/same-as-listed',
+    sentence: 'GET /pets/{petId} returns an animal as GET /pets lists it.',
+    needs: ['getPet', 'animals'],
+    run: async (context) => {
+      await inParallel(await chooseAnimals(context), (animal) => expectSameAsListed(context, animal));
+    },
+  },
+  {
+    id: 'get-pet/finds-added',
+    sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    needs: ['writes', 'getPet'],
+    run: async (context) => {
+      for (const kind of animalKinds) {
+        const id = await tryAgain(() => expectAddedFound(context, kind));
+        // Perhaps the next animal's: a 404 now must not be cached.
+        await fetchPet(context, { id: BigInt.asIntN(64, id + 1n) });
+      }
+    },
+  },
+  {
+    id: 'get-pet/unknown-is-404',
+    sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    needs: ['getPet'],
+    run: expectNotFound,
+  },
+  {
+    id: 'get-pet/non-integer',
+    sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    tolerated: [{ open: 'the response to a petId that is not an int64', answers: 'any 3xx or 4xx' }],
+    needs: ['getPet'],
+    run: expectNoAnimalForNonInteger,
+  },
+]);
+
+function fetchPet({ client }: Context, { id }: JsonObject): Promise<Exchange> {
+  return client.send({ path: `/pets/${id}` });
+}
+
+function readPet(animal: JsonObject, exchange: Exchange): JsonObject {
+  const pet = readAnimal(exchange);
+  if (pet !== undefined) return pet;
+  throw new Skipped(`the animal ${animal.id} was not returned: ${outcomeOf(exchange)}`);
+}
+
+/** Whether an animal was returned under its id. */
+function isFetchedAnimal(exchange: Exchange): boolean {
+  const [, id] = /^\/pets\/(-?\d{1,19})$/.exec(exchange.request.path) ?? [];
+  return id !== undefined && readAnimal(exchange)?.id === BigInt(id);
+}
+
+/** Others may sell an animal between two responses, so it is fetched again, and then listed again, three times at most. */
+async function expectSameAsListed(context: Context, animal: JsonObject, left = 3): Promise<void> {
+  const expectNow = async () => expectSame(animal, await fetchPet(context, animal));
+  try {
+    await expectNow().catch(expectNow);
+  } catch (error) {
+    if (left === 1) throw error;
+    const list = await listAnimals(context);
+    await expectSameAsListed(context, list.find(({ id }) => id === animal.id) ?? animal, left - 1);
+  }
+}
+
+/** @returns the id of the added animal. */
+async function expectAddedFound(context: Context, kind: AnimalOptions): Promise<bigint> {
+  const animal = await addAnimal(context, `found by id ${kind.status ?? ''}.`, kind);
+  if (typeof animal.id !== 'bigint') throw new Skipped('the id of the added animal is not an int64');
+  const exchange = await fetchPet(context, animal);
+  expectStatus(exchange, 200);
+  // An animal that was returned without a status may have been given one.
+  const hasStatus = typeof animal.status === 'string';
+  expectSame(animal, exchange, ['name', 'categoryId', ...(hasStatus ? ['status'] : [])]);
+  return animal.id;
+}
+
+/** Another animal is left to get-pet/right-animal, and null in place of nothing to get-pet/success. */
+function expectSame(from: JsonObject, exchange: Exchange, fields = ['name', 'categoryId', 'status']): void {
+  const actual = readPet(from, exchange);
+  if (actual.id !== from.id) throw new Skipped('another animal was returned');
+  const given = fields.filter((field) => (actual[field] ?? from[field] ?? null) !== null);
+  expectFields(exchange, { from, actual }, given);
+}

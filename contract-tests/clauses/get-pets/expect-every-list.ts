@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
+import { type Context, statuses } from '../../core/context.ts';
+import { showValue } from '../../core/expect-response.ts';
+import { findSchemaFault } from '../../core/find-schema-fault.ts';
+import { inParallel } from '../../core/in-parallel.ts';
+import { type AnimalList, listsSoFar, MOST_LISTED, toList } from '../../core/list-animals.ts';
+import { readJson } from '../../core/read-exchange.ts';
+import { Failed, Skipped } from '../../core/result.ts';
+import { runProperty } from '../../core/run-property.ts';
+
+/** What is wrong with a list as the response to a query: what was expected and what was returned instead. */
+type FindListFault = (
+  list: readonly ExactJson[],
+  query: URLSearchParams,
+) => readonly [expected: string, actual: string] | undefined;
+
+/** Valid limits, alone and with a status. */
+const validQueries = fc
+  .tuple(fc.integer({ min: 1, max: MOST_LISTED }), fc.option(fc.constantFrom(...statuses)))
+  .map(([limit, status]) => `?limit=${limit}${status === null ? '' : `&status=${status}`}`);
+
+/**
+ * Looks for a fault in every list that the deployment has returned in this run, and in those for some more queries.
+ *
+ * @param isMadeUp whether to try generated queries too.
+ */
+export async function expectEveryList(
+  context: Context,
+  findFault: FindListFault,
+  queries: readonly string[],
+  { isMadeUp = false } = {},
+): Promise<void> {
+  const expectNoFault = ({ exchange }: AnimalList) => {
+    const [, query] = exchange.request.path.split('?');
+    const fault = findFault(readJson(exchange) as readonly ExactJson[], new URLSearchParams(query));
+    if (fault !== undefined) throw new Failed(...fault, exchange);
+  };
+  const request = async (query: string) => {
+    const list = toList(await context.client.send({ path: `/pets${query}` }));
+    if (list !== undefined) expectNoFault(list);
+  };
+  listsSoFar(context).forEach(expectNoFault);
+  await inParallel(queries, request);
+  if (isMadeUp) await runProperty(context.target, validQueries, request);
+  if (listsSoFar(context).length === 0) throw new Skipped('no request returned a list');
+}
+
+/** Finds more animals than any limit allows. */
+export const findTooLong: FindListFault = (list) =>
+  list.length > MOST_LISTED ? ['at most 100 animals', `${list.length}`] : undefined;
+
+/** Finds more animals than limit. */
+export const findTooMany: FindListFault = (list, query) => {
+  const limit = readOnce(query, 'limit', /^(?:[1-9]\d?|100)$/);
+  return limit !== undefined && list.length > Number(limit)
+    ? [`at most ${limit} animals`, `${list.length}`]
+    : undefined;
+};
+
+/** Finds an animal with another status than the one in the query. */
+export const findOtherStatus: FindListFault = (list, query) => {
+  const wanted = readOnce(query, 'status', /^(?:available|pending|sold)$/);
+  if (wanted === undefined) return undefined;
+  const other = list.filter(isJsonObject).find(({ status }) => status !== wanted);
+  if (other === undefined) return undefined;
+  const actual = `the animal ${showValue(other.id)} with the status ${showValue(other.status)}`;
+  return [`only animals with the status ${wanted}`, actual];
+};
+
+/** Finds an element that is not a Pet. */
+export const findPetFault: FindListFault = (list) => {
+  for (const [index, pet] of list.entries()) {
+    const fault = findSchemaFault('Pet', pet);
+    if (fault !== undefined) return ['a list of Pets', `no Pet at index ${index}: ${fault}`];
+  }
+  return undefined;
+};
+
+/** Finds two animals with one id. */
+export const findTwins: FindListFault = (list) => {
+  const ids = list.filter(isJsonObject).flatMap(({ id }) => (typeof id === 'bigint' ? [id] : []));
+  const seen = new Set<bigint>();
+  const twin = ids.find((id) => seen.size === seen.add(id).size);
+  return twin === undefined ? undefined : ['a unique id for each animal', `two with the id ${twin}`];
+};
+
+/** The value of a parameter that stands in a query once, if it is valid. */
+function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {
+  const [value = '', ...others] = query.getAll(name);
+  return others.length === 0 && valid.test(value) ? value : undefined;
+}

@@ -1,0 +1,106 @@
+import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
+import type { Context } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { listAnimals, listsSoFar } from './list-animals.ts';
+import { outcomeOf, readAnimal, readObject, readSent } from './read-exchange.ts';
+import { Skipped } from './result.ts';
+
+/** The fields of an animal to add, without its name. */
+export interface AnimalOptions {
+  readonly categoryId?: bigint;
+  readonly status?: string;
+}
+
+/** One animal with each status, and one without. */
+export const animalKinds: readonly AnimalOptions[] = [
+  { status: 'sold' },
+  {},
+  { status: 'available' },
+  { status: 'pending' },
+];
+
+/** Creates a valid NewPet with a name of its own, which ends with its purpose. */
+export async function createNewPet(
+  context: Context,
+  purpose: string,
+  { categoryId, ...others }: AnimalOptions = {},
+): Promise<JsonObject> {
+  const name = context.nameFor(purpose);
+  return { name, categoryId: categoryId ?? (await findCategory(context)), ...others };
+}
+
+/** Sends POST /pets with a NewPet. */
+export function postAnimal({ client }: Context, pet: JsonObject): Promise<Exchange> {
+  return client.send({ method: 'POST', path: '/pets', body: printExactJson(pet) });
+}
+
+/** Creates a NewPet, adds it and returns the animal as the deployment returned it. @throws Skipped when it is refused. */
+export async function addAnimal(
+  context: Context,
+  purpose: string,
+  options: AnimalOptions = {},
+): Promise<JsonObject> {
+  const exchange = await postAnimal(context, await createNewPet(context, purpose, options));
+  const pet = readAnimal(exchange);
+  if (!isAddition(exchange) || pet === undefined) {
+    throw new Skipped(`an animal could not be added: ${outcomeOf(exchange)}`);
+  }
+  return pet;
+}
+
+/** A category that the deployment is known to accept, or else 1. */
+export async function findCategory(context: Context): Promise<bigint> {
+  return (await findKnownCategory(context)) ?? 1n;
+}
+
+/** A category that the deployment is known to accept: the user's, that of an added animal, or that of a listed one. */
+export async function findKnownCategory(context: Context): Promise<bigint | undefined> {
+  const known = context.target.categoryId ?? findAcceptedCategory(context);
+  if (known !== undefined) return known;
+  const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
+  return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
+}
+
+/** The category of the first animal that this run has added. */
+function findAcceptedCategory({ client }: Context): bigint | undefined {
+  const categories = client.journal.filter(isAddition).map(({ request }) => readSent(request).categoryId);
+  return categories.find((categoryId) => typeof categoryId === 'bigint');
+}
+
+/** Whether an exchange has added an animal. */
+export function isAddition({ request, response }: Exchange): boolean {
+  return request.method === 'POST' && response?.status === 201;
+}
+
+/** The id of the returned animal. */
+export function idOf(exchange: Exchange): bigint | undefined {
+  const id = readObject(exchange)?.id;
+  return typeof id === 'bigint' ? id : undefined;
+}
+
+/** The additions of this run by the new animal's id; without ids that another animal has too. */
+export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
+  const own = new Map<bigint, Exchange>();
+  const taken = new Set<bigint>(listedBeforeAdding(context).keys());
+  for (const exchange of context.client.journal.filter(isAddition)) {
+    const id = idOf(exchange);
+    if (id === undefined) continue;
+    if (taken.has(id)) own.delete(id);
+    else own.set(id, exchange);
+    taken.add(id);
+  }
+  return own;
+}
+
+/** The animals that were listed before this run added its first, by id. */
+export function listedBeforeAdding(context: Context): ReadonlyMap<bigint, JsonObject> {
+  const { journal } = context.client;
+  const first = journal.findIndex(isAddition);
+  const before = new Set(first === -1 ? journal : journal.slice(0, first));
+  const animals = listsSoFar(context)
+    .filter(({ exchange }) => before.has(exchange))
+    .flatMap((list) => list.animals);
+  return new Map(
+    animals.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal] as const] : [])),
+  );
+}

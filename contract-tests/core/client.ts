@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange, SuiteRequest } from './exchange.ts';
+import { Skipped } from './result.ts';
+import { LONGEST_WAIT, readRetryAfter, TOO_MANY_REQUESTS } from './retry-after.ts';
+import { createAgents, sendRequest } from './send-request.ts';
+import type { Target } from './target.ts';
+
+/** A request as a check asks for it. */
+export interface RequestOptions {
+  /** @default 'GET' */
+  readonly method?: string;
+  /** @default the base URL of the target */
+  readonly base?: string;
+  readonly path: string;
+  /** Undefined leaves the header out. @default the key of the target, as a bearer token */
+  readonly authorization?: string | undefined;
+  readonly body?: string;
+  /** @default application/json, where there is a body */
+  readonly mediaType?: string;
+  /** Besides those of the target. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes requests to a deployment and keeps every exchange. */
+export interface Client {
+  /**
+   * @throws Skipped when the deployment answers nothing but 429, which says nothing of any clause, and once it answers
+   * nothing any more.
+   */
+  send(request: RequestOptions): Promise<Exchange>;
+  /** Every exchange so far, in order, those that were answered 429 among them. */
+  readonly journal: readonly Exchange[];
+}
+
+/** How many requests in a row may be left without an answer before it is asked whether there is anyone at all. */
+const MOST_SILENT = 4;
+
+/** Creates a client of a deployment. */
+export function createClient(target: Target): Client {
+  const journal: Exchange[] = [];
+  let isGone = false;
+  let agents = createAgents(target, true);
+  const interval = 1000 / target.maxRate;
+  let next = 0;
+  const takeTurn = async () => {
+    const now = performance.now();
+    const turn = Math.max(now, next);
+    next = turn + interval;
+    if (turn > now) await delay(turn - now);
+  };
+  const sendOnce = async (request: SuiteRequest): Promise<Exchange> => {
+    const start = performance.now();
+    const { isStale, ...result } = await sendRequest(request, target.timeout, agents);
+    if (!isStale) return { request, ...result, ms: performance.now() - start };
+    // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
+    // another cut is the deployment's.
+    agents = createAgents(target, false);
+    return sendOnce(request);
+  };
+  const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
+    await takeTurn();
+    const exchange = await sendOnce(request);
+    journal.push(exchange);
+    if (exchange.response?.status !== 429) return exchange;
+    const wait = readRetryAfter(exchange.response);
+    if (left === 0 || wait > LONGEST_WAIT) throw new Skipped(TOO_MANY_REQUESTS);
+    // For all requests, since the others would be answered the same.
+    next = Math.max(next, performance.now() + wait);
+    return attempt(request, left - 1);
+  };
+  const expectPresent = async () => {
+    const recent = journal.slice(-MOST_SILENT);
+    const isSilent = recent.length === MOST_SILENT && recent.every(({ response }) => response === undefined);
+    if (!isSilent || isGone) return;
+    const { response } = await attempt(toRequest({ path: '/pets' }, target), target.retries);
+    isGone ||= response === undefined;
+  };
+  return {
+    journal,
+    send: async (options) => {
+      const { method = 'GET' } = options;
+      if (method !== 'GET' && !target.allowsWrites) throw new Error('A clause that writes was run.');
+      await expectPresent();
+      if (isGone) throw new Skipped(`the deployment answers no more: ${journal.at(-1)?.failure}`);
+      return attempt(toRequest(options, target), target.retries);
+    },
+  };
+}
+
+function toRequest(options: RequestOptions, target: Target): SuiteRequest {
+  const { method = 'GET', path, body, mediaType = 'application/json' } = options;
+  const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
+  const headers = {
+    ...target.headers,
+    ...options.headers,
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...(body === undefined ? {} : { 'Content-Type': mediaType }),
+  };
+  return { method, base: options.base ?? target.baseUrl, path, headers, body };
+}

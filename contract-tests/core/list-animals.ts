@@ -1,0 +1,71 @@
+import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
+import type { Context } from './context.ts';
+import type { Exchange } from './exchange.ts';
+import { outcomeOf, readJson } from './read-exchange.ts';
+import { Skipped } from './result.ts';
+
+/** A list of animals and the exchange that it came with. */
+export interface AnimalList {
+  readonly animals: readonly JsonObject[];
+  readonly exchange: Exchange;
+}
+
+/** The query for the longest list there may be. */
+export const LONGEST = '?limit=100';
+
+/** The largest limit, and the default one. Source: openapi.yaml#/components/parameters */
+export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
+
+/**
+ * Requests a list of animals.
+ *
+ * @param query such as `?limit=1`.
+ * @throws Skipped when the response is not a list.
+ */
+export async function fetchList({ client }: Context, query: string): Promise<AnimalList> {
+  const exchange = await client.send({ path: `/pets${query}` });
+  const list = toList(exchange);
+  if (list === undefined) throw new Skipped(`GET /pets${query} returned no list: ${outcomeOf(exchange)}`);
+  return list;
+}
+
+/** Requests a list, and returns its animals alone. @throws Skipped when the response is not a list. */
+export async function listAnimals(context: Context, query: string = LONGEST): Promise<readonly JsonObject[]> {
+  return (await fetchList(context, query)).animals;
+}
+
+/** Every list that the deployment has returned in this run. */
+export function listsSoFar({ client, target }: Context): AnimalList[] {
+  return client.journal.flatMap((exchange) => {
+    const { method, path, base } = exchange.request;
+    const isListPets = method === 'GET' && base === target.baseUrl && /^\/pets(?:\?|$)/.test(path);
+    return (isListPets && toList(exchange)) || [];
+  });
+}
+
+/** The list in a response, or undefined if there is none. */
+export function toList(exchange: Exchange): AnimalList | undefined {
+  const list = exchange.response?.status === 200 ? readJson(exchange) : undefined;
+  return Array.isArray(list) ? { animals: list.filter(isJsonObject), exchange } : undefined;
+}
+
+/**
+ * Whether a list with the largest limit was not cut short. limit is a maximum, and a deployment may have a lower one of its
+ * own; that one cuts the list of all animals too.
+ *
+ * @param all the list of all animals with the same limit.
+ */
+export function isWhole(
+  context: Context,
+  filtered: readonly JsonObject[],
+  all: readonly JsonObject[],
+): boolean {
+  if (filtered.length < Math.min(all.length, MOST_LISTED)) return true;
+  return filtered.length < DEFAULT_LIMIT && !isCutShort(context, all);
+}
+
+/** Whether a list of all animals has fewer than the lists before it, as with very short pages. */
+function isCutShort(context: Context, all: readonly JsonObject[]): boolean {
+  const listed = new Set(listsSoFar(context).flatMap(({ animals }) => animals.map(({ id }) => id)));
+  return listed.size > all.length;
+}

@@ -1,0 +1,138 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { Duplex, Readable } from 'node:stream';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
+import type { Target } from './target.ts';
+
+/** The connections of a run, by the protocol of a URL. */
+export type Agents = Readonly<Record<string, HttpAgent>>;
+
+/** The longest body that is kept, in bytes once decoded. */
+export const LONGEST_BODY = 8 * 1024 * 1024;
+
+/** Creates the connections of a run; without `keepAlive` each request has one of its own. */
+export function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
+  const trusted = ca && { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
+  return {
+    'http:': new HttpAgent({ keepAlive }),
+    'https:': new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...trusted }),
+  };
+}
+
+/** What came of one request, and whether it went to a connection that was closed just when it was used again. */
+type Sent = Pick<Exchange, 'response' | 'failure'> & { readonly isStale: boolean };
+
+/**
+ * Sends one request, follows no redirect, and waits for the whole response.
+ *
+ * @param timeout in milliseconds, for request and response together.
+ * @throws TypeError for a header that HTTP cannot carry.
+ */
+export async function sendRequest(request: SuiteRequest, timeout: number, agents: Agents): Promise<Sent> {
+  return new Promise((resolve) => {
+    const outgoing = createOutgoing(request, agents);
+    const end = (sent: Partial<Sent>) => {
+      clearTimeout(timer);
+      resolve({ response: undefined, failure: undefined, isStale: false, ...sent });
+    };
+    const fail = (error: NodeJS.ErrnoException) => {
+      const isReset = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+      end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isReset });
+    };
+    const timer = setTimeout(() => {
+      end({ failure: `no answer within ${timeout} ms` });
+      outgoing.destroy();
+    }, timeout);
+    let hasResponse = false;
+    // A deployment may answer and cut the connection before it has read the whole request.
+    outgoing.on('error', (error) => hasResponse || fail(error));
+    outgoing.on('response', (incoming) => {
+      hasResponse = true;
+      readResponse(incoming).then(end, fail);
+    });
+    outgoing.end(request.body);
+  });
+}
+
+function createOutgoing({ method, base, path, headers, body }: SuiteRequest, agents: Agents) {
+  const { protocol, hostname, port, pathname } = new URL(base);
+  const whole = `${pathname === '/' ? '' : pathname}${path}`;
+  return (protocol === 'https:' ? requestHttps : requestHttp)({
+    method,
+    // An IPv6 address is in brackets in a URL alone.
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    // As the clause has it, but for what HTTP cannot carry.
+    path: whole.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
+    agent: agents[protocol],
+    headers: {
+      // Some gateways refuse a client that does not name itself.
+      'User-Agent': 'animal-store-verify',
+      'Accept-Encoding': 'gzip, deflate, br',
+      ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+      ...headers,
+    },
+  });
+}
+
+async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'response' | 'failure'>> {
+  const bytes = await decode(await readBounded(incoming), incoming.headers['content-encoding'] ?? '');
+  const response: SuiteResponse = {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+    ),
+    body: bytes.subarray(0, LONGEST_BODY),
+  };
+  const isCut = bytes.length > LONGEST_BODY;
+  return { response, failure: isCut ? `the body was cut after ${LONGEST_BODY} bytes` : undefined };
+}
+
+/** Reads a little more than the longest body at most. */
+async function readBounded(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > LONGEST_BODY) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** How a body of zlib begins, with the method in the lower half of its first byte; some send deflate without it. */
+const DEFLATE = 8;
+
+/** Creates what decodes a content coding. Source: RFC 9110, section 8.4.1 */
+const decoders: Readonly<Record<string, (bytes: Buffer) => Duplex>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: ([first = 0]) => ((first & 0x0f) === DEFLATE ? createInflate() : createInflateRaw()),
+  br: () => createBrotliDecompress(),
+};
+
+/** Decodes a body; bytes that are not in the coding they are said to be in stay as they are, and are judged so. */
+async function decode(bytes: Buffer, codings: string): Promise<Buffer> {
+  let decoded = bytes;
+  for (const coding of codings.toLowerCase().split(',').reverse()) {
+    const decoder = decoders[coding.trim()]?.(decoded);
+    if (decoder === undefined || decoded.length === 0) continue;
+    decoder.end(decoded);
+    try {
+      decoded = await readBounded(decoder);
+    } catch {
+      return bytes;
+    }
+  }
+  return decoded;
+}
+
+function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {
+  if (code === 'EPROTO') return 'it does not speak TLS, or not this one: is its URL one of http?';
+  if (/CERT|SIGNATURE/.test(code))
+    return `nobody vouches for its certificate (${code}): see --ca and --insecure`;
+  // Where a name has several addresses, the error that sums up their errors has no message.
+  return message || code;
+}

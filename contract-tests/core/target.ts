@@ -1,0 +1,63 @@
+/** What is verified, and how. */
+export interface Target {
+  /** The base URL, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Whether animals may be added. */
+  readonly allowsWrites: boolean;
+  /** How long an answer may take, in milliseconds. */
+  readonly timeout: number;
+  /** How often a request that is answered 429 is made again. */
+  readonly retries: number;
+  /** The most requests a second. */
+  readonly maxRate: number;
+  /** Headers that every request carries, such as one that a gateway wants. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** A category that the deployment knows, where it refuses others. */
+  readonly categoryId: bigint | undefined;
+  /** The origin of the quickstart's POST /messages, without a slash at its end. */
+  readonly quickstart: string | undefined;
+  /** Certificates to trust beside the usual ones, in PEM. */
+  readonly ca: string | undefined;
+  /** Whether any certificate is accepted. */
+  readonly insecure: boolean;
+  /** Seeds what is made up. */
+  readonly seed: number;
+  /** How many cases a property is tried with. */
+  readonly runs: number;
+  /** The time by which deprecations are judged. */
+  readonly now: Date;
+}
+
+/** A target as it is asked for; what is left out or undefined is the default. */
+export type TargetOptions = Pick<Target, 'baseUrl' | 'apiKey'> & {
+  readonly [Name in keyof Target]?: Target[Name] | undefined;
+};
+
+/** What a target is unless told otherwise. */
+export const targetDefaults = {
+  timeout: 10_000,
+  retries: 5,
+  maxRate: Number.POSITIVE_INFINITY,
+  headers: {},
+  categoryId: undefined,
+  quickstart: undefined,
+  ca: undefined,
+  insecure: false,
+  seed: 1,
+  runs: 25,
+} as const;
+
+/** Fills in the defaults; unless told, writes are allowed on loopback alone. @throws TypeError for a base URL that is not a URL. */
+export function resolveTarget(options: TargetOptions): Target {
+  const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
+  const allowsWrites = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return {
+    ...targetDefaults,
+    now: new Date(),
+    allowsWrites,
+    ...(given as typeof options),
+    baseUrl,
+  } as Target;
+}

@@ -1,0 +1,185 @@
+import { isInt64 } from '../common/int64.ts';
+import { defineCommand, fillDefaults, option } from '../common/options.ts';
+import { readOptions } from '../common/read-options.ts';
+import { UsageError } from '../common/usage-error.ts';
+import { file, flag, integer, text, type ValueKind } from '../common/value-kinds.ts';
+import { clauses as allClauses } from './clauses/clauses.ts';
+import { targetDefaults } from './core/target.ts';
+import { reporters } from './reporters/reporters.ts';
+
+/** Where a report goes. */
+export interface ReporterChoice {
+  readonly name: string;
+  /** Undefined is stdout. */
+  readonly file: string | undefined;
+}
+
+const baseUrl: ValueKind<string> = {
+  expected:
+    'a URL such as https://staging.example/v1, with http or https and without a query, a fragment or a user',
+  isValid: (value): value is string => {
+    const url = URL.parse(String(value));
+    return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === '';
+  },
+};
+
+const origin: ValueKind<string> = {
+  expected: 'an origin such as https://staging.example',
+  fromText: (text) => text.replace(/\/$/, ''),
+  isValid: (value): value is string => /^https?:/.test(`${value}`) && URL.parse(`${value}`)?.origin === value,
+};
+
+const int64: ValueKind<string> = {
+  expected: 'an int64',
+  isValid: (value): value is string => /^-?\d{1,19}$/.test(`${value}`) && isInt64(BigInt(`${value}`)),
+};
+
+/** Headers that the suite sets by itself. */
+const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
+
+const header: ValueKind<readonly [name: string, value: string]> = {
+  expected: '"Name: value"',
+  fromText: (line) => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
+    if (ownHeaders.test(name ?? '')) throw new UsageError(`--header: ${name} is the suite's own.`);
+    return name === undefined ? line : [name, value];
+  },
+  isValid: (value): value is [string, string] => Array.isArray(value),
+};
+
+const clauses: ValueKind<readonly string[]> = {
+  expected: 'the id of a clause or what ids begin with; --list shows all of them',
+  fromText: (text) => {
+    const all = allClauses.map(({ id }) => id);
+    return all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+  },
+  isValid: (value): value is string[] => Array.isArray(value) && value.length > 0,
+};
+
+const reporterNames = Object.keys(reporters).join(', ');
+
+const reporter: ValueKind<ReporterChoice> = {
+  expected: `one of ${reporterNames}`,
+  fromText: (text) => {
+    const [name = '', ...rest] = text.split('=');
+    const isKnown = Object.hasOwn(reporters, name);
+    return isKnown ? { name, file: rest.length === 0 ? undefined : rest.join('=') } : text;
+  },
+  isValid: (value): value is ReporterChoice => typeof value === 'object',
+};
+
+/** The command, with its options; `timeout` is in ms. */
+export const verifyCommand = defineCommand({
+  name: 'animal-store-verify',
+  description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
+  example: 'npm run verify -- https://staging.example/v1 --read-only',
+  options: {
+    baseUrl: option('[base URL]', baseUrl, 'base URL of the deployment, such as https://staging.example/v1', {
+      secret: true,
+    }),
+    apiKey: option(
+      '--api-key <key>',
+      text('a key'),
+      'a key that the deployment accepts; better in the variable, since npm prints the command that it runs',
+      { variables: ['ANIMAL_STORE_API_KEY'], secret: true },
+    ),
+    allowWrites: option(
+      '--allow-writes',
+      flag,
+      'let the suite add a few animals, which cannot be deleted; the default on loopback',
+      { conflicts: ['readOnly'] },
+    ),
+    readOnly: option('--read-only', flag, 'send no POST with the right key; the default elsewhere'),
+    only: option(
+      '--only <clause>',
+      clauses,
+      'try some clauses, by id or by what their ids begin with; repeatable',
+      { repeatable: true },
+    ),
+    list: option(
+      '--list',
+      flag,
+      'list every clause with its sentence, and what is left open; do nothing else',
+      { default: false },
+    ),
+    reporter: option(
+      '--reporter <name>',
+      reporter,
+      `${reporterNames}, with =file to write a file; repeatable`,
+      {
+        default: [{ name: 'terminal', file: undefined }],
+        defaultText: 'terminal',
+        repeatable: true,
+      },
+    ),
+    baseline: option(
+      '--baseline <file>',
+      file,
+      'a report as JSON: fail only on clauses that did not fail then',
+    ),
+    quickstart: option('--quickstart <origin>', origin, 'try POST /messages there too'),
+    categoryId: option(
+      '--category-id <id>',
+      int64,
+      'a category that the deployment knows, where it refuses others and has no animals yet',
+    ),
+    timeout: option('--timeout <ms>', integer(1, 3_600_000), 'how long an answer may take', {
+      defaultText: String(targetDefaults.timeout),
+    }),
+    retries: option('--retries <count>', integer(0, 1000), 'how often to repeat what is answered 429', {
+      defaultText: String(targetDefaults.retries),
+    }),
+    maxRate: option('--max-rate <number>', integer(1, 1_000_000), 'the most requests a second', {
+      defaultText: 'any number',
+    }),
+    seed: option('--seed <number>', integer(0, 2 ** 31 - 1), 'the same seed makes up the same animals', {
+      defaultText: String(targetDefaults.seed),
+    }),
+    runs: option('--runs <count>', integer(1, 100_000), 'how many cases a property is tried with', {
+      defaultText: String(targetDefaults.runs),
+    }),
+    headers: option(
+      '--header <line>',
+      header,
+      'a header for every request, as "Name: value", such as a gateway wants; repeatable',
+      { secret: true, repeatable: true },
+    ),
+    ca: option('--ca <file>', file, 'certificates to trust beside the usual ones, in PEM'),
+    insecure: option('--insecure', flag, 'trust any certificate', { default: false }),
+  },
+  check({ baseUrl, list, reporter = [] }) {
+    const crowded = findCrowded(reporter);
+    if (crowded !== undefined) return `two reports cannot both go to ${crowded}`;
+    if (baseUrl !== undefined || list === true) return undefined;
+    return 'the base URL of a deployment is missing, such as https://staging.example/v1';
+  },
+});
+
+/** What the command line says; without a word on writes the target decides. */
+export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
+
+/**
+ * Reads the command line of `animal-store-verify`, and the key from the environment; --help is answered on stdout.
+ *
+ * @throws UsageError naming the flag and what was expected of it.
+ * @throws CommanderError with exitCode 0 after --help.
+ */
+export function parseVerifyArguments(argv: readonly string[]) {
+  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv));
+  const { allowWrites, readOnly, headers = [], reporter, only = [], ...others } = given;
+  return {
+    ...others,
+    allowsWrites: allowWrites ?? (readOnly ? false : undefined),
+    headers: Object.fromEntries(headers),
+    only: only.flat(),
+    reporters: reporter,
+  };
+}
+
+/** Where more than one report would go; texts for people may follow each other on stdout. */
+function findCrowded(choices: readonly ReporterChoice[]): string | undefined {
+  const isText = ({ name, file }: ReporterChoice) => file === undefined && reporters[name]?.isText === true;
+  const taken = choices.map((choice) => (isText(choice) ? choice.name : (choice.file ?? 'stdout')));
+  const isMixed = taken.includes('stdout') && choices.some(isText);
+  return isMixed ? 'stdout' : taken.find((place, index) => taken.indexOf(place) !== index);
+}

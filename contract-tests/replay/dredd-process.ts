@@ -1,0 +1,71 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
+import Dredd from 'dredd';
+import { contractFile } from '../../common/contract-file.ts';
+import { createHooks } from './create-hooks.ts';
+import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
+
+/** What Dredd tells of a transaction. */
+interface DreddTest {
+  readonly title: string;
+  readonly message?: string;
+  readonly actual?: {
+    readonly statusCode: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | undefined;
+  };
+}
+
+/** Runs Dredd in a process of its own, which it may litter and which may end with it. */
+function run(job: DreddJob): Promise<DreddReport> {
+  const { baseUrl, timeout, maxRate } = job.target;
+  const hooks = createHooks(job);
+  Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: 1000 / maxRate });
+  const transactions: Transaction[] = [];
+  const record = (verdict: Transaction['verdict'], { title, message = '', actual }: DreddTest) => {
+    const { id = title, request, skipped } = hooks.prepared.get(title) ?? {};
+    const response = actual && {
+      status: actual.statusCode,
+      headers: actual.headers,
+      body: Buffer.from(actual.body ?? ''),
+    };
+    const isTried = request !== undefined && verdict !== 'skipped';
+    const exchange = isTried
+      ? { request, response, failure: response ? undefined : message, ms: 0 }
+      : undefined;
+    transactions.push({ id, verdict, message: skipped ?? message.trim(), exchange });
+  };
+  const emitter = new EventEmitter()
+    .on('start', (_descriptions: unknown, done: () => void) => done())
+    .on('end', (done: () => void) => done())
+    .on('test pass', (test: DreddTest) => record('passed', test))
+    .on('test fail', (test: DreddTest) => record('failed', test))
+    .on('test skip', (test: DreddTest) => record('skipped', test))
+    .on('test error', ({ message }: Error, { title }: DreddTest) => record('error', { title, message }));
+  const dredd = new Dredd({
+    endpoint: baseUrl,
+    path: [],
+    apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
+    hookfiles: [job.hooks],
+    // A deployment may send gzip without being asked to.
+    http: { gzip: true, timeout },
+    emitter,
+    reporter: [],
+    loglevel: 'silent',
+  });
+  return new Promise((resolve) => {
+    dredd.run((error) => {
+      // Without its hooks Dredd would ask for other things, and say nothing.
+      const isIdle = hooks.prepared.size === 0 ? 'Dredd did not load its hooks.' : undefined;
+      resolve({ transactions, error: error ? `Dredd failed: ${error.message}` : isIdle });
+    });
+  });
+}
+
+// The parent has gone, so nobody reads the report.
+process.once('disconnect', () => process.exit());
+
+process.once('message', async (job: DreddJob) => {
+  const report = await run(job);
+  process.send?.(report, () => process.disconnect());
+});

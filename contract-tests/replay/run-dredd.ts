@@ -1,0 +1,104 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findCategory } from '../core/add-animal.ts';
+import type { Context } from '../core/context.ts';
+import { isRemoved } from '../core/get-pet-removal.ts';
+import { listAnimals } from '../core/list-animals.ts';
+import { LONGEST_WAIT, readRetryAfter } from '../core/retry-after.ts';
+import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
+
+/** How long Dredd may take beside the time for its requests, in milliseconds. */
+const LONGEST_START = 60_000;
+
+/** More requests than Dredd makes. */
+const MOST_REQUESTS = 12;
+
+/** How much of what Dredd says on stderr is kept, in characters. */
+const LONGEST_TALE = 2_000;
+
+/**
+ * Has Dredd replay openapi.yaml: one request for each response that it documents.
+ *
+ * @param hooks the path of the file of hooks.
+ * @throws Error when Dredd did not do its work, which is a fault of the suite.
+ */
+export async function runDredd(
+  context: Context,
+  hooks: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
+): Promise<readonly Transaction[]> {
+  return runJob(await createJob(context, hooks), context.target.retries);
+}
+
+/** Repeats what was answered 429, after the time that the deployment asked for. */
+async function runJob(job: DreddJob, left: number): Promise<readonly Transaction[]> {
+  const { transactions, error } = await runProcess(job);
+  if (error !== undefined) throw new Error(error);
+  const tried = transactions.filter(({ id }) => !job.done.includes(id));
+  const done = tried.filter(({ exchange }) => exchange?.response?.status !== 429);
+  const refused = tried.filter((transaction) => !done.includes(transaction));
+  const waits = refused.flatMap(({ exchange }) =>
+    exchange?.response ? readRetryAfter(exchange.response) : [],
+  );
+  const wait = Math.max(...waits);
+  if (refused.length === 0 || left === 0 || wait > LONGEST_WAIT) return tried;
+  await delay(wait);
+  const others = { ...job, done: [...job.done, ...done.map(({ id }) => id)] };
+  return [...done, ...(await runJob(others, left - 1))];
+}
+
+async function createJob(context: Context, hooks: string): Promise<DreddJob> {
+  const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
+  return {
+    target: context.target,
+    name: context.nameFor('replayed'),
+    isRemoved: await isRemoved(context),
+    categoryId: await findCategory(context),
+    knownId: typeof animal?.id === 'bigint' ? animal.id : undefined,
+    done: [],
+    hooks,
+  };
+}
+
+async function runProcess(job: DreddJob): Promise<DreddReport> {
+  const { insecure, ca } = job.target;
+  if (ca === undefined) return forkProcess(job, insecure ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {});
+  // Dredd cannot be told of certificates; Node can, by a file.
+  const folder = await mkdtemp(join(tmpdir(), 'contract-tests-'));
+  try {
+    const certificates = join(folder, 'ca.pem');
+    await writeFile(certificates, ca);
+    return await forkProcess(job, { NODE_EXTRA_CA_CERTS: certificates });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function forkProcess(job: DreddJob, environment: Readonly<Record<string, string>>): Promise<DreddReport> {
+  const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'dredd-process$1')));
+  const { timeout, maxRate } = job.target;
+  const child = fork(file, [], {
+    // Its old dependencies use what Node warns of.
+    execArgv: ['--no-warnings'],
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // JSON has no bytes and no int64.
+    serialization: 'advanced',
+    timeout: LONGEST_START + MOST_REQUESTS * (timeout + 1000 / maxRate),
+  });
+  let told = '';
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+    told = `${told}${chunk}`.slice(-LONGEST_TALE);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (report) => resolve(report as DreddReport));
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      reject(new Error(`Dredd ended with ${signal ?? code} and no report: ${told}`)),
+    );
+    child.send(job);
+  });
+}

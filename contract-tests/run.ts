@@ -1,0 +1,105 @@
+import { clauses, inRunningOrder } from './clauses/clauses.ts';
+import { isAddition } from './core/add-animal.ts';
+import type { Clause, Need } from './core/clause.ts';
+import { type Context, createContext } from './core/context.ts';
+import { createEvidence } from './core/evidence.ts';
+import { expectNotRemoved } from './core/get-pet-removal.ts';
+import { hideKeys } from './core/hide-keys.ts';
+import { listAnimals } from './core/list-animals.ts';
+import { Failed, Skipped } from './core/result.ts';
+import type { Target } from './core/target.ts';
+import type { Report, Result, Traffic } from './report.ts';
+
+/** What is tried, and who is told of it. */
+export interface RunOptions {
+  /** The ids of the clauses that are wanted. @default all, the quickstart's where its origin is known */
+  readonly only?: readonly string[];
+  /** Called after each clause, with the traffic so far. */
+  readonly onResult?: (result: Result, traffic: Traffic) => void;
+}
+
+/** One run against a deployment. */
+export interface Run {
+  /** In the order in which they are to be tried. */
+  readonly clauses: readonly Clause[];
+  /** Tries a clause, unless what it needs is missing; it never rejects. */
+  readonly tryClause: (clause: Clause) => Promise<Result>;
+  /** What it has cost the deployment so far. */
+  readonly countTraffic: () => Traffic;
+}
+
+/** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
+export async function runSuite(target: Target, { only, onResult }: RunOptions = {}): Promise<Report> {
+  const startedAt = new Date();
+  const run = createRun(target, only);
+  const results = new Map<string, Result>();
+  for (const clause of run.clauses) {
+    const result = await run.tryClause(clause);
+    results.set(clause.id, result);
+    onResult?.(result, run.countTraffic());
+  }
+  return {
+    baseUrl: target.baseUrl,
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+    ...run.countTraffic(),
+    outcomes: clauses.flatMap(({ id }) => results.get(id) ?? []),
+  };
+}
+
+/** Creates a run, of which nothing is tried yet. */
+export function createRun(target: Target, only: readonly string[] = []): Run {
+  const context = createContext(target);
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return {
+    clauses: inRunningOrder(clauses.filter(isWanted)),
+    tryClause: (clause) => tryClause(clause, context),
+    countTraffic: () => {
+      const exchanges = [...context.client.journal, ...context.replayed];
+      return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
+    },
+  };
+}
+
+async function tryClause(clause: Clause, context: Context): Promise<Result> {
+  const { id, heading, sentence, level } = clause;
+  const start = performance.now();
+  const outcome = await perform(clause, context).then(
+    () => ({ verdict: 'passed' as const }),
+    (error) => describeOutcome(error, context),
+  );
+  return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
+}
+
+async function perform(clause: Clause, context: Context): Promise<void> {
+  for (const need of clause.needs ?? []) await expectMet[need](context);
+  await clause.run(context);
+}
+
+/** How each need is met. @throws Skipped when it is not. */
+const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
+  writes: async ({ target }) => {
+    if (!target.allowsWrites) throw new Skipped('it would write, which is not allowed here (--allow-writes)');
+  },
+  animals: async (context) => {
+    const animals = await listAnimals(context, '?limit=1');
+    if (animals.length === 0) throw new Skipped('there is no animal in the list');
+  },
+  getPet: expectNotRemoved,
+};
+
+/** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
+function describeOutcome(error: Error, { target, client }: Context): Omit<Result, 'clause' | 'ms'> {
+  const hide = (text: string) => hideKeys(text, target);
+  if (error instanceof Skipped) return { verdict: 'skipped', reason: hide(error.message) };
+  if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
+  // A clause that names no exchange has failed at its last one.
+  const exchange = error.exchange ?? client.journal.at(-1);
+  return {
+    verdict: 'failed',
+    expected: hide(error.expected),
+    actual: hide(error.actual),
+    ...(exchange && { evidence: createEvidence(exchange, target) }),
+  };
+}

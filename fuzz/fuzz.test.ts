@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const cli = join(import.meta.dirname, 'cli.ts');
+
+test('1,500 malformed requests leave the mock and the proxy well', async () => {
+  const run = promisify(execFile)(process.execPath, [cli, '--seed', '1', '--count', '1500']);
+  // When it fails, it has ended with 1 and its output says why.
+  const { stdout } = await run.catch((failure) => failure);
+  expect(stdout).not.toContain('FAILED');
+  expect(stdout).toMatch(/^seed 1: 1500 requests in .*\n^the mock: .*\n^the proxy: .* after\n$/m);
+}, 60_000);

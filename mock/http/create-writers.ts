@@ -1,0 +1,57 @@
+import type { Request, Response } from 'express';
+import { ApiError } from '../api/errors.ts';
+import type { Reply } from '../api/reply.ts';
+
+/** The largest body that is read, in bytes. Source: decisions/what-the-specification-leaves-open.md */
+export const LARGEST_BODY = 1024 * 1024;
+
+/** Writes a reply as the whole response. */
+export type WriteReply = (response: Response, reply: Reply) => void;
+
+/** Answers a request that failed, whatever the reason, with an `Error` body. */
+export type WriteError = (error: unknown, request: Request, response: Response) => void;
+
+/**
+ * Creates the functions that write all responses but preflights.
+ *
+ * @param usualHeaders stand on every response.
+ * @param reportFault is told of errors that are the mock's own fault.
+ */
+export function createWriters(
+  usualHeaders: Reply['headers'],
+  reportFault: (error: unknown) => void,
+): { readonly writeReply: WriteReply; readonly writeError: WriteError } {
+  const writeReply: WriteReply = (response, { status, headers, body }) => {
+    response.writeHead(status, { ...usualHeaders, ...headers });
+    // Node leaves the body of an answer to HEAD out by itself.
+    response.end(body);
+  };
+  const writeError: WriteError = (error, request, response) => {
+    const apiError = toApiError(error, request.path);
+    if (apiError.code === 'internal_error') reportFault(error);
+    response.locals.errorCode = apiError.code;
+    writeReply(response, apiError.reply);
+  };
+  return { writeReply, writeError };
+}
+
+/** The failure of a request to a path at which there is nothing. */
+export function nothingAt(path: string): ApiError {
+  const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;
+  return new ApiError('not_found', message);
+}
+
+/** Express and its body reader give what a client did wrong a 4xx status; all else is our fault. */
+function toApiError(error: unknown, path: string): ApiError {
+  if (error instanceof ApiError) return error;
+  // A path that cannot be decoded names nothing.
+  if (error instanceof URIError) return nothingAt(path);
+  const { status = 500, message } = error as { status?: number; message?: string };
+  if (status === 413) {
+    return new ApiError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes (1 MiB).`);
+  }
+  if (status >= 400 && status < 500) {
+    return new ApiError('invalid_request', `The request could not be read: ${message}.`);
+  }
+  return new ApiError('internal_error', 'The mock failed. Its log says how; please report it.');
+}

@@ -1,0 +1,55 @@
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import { ApiError } from '../api/errors.ts';
+import {
+  createMessage,
+  createPet,
+  getPet,
+  isGetPetRemoved,
+  listPets,
+  type OperationContext,
+} from '../api/operations.ts';
+import type { RequestBody } from '../api/parse-json-object.ts';
+import { LARGEST_BODY, type WriteReply } from './create-writers.ts';
+
+/** Mounts the operations of openapi.yaml and the request that the quickstart makes. */
+export function mountRoutes(app: Express, context: OperationContext, writeReply: WriteReply): void {
+  app
+    .route('/v1/pets')
+    .get((request, response) => writeReply(response, listPets(context, queryOf(request.url))))
+    .post(readBody, (request, response) => writeReply(response, createPet(context, bodyOf(request))))
+    .all(methodNotAllowed('GET', 'HEAD', 'POST'));
+  app
+    .route('/v1/pets/:petId')
+    .get((request, response) => writeReply(response, getPet(context, request.params.petId)))
+    .all((_request, _response, next) => next(isGetPetRemoved(context.now()) ? 'route' : undefined))
+    .all(methodNotAllowed('GET', 'HEAD'));
+  app
+    .route('/messages')
+    .post(readBody, (request, response) => writeReply(response, createMessage(context, bodyOf(request))))
+    .all(methodNotAllowed('POST'));
+}
+
+/** Reads the body whatever its media type: what it holds is for the operation to judge. */
+const readBody = express.raw({ type: () => true, limit: LARGEST_BODY });
+
+/** The body that `readBody` has read; Express leaves it out when there is none. */
+function bodyOf(request: Request): RequestBody {
+  return { mediaType: request.headers['content-type'], bytes: request.body ?? new Uint8Array() };
+}
+
+const noQuery = new URLSearchParams();
+
+/** The query as it was sent: Express would turn repeated and bracketed names into arrays and objects. */
+function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?');
+  return start === -1 ? noQuery : new URLSearchParams(url.slice(start));
+}
+
+/** Refuses every method that reaches it. Source: RFC 9110 section 15.5.6 */
+function methodNotAllowed(...allowed: string[]): RequestHandler {
+  const allow = allowed.join(', ');
+  return (request) => {
+    const message = `${request.method} is not allowed here; allowed are ${allow}.`;
+    throw new ApiError('method_not_allowed', message, { Allow: allow });
+  };
+}

@@ -1,0 +1,89 @@
+import { defineCommand, type FilledOptions, fillDefaults, option } from '../common/options.ts';
+import { readOptions } from '../common/read-options.ts';
+import {
+  file,
+  flag,
+  host,
+  integer,
+  inWords,
+  logFormats,
+  offSwitch,
+  oneOf,
+  port,
+  type ValueKind,
+} from '../common/value-kinds.ts';
+import { failOnLevels } from './findings/fail-on.ts';
+
+const baseUrl: ValueKind<URL> = {
+  expected: 'a base URL such as https://staging.example/v1',
+  fromText: (text) => URL.parse(text),
+  isValid: (value): value is URL =>
+    value instanceof URL &&
+    /^https?:$/.test(value.protocol) &&
+    value.search + value.hash + value.username + value.password === '',
+};
+
+/** The command, with its options; `timeout` is in ms. */
+export const proxyCommand = defineCommand({
+  name: 'animal-store-proxy',
+  description: 'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.',
+  example: 'npm run proxy -- https://staging.example/v1 --port 4020',
+  options: {
+    upstream: option(
+      '<upstream>',
+      baseUrl,
+      'base URL of the deployment, such as https://staging.example/v1',
+      { secret: true },
+    ),
+    port: option('-p, --port <number>', port, 'port to listen on; 0 picks a free one', { default: 4011 }),
+    host: option('-h, --host <name>', host, 'host name or address to listen on', { default: '127.0.0.1' }),
+    failOn: option(
+      '--fail-on <severity>',
+      oneOf(failOnLevels),
+      `end with exit code 1 if there was a violation this severe: ${inWords(failOnLevels)}`,
+      { default: 'never' },
+    ),
+    report: option(
+      '--report <file>',
+      file,
+      'write what was found to this file at the end: JUnit if its name ends in .xml, otherwise JSON',
+    ),
+    errors: option(
+      '--errors',
+      flag,
+      'refuse instead of report: a request that breaks the contract gets 400 (401 if only its key is missing) and ' +
+        'never reaches the upstream, a response 502, both with an Error body that names the violation',
+      { default: false },
+    ),
+    violationHeader: option(
+      '--no-violation-header',
+      offSwitch,
+      'leave the header `sl-violations` out of responses',
+      { default: true },
+    ),
+    timeout: option(
+      '--timeout <ms>',
+      integer(1, 3_600_000, ', in milliseconds'),
+      'how long the upstream may be silent before the client gets a 504',
+      { default: 30_000 },
+    ),
+    ca: option('--ca <file>', file, 'certificates to trust beside the usual ones, in PEM'),
+    insecure: option('--insecure', flag, 'trust any certificate', { default: false }),
+    log: option('--log <format>', oneOf(logFormats), `how violations are logged: ${inWords(logFormats)}`, {
+      default: 'pretty',
+    }),
+  },
+});
+
+/** What the command line says of a checked proxy. */
+export type ProxyArguments = FilledOptions<typeof proxyCommand.options>;
+
+/**
+ * Reads the command line of `animal-store-proxy`; --help is answered on stdout.
+ *
+ * @throws UsageError naming the flag and what was expected of it.
+ * @throws CommanderError with exitCode 0 after --help.
+ */
+export function parseProxyArguments(argv: readonly string[]): ProxyArguments {
+  return fillDefaults(proxyCommand, readOptions(proxyCommand, argv));
+}

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
 import { type Context, createContext } from '../core/context.ts';
@@ -124,12 +123,4 @@ test('what is answered 429 is asked for again', async () => {
   const transactions = await replay({ createBehaviour });
   expect(transactions.map(({ id }) => id).toSorted()).toEqual(documented.toSorted());
   expect(transactions.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
-});
-
-test('what a deployment sends as gzip is read', async () => {
-  const createBehaviour = (): Behaviour => async (request, asMock) => {
-    const { status, headers, body } = await asMock(request);
-    return { status, headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body) };
-  };
-  expect((await replay({ createBehaviour })).filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });

@@ -18,10 +18,10 @@ interface Import {
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'common/': ['yaml', 'commander'],
   'fixtures/': ['common/', '@faker-js/faker', '@faker-js/faker/locale/en'],
-  'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/', 'commander'],
+  'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/'],
   'mock/http/': ['mock/api/', 'common/', 'express'],
   'mock/api/': ['common/'],
-  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander'],
+  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander', 'rolldown'],
   'proxy/relay/': ['proxy/exchange.ts', 'common/'],
   'proxy/judge/': [
     'proxy/exchange.ts',
@@ -47,7 +47,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'contract-tests/core/': ['common/', 'ajv', 'ajv-formats', 'fast-check'],
   'contract-tests/replay/': ['contract-tests/core/', 'common/', 'dredd'],
   'contract-tests/reporters/': ['contract-tests/report.ts', 'common/'],
-  'contract-tests/deployments/': ['contract-tests/', 'contract-tests/core/', 'mock/', 'common/'],
+  'contract-tests/deployments/': [
+    'contract-tests/',
+    'contract-tests/core/',
+    'mock/',
+    'mock/api/',
+    'mock/http/',
+    'fixtures/',
+    'common/',
+  ],
   'bench/': [],
   'fuzz/': ['bench/', 'fast-check'],
 };

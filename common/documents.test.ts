@@ -15,10 +15,7 @@ const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** The curl lines of the README, each with the answer that is printed below it. */
-const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)].map(([, line = '', answer = '']) => ({
-  line,
-  answer,
-}));
+const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)];
 
 /** Turns what follows `curl` into the request that curl would make. */
 function parseCurl(line: string): HttpRequest {
@@ -40,7 +37,7 @@ function parseCurl(line: string): HttpRequest {
   };
 }
 
-/** Hides what differs from run to run: the id and the time of a message. */
+/** Hides the id and the time of a message, which differ from run to run. */
 function mask(answer: string): string {
   return answer
     .replace(/"id":"[0-9a-f-]{36}"/, '"id":"…"')
@@ -50,7 +47,7 @@ function mask(answer: string): string {
 test('the curl lines of the README, one after the other, have the answers printed there', async () => {
   const { url } = await startTestMock();
   expect(examples.length).toBeGreaterThan(6);
-  for (const { line, answer } of examples) {
+  for (const [, line = '', answer = ''] of examples) {
     expect(mask((await send(url, parseCurl(line))).text), line).toBe(mask(answer));
   }
 });

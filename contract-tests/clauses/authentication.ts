@@ -1,30 +1,28 @@
-import { type ClauseDefinition, defineClauses } from '../core/clause.ts';
+import { printExactJson } from '../../common/exact-json.ts';
+import { createNewPet } from '../core/add-animal.ts';
+import { type ClauseDefinitions, defineClauses, type Need } from '../core/clause.ts';
+import type { RequestOptions } from '../core/client.ts';
+import { type Context, statuses } from '../core/context.ts';
 import { expectStatus } from '../core/expect-response.ts';
 import { inParallel } from '../core/in-parallel.ts';
+import { listAnimals } from '../core/list-animals.ts';
 import { expectNoServerFault } from '../core/read-exchange.ts';
 import { Failed, Skipped } from '../core/result.ts';
-import {
-  createInvalidKeys,
-  createOtherForms,
-  expectUnauthorized,
-  missingKeys,
-} from './authentication/expect-unauthorized.ts';
-import {
-  getPetRequests,
-  getPetsRequests,
-  type Operation,
-  postPetsRequests,
-} from './authentication/operations.ts';
+import { basicCredentials, createWrongKeys } from '../core/wrong-keys.ts';
+
+/** What a request says of the key. */
+type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
+
+/** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
+type CreateRequests = (context: Context) => Promise<readonly RequestOptions[]>;
 
 /** The key for each operation, then what is not about one of them. */
-export const authenticationClauses = defineClauses('Authentication', [
-  ...createKeyClauses('list-pets', getPetsRequests),
-  ...createKeyClauses('create-pet', postPetsRequests),
-  ...createKeyClauses('get-pet', getPetRequests),
-  {
-    id: 'create-pet/key-before-body',
+export const authenticationClauses = defineClauses('Authentication', [], {
+  ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
+  ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
+  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests),
+  'create-pet/key-before-body': {
     sentence: 'POST /pets without a valid key returns 401 even if its body is invalid.',
-    tolerated: [{ open: 'what keys look like', answers: 'any printable ASCII without spaces' }],
     needs: ['writes'],
     run: async ({ client }) => {
       const bodies = ['{', '[]', '{"name":1}', '', '{"name":"Rex","categoryId":1,"status":"lost"}'];
@@ -35,8 +33,7 @@ export const authenticationClauses = defineClauses('Authentication', [
       }
     },
   },
-  {
-    id: 'advised/scheme-case',
+  'advised/scheme-case': {
     level: 'advised',
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     run: async ({ client, target }) => {
@@ -45,8 +42,7 @@ export const authenticationClauses = defineClauses('Authentication', [
       if (exchange.response?.status === 401) expectStatus(exchange, 200);
     },
   },
-  {
-    id: 'advised/challenge',
+  'advised/challenge': {
     level: 'advised',
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     run: async ({ client }) => {
@@ -56,34 +52,111 @@ export const authenticationClauses = defineClauses('Authentication', [
       throw new Failed('a WWW-Authenticate header', 'none', exchange);
     },
   },
-]);
+});
 
-/** The three clauses about the key of one operation. */
-function createKeyClauses(prefix: string, { name, needs, createRequests }: Operation): ClauseDefinition[] {
-  return [
-    {
-      id: `${prefix}/missing-key`,
-      sentence: `${name} without a key returns 401.`,
+/** The clauses about the key of one operation. */
+function createKeyClauses(
+  prefix: string,
+  operation: string,
+  needs: readonly Need[],
+  createRequests: CreateRequests,
+): ClauseDefinitions {
+  return {
+    [`${prefix}/missing-key`]: {
+      sentence: `${operation} without a key returns 401.`,
       needs,
-      run: async (context) => expectUnauthorized(context, await createRequests(context), missingKeys),
+      run: async (context) => {
+        const missing = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
+        await expectUnauthorized(context, await createRequests(context), missing);
+      },
     },
-    {
-      id: `${prefix}/invalid-key`,
-      sentence: `${name} with a key that differs from the valid one, even in one character, returns 401.`,
+    [`${prefix}/invalid-key`]: {
+      sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
+      tolerated: [
+        {
+          open: 'how a key is issued, its format, lifetime and scopes',
+          answers: 'any printable ASCII without spaces; any scopes',
+        },
+      ],
       needs,
       run: async (context) => {
         const invalid = createInvalidKeys(context.target.apiKey);
         await expectUnauthorized(context, await createRequests(context), invalid);
       },
     },
-    {
-      id: `${prefix}/bearer-form`,
-      sentence: `${name} with the valid key in another form than "Bearer <key>" returns 401.`,
+    [`${prefix}/bearer-form`]: {
+      sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       needs,
       run: async (context) => {
         const requests = (await createRequests(context)).slice(0, 1);
         await expectUnauthorized(context, requests, createOtherForms(context.target.apiKey));
       },
     },
+  };
+}
+
+async function createListRequests(): Promise<RequestOptions[]> {
+  const queries = ['', '?limit=abc', '?status=lost', ...statuses.map((status) => `?status=${status}`)];
+  return queries.map((query) => ({ path: `/pets${query}` }));
+}
+
+async function createCreationRequests(context: Context): Promise<RequestOptions[]> {
+  const pet = await createNewPet(context, 'without the key');
+  // The first is invalid, so that nothing is added if a wrong key is accepted.
+  return ['{}', printExactJson(pet)].map((body) => ({ method: 'POST', path: '/pets', body }));
+}
+
+async function createGetRequests(context: Context): Promise<RequestOptions[]> {
+  const animals = await listAnimals(context).catch(() => []);
+  const listed = [undefined, ...statuses].map(
+    (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
+  );
+  const ids = [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n];
+  return ids.map((id) => ({ path: `/pets/${id}` }));
+}
+
+/** Bearer tokens that are not the valid key; the usual one comes first. */
+function createInvalidKeys(key: string): Credentials[] {
+  // Words that a table of keys may have of its own, injections, and a long key.
+  const words = ['null', 'undefined', 'constructor', '__proto__', 'a.b.c', '%', "'", "' OR '1'='1"];
+  const tokens = [
+    'contract-test-invalid-key',
+    ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
+    ...createWrongKeys(key).map((wrong) => wrong.key),
+    ...[...words, 'x'.repeat(100)].filter((word) => word !== key),
   ];
+  return tokens.map((token) => ({ authorization: `Bearer ${token}` }));
+}
+
+/** Credentials with the valid key that are not a bearer token. */
+function createOtherForms(key: string): Credentials[] {
+  const forms = [
+    ...[key, `Bearer${key}`, `BearerX ${key}`, `Bearer:${key}`, `Basic ${key}`],
+    ...basicCredentials.map((user) => `Basic ${Buffer.from(user(key)).toString('base64')}`),
+    ...[`Token ${key}`, `ApiKey ${key}`],
+  ].map((authorization) => ({ authorization }));
+  return [...forms, { authorization: undefined, headers: { 'X-API-Key': key } }];
+}
+
+/** Expects 401 for the first request with all credentials, and for the others with the usual ones. */
+async function expectUnauthorized(
+  { client }: Context,
+  requests: readonly RequestOptions[],
+  credentials: readonly Credentials[],
+): Promise<void> {
+  for (const [index, request] of requests.entries()) {
+    // The valid key at the same time: a cached response must not be shared.
+    const sendWithKey = async () => {
+      if (request.method === undefined) await client.send(request);
+    };
+    await sendWithKey();
+    const sent = sendWithKey();
+    const refused = inParallel(index === 0 ? credentials : credentials.slice(0, 1), async (others) => {
+      // A deployment that needs no key at all is left to missing-key.
+      const bare = others.headers && (await client.send({ ...request, authorization: undefined }));
+      if (bare !== undefined && bare.response?.status !== 401) return;
+      expectStatus(await client.send({ ...request, ...others }), 401);
+    });
+    await Promise.all([sent, refused]);
+  }
 }

@@ -47,5 +47,6 @@ function printSection(own: readonly Clause[]): string[] {
     return `  ${id.padEnd(36)} ${sentence}${note}\n`;
   });
   const tolerated = own.flatMap((clause) => clause.tolerated ?? []);
-  return [...lines, ...tolerated.map(({ open, answers }) => `  left open: ${open}; tolerated: ${answers}\n`)];
+  const open = tolerated.map((point) => `  left open: ${point.open}; tolerated: ${point.answers}\n`);
+  return [...lines, ...new Set(open)];
 }

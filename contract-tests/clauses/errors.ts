@@ -5,11 +5,12 @@ import { outcomeOf, readJson, readObject, shorten } from '../core/read-exchange.
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */
-export const errorsClauses = defineClauses('Errors', [
-  {
-    id: 'errors/body',
+export const errorsClauses = defineClauses('Errors', [], {
+  'errors/body': {
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
-    tolerated: [{ open: 'the values of code, and other fields', answers: 'any string; any further fields' }],
+    tolerated: [
+      { open: 'the values of code in an Error, and other fields', answers: 'any string; any further fields' },
+    ],
     observes: true,
     run: (context) =>
       expectOfResponses(context, isError, 'an Error', (exchange) => {
@@ -18,14 +19,10 @@ export const errorsClauses = defineClauses('Errors', [
         return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
       }),
   },
-  {
-    id: 'errors/status',
+  'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
     tolerated: [
-      {
-        open: 'statuses other than 400, 401 and 404',
-        answers: 'any 4xx where no sentence names a status; 429 is waited for (--retries, --max-rate)',
-      },
+      { open: 'statuses other than 400, 401 and 404', answers: 'any 4xx where no sentence names one' },
     ],
     observes: true,
     run: (context) =>
@@ -35,15 +32,14 @@ export const errorsClauses = defineClauses('Errors', [
         return isOther ? `${status} in the body of a ${outcomeOf(exchange)}` : undefined;
       }),
   },
-  {
-    id: 'errors/media-type',
+  'errors/media-type': {
     sentence: 'Every error response has the media type application/json.',
     observes: true,
     run: (context) => expectOfResponses(context, isError, 'application/json', findMediaTypeFault),
   },
-  {
-    id: 'errors/no-server-fault',
+  'errors/no-server-fault': {
     sentence: 'No request is answered with a 5xx or with a cut connection.',
+    tolerated: [{ open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' }],
     observes: true,
     run: (context) =>
       expectOfResponses(
@@ -53,7 +49,7 @@ export const errorsClauses = defineClauses('Errors', [
         (exchange) => ((exchange.response?.status ?? 500) < 500 ? undefined : outcomeOf(exchange)),
       ),
   },
-]);
+});
 
 /** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
 function isError({ request, response }: Exchange): boolean {

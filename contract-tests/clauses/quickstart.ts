@@ -11,12 +11,10 @@ import { createWrongKeys } from '../core/wrong-keys.ts';
 const MESSAGE = '{"message":"contract-test"}';
 
 /** The one request of the quickstart, which is sent to an origin of its own. */
-export const quickstartClauses = defineClauses('Introductory quickstart request', [
-  {
-    id: 'quickstart/success',
+export const quickstartClauses = defineClauses('Introductory quickstart request', ['writes'], {
+  'quickstart/success': {
     sentence:
       'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',
-    needs: ['writes'],
     run: async (context) => {
       const exchange = await postMessage(context, { body: MESSAGE });
       if (!isSuccess(exchange)) throw new Failed('a 2xx', outcomeOf(exchange), exchange);
@@ -24,10 +22,8 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
       if (fault !== undefined) throw new Failed('a message as in the quickstart', fault, exchange);
     },
   },
-  {
-    id: 'quickstart/missing-key',
+  'quickstart/missing-key': {
     sentence: 'POST /messages without the valid key as a bearer token returns 401.',
-    needs: ['writes'],
     run: async (context) => {
       const { apiKey } = context.target;
       for (const authorization of [
@@ -40,10 +36,8 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
       }
     },
   },
-  {
-    id: 'quickstart/invalid',
+  'quickstart/invalid': {
     sentence: 'POST /messages returns 400 for malformed JSON, for no message and for another media type.',
-    needs: ['writes'],
     run: async (context) => {
       for (const body of ['{', '{}', '[]', 'null', '{"message":1}']) {
         expectStatus(await postMessage(context, { body }), 400);
@@ -51,7 +45,7 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
       expectStatus(await postMessage(context, { body: MESSAGE, mediaType: 'text/plain' }), 400);
     },
   },
-]);
+});
 
 async function postMessage(
   { client, target }: Context,

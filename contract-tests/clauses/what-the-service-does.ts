@@ -3,9 +3,8 @@ import { isSuccess } from '../core/read-exchange.ts';
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
 /** What holds for every response with content. */
-export const serviceClauses = defineClauses('What the service does', [
-  {
-    id: 'service/media-type',
+export const serviceClauses = defineClauses('What the service does', [], {
+  'service/media-type': {
     sentence: 'Every response with an animal or a list has the media type application/json.',
     observes: true,
     run: (context) =>
@@ -16,4 +15,4 @@ export const serviceClauses = defineClauses('What the service does', [
         findMediaTypeFault,
       ),
   },
-]);
+});

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 /** How a clause counts: `required` fails a deployment, `advised` is reported and never fails it. */
 export type Level = 'required' | 'advised';
 
-/** What a clause cannot do without: permission to add animals, animals in the list, GET /pets/{petId} not yet removed. */
+/** What a clause requires: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
 export type Need = 'writes' | 'animals' | 'getPet';
 
 /** What the specification leaves open, and what the suite accepts there. */
@@ -32,13 +32,23 @@ export interface Clause {
   run(context: Context): Promise<void>;
 }
 
-/** A clause as the file of its heading defines it. */
-export type ClauseDefinition = Omit<Clause, 'heading' | 'level'> & {
-  /** @default 'required' */
-  readonly level?: Level;
-};
+/** Clauses as the file of their heading defines them, by id. @default level 'required' */
+export type ClauseDefinitions = Readonly<
+  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Level }>
+>;
 
-/** Defines the clauses of one heading, in the order in which they are listed and run. */
-export function defineClauses(heading: string, definitions: readonly ClauseDefinition[]): readonly Clause[] {
-  return definitions.map((definition) => ({ level: 'required', ...definition, heading }));
+/**
+ * Defines the clauses of a heading, in the order in which they are listed and run.
+ *
+ * @param needs of the clauses that name none of their own.
+ */
+export function defineClauses(
+  heading: string,
+  needs: readonly Need[],
+  definitions: ClauseDefinitions,
+): readonly Clause[] {
+  return Object.entries(definitions).map(([id, definition]) => ({
+    ...{ id, heading, level: 'required', needs },
+    ...definition,
+  }));
 }

@@ -18,7 +18,7 @@ export interface Records {
   readonly mayChange?: readonly string[];
 }
 
-/** Expects fields of an animal to be as in another record of it. @throws Failed, or Unstable for a field that may change */
+/** Expects fields of an animal to be as in another record. @throws Failed, or Unstable for a field that may change */
 export function expectFields(
   exchange: Exchange,
   { from, actual, where = '', mayChange = ['status'] }: Records,

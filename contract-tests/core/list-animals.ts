@@ -50,8 +50,8 @@ export function toList(exchange: Exchange): AnimalList | undefined {
 }
 
 /**
- * Whether a list with the largest limit was not cut short. limit is a maximum, and a deployment may have a lower one of its
- * own; that one cuts the list of all animals too.
+ * Whether a list with the largest limit was not cut short. limit is a maximum, and a deployment may have a lower one of
+ * its own; that one cuts the list of all animals too.
  *
  * @param all the list of all animals with the same limit.
  */

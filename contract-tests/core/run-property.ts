@@ -3,8 +3,8 @@ import { inParallel } from './in-parallel.ts';
 import type { Target } from './target.ts';
 
 /**
- * Tries a property with cases that fast-check makes, a few at once. When one fails, smaller ones are tried, and what the
- * smallest that fails has thrown is thrown.
+ * Checks a property on generated cases, a few at once. When one fails, it is shrunk, and the error of the smallest case
+ * that fails is thrown.
  *
  * @param runs how many cases.
  */
@@ -22,7 +22,7 @@ export async function runProperty<T>(
   const { errorInstance } = await fc.check(fc.asyncProperty(arbitrary, check), {
     seed,
     numRuns: runs,
-    // Each case is a request or more: a deployment is not to be asked for minutes about the smallest of them.
+    // Each case is at least one request: shrinking must not take minutes.
     interruptAfterTimeLimit: 20_000,
   });
   throw errorInstance ?? failure.error;

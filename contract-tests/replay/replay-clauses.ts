@@ -14,7 +14,7 @@ export const replayClauses: readonly Clause[] = loadContract().operations.flatMa
       id: `replay/${operationId}-${status}`,
       heading: 'openapi.yaml',
       level: 'required',
-      sentence: `A request that deserves the ${status} of ${operationId} gets it as openapi.yaml documents it.`,
+      sentence: `Dredd gets the ${status} of ${operationId} as openapi.yaml documents it.`,
       run: (context) => expectReplayed(`${operationId} ${status}`, context),
     })),
 );

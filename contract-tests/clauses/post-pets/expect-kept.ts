@@ -33,14 +33,9 @@ const texts = [
 ];
 
 const int64s = [
-  0n,
-  -1n,
-  3_000_000_000n,
-  9_223_372_036_854_775_807n,
-  -9_223_372_036_854_775_808n,
-  9_007_199_254_740_993n,
-  -9_007_199_254_740_993n,
-  4_294_967_297n,
+  ...[0n, -1n, 3_000_000_000n, 2n ** 63n - 1n, -(2n ** 63n)],
+  // What a double, or 32 bits, cannot hold.
+  ...[2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 32n + 1n],
 ];
 
 /** Expects an added animal to be returned as it was sent. */

@@ -72,25 +72,33 @@ for (const { compare, ...options } of tables.filter(({ title }) => title.include
 
 /** Compares the mock with a bare server that writes the same bytes, made in advance. */
 async function compareWithBare(log: 'pretty' | 'silent', options: ServerOptions): Promise<Comparison[]> {
-  const { list, one, refusal } = exchanges;
   const mock = await startMockProcess('--log', log);
   const comparisons: Comparison[] = [];
-  for (const exchange of [list, one, refusal]) {
+  for (const exchange of [exchanges.list, exchanges.one, exchanges.refusal]) {
     const bare = await startBareProcess(await exchangeOnce(mock.url, exchange), options);
-    comparisons.push(await compareRates(exchange, mock, bare, 700));
+    comparisons.push(...(await compareRates([exchange], mock, bare, 700)));
     await bare.stop();
   }
   await mock.stop();
   return comparisons;
 }
 
-/** Compares the requests a second of two servers; `turn` is how long one turn of one of them takes, in milliseconds. */
-function compareRates(exchange: Exchange, ours: ServerProcess, theirs: ServerProcess, turn: number) {
-  const measure =
-    ({ url }: ServerProcess) =>
-    () =>
-      measureRate(url, exchange, turn);
-  return takeTurns(exchange.title, 8, measure(ours), measure(theirs));
+/** Compares the requests a second of two servers; `turn` is how long one of them is measured at once, in milliseconds. */
+async function compareRates(
+  all: readonly Exchange[],
+  ours: ServerProcess,
+  theirs: ServerProcess,
+  turn: number,
+) {
+  const comparisons: Comparison[] = [];
+  for (const exchange of all) {
+    const measure =
+      ({ url }: ServerProcess) =>
+      () =>
+        measureRate(url, exchange, turn);
+    comparisons.push(await takeTurns(exchange.title, 8, measure(ours), measure(theirs)));
+  }
+  return comparisons;
 }
 
 /** Compares a store of 1,000,000 animals with one of 1,000. */
@@ -98,10 +106,7 @@ async function compareSizes(): Promise<Comparison[]> {
   const { list, filtered, one, refusal, addition } = exchanges;
   const start = (animals: number) => startMockProcess('--log', 'silent', '--animals', String(animals));
   const [small, large] = [await start(1_000), await start(1_000_000)];
-  const comparisons: Comparison[] = [];
-  for (const exchange of [list, filtered, one, refusal]) {
-    comparisons.push(await compareRates(exchange, large, small, 700));
-  }
+  const comparisons = await compareRates([list, filtered, one, refusal], large, small, 700);
   await Promise.all([small.stop(), large.stop()]);
   // Each turn has a new store, since a small one would grow from turn to turn.
   const measureAddition = (animals: number) => async () => {
@@ -112,10 +117,8 @@ async function compareSizes(): Promise<Comparison[]> {
     await server.stop();
     return result;
   };
-  return [
-    ...comparisons,
-    await takeTurns(addition.title, 8, measureAddition(1_000_000), measureAddition(1_000)),
-  ];
+  const added = await takeTurns(addition.title, 8, measureAddition(1_000_000), measureAddition(1_000));
+  return [...comparisons, added];
 }
 
 /** Compares the time until the first answer, with Node's compile cache as a start leaves it, and without one. */
@@ -140,10 +143,7 @@ async function compareStarts(): Promise<Comparison[]> {
 async function compareProxyRates(...options: string[]): Promise<Comparison[]> {
   const mock = await startUpstream();
   const [checked, stock] = [await startProxyProcess(mock.url), await startStockProcess(mock.url, ...options)];
-  const comparisons = [
-    await compareRates(exchanges.list, checked, stock, 1_000),
-    await compareRates(exchanges.one, checked, stock, 1_000),
-  ];
+  const comparisons = await compareRates([exchanges.list, exchanges.one], checked, stock, 1_000);
   await Promise.all([checked.stop(), stock.stop()]);
   await mock.stop();
   return comparisons;

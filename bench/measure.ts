@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { ServerProcess } from './server-process.ts';
@@ -17,7 +17,8 @@ export interface Exchange {
 /** A response, as the bare server repeats it. */
 export interface Response {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn, without those that Node writes by itself. */
+  readonly headers: readonly string[];
   readonly body: string;
 }
 
@@ -38,7 +39,6 @@ export const exchanges = {
   },
 } as const satisfies Record<string, Exchange>;
 
-/** Headers that Node writes by itself. */
 const NODE_HEADERS = /^(date|connection|keep-alive)$/i;
 
 /** How many connections each have one request under way. */
@@ -52,10 +52,9 @@ export async function exchangeOnce(
   const outgoing = request(`${url}${path}`, { method, headers, agent: false });
   outgoing.end(body);
   const [response] = await once(outgoing, 'response');
-  const names = response.rawHeaders.filter((_: string, index: number) => index % 2 === 0);
-  const own = names.filter((name: string) => !NODE_HEADERS.test(name));
-  const pairs = own.map((name: string) => [name, response.headers[name.toLowerCase()]]);
-  return { status: response.statusCode, headers: Object.fromEntries(pairs), body: await text(response) };
+  const { statusCode, rawHeaders } = response as IncomingMessage;
+  const own = rawHeaders.filter((_, index) => !NODE_HEADERS.test(rawHeaders[index - (index % 2)] ?? ''));
+  return { status: statusCode ?? 0, headers: own, body: await text(response) };
 }
 
 /** The time from the start of the process to the end of its first answer, in milliseconds. */

@@ -20,17 +20,17 @@ type Child = ChildProcessByStdio<null, Readable, null>;
 
 /** Starts the mock as `npm start` does, on a free port. */
 export function startMockProcess(...options: string[]): Promise<ServerProcess> {
-  return start('../mock/bin.js', ['--port', '0', ...options], readUrl);
+  return start('../mock/bin.js', ['--port', '0', ...options]);
 }
 
 /** Starts the server that always answers with one response; `options` are those of `createServer`. */
 export function startBareProcess(response: Response, options: ServerOptions = {}): Promise<ServerProcess> {
-  return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)], readUrl);
+  return start('./bare-server.js', [JSON.stringify(response), JSON.stringify(options)]);
 }
 
 /** Starts the checked proxy before an upstream, on a free port. */
 export function startProxyProcess(upstream: string): Promise<ServerProcess> {
-  return start('../proxy/bin.js', [upstream, '--port', '0'], readUrl);
+  return start('../proxy/bin.js', [upstream, '--port', '0']);
 }
 
 /** Starts the stock `prism proxy` before an upstream; its base URL has no path. */
@@ -50,11 +50,10 @@ export async function startStockProcess(upstream: string, ...options: string[]):
 async function start(
   file: string,
   options: readonly string[],
-  waitForUrl: (child: Child) => Promise<string>,
+  waitForUrl: (child: Child) => Promise<string> = readUrl,
 ): Promise<ServerProcess> {
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
   const child = spawn(process.execPath, ['--no-deprecation', toPath(file), ...options], {
-    stdio: [...stdio],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await waitForUrl(child);
   child.stdout.resume();

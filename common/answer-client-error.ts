@@ -19,14 +19,18 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
  */
 export function answerClientErrors(server: Server): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
+  const malformed = new WeakSet<Duplex>();
   const remember = ({ socket }: IncomingMessage, response: ServerResponse) =>
     void latest.set(socket, response);
   return server
     .prependListener('request', remember)
     .prependListener('checkExpectation', remember)
     .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
-      const malformed = `The request is not valid HTTP: ${error.message}.`;
-      const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', malformed];
+      // Node tells of every further chunk.
+      if (malformed.has(socket)) return;
+      malformed.add(socket);
+      const why = `The request is not valid HTTP: ${error.message}.`;
+      const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', why];
       const response = latest.get(socket);
       if (response === undefined || response.writableFinished) answer(socket, code, message);
       else if (response.req.complete) response.once('finish', () => answer(socket, code, message));

@@ -2,50 +2,39 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isJsonObject, parseExactJson, printExactJson } from './exact-json.ts';
 
-test.for([
-  ['0', 0n],
-  ['-0', 0n],
-  ['0.0', 0n],
-  ['0e99999999999', 0n],
-  ['100', 100n],
-  ['1e2', 100n],
-  ['1E+2', 100n],
-  ['1.0', 1n],
-  ['1.50e1', 15n],
-  ['1000e-3', 1n],
-  ['9007199254740993', 9007199254740993n],
-  ['9223372036854775807', 9223372036854775807n],
-  ['-9223372036854775808', -9223372036854775808n],
-  ['9223372036854775808', 9223372036854775808n],
-  ['9.223372036854775807e18', 9223372036854775807n],
-  [`1${'0'.repeat(399)}`, 10n ** 399n],
-  ['1.5', 1.5],
-  ['1e-1', 0.1],
-  ['1e400', Infinity],
-  ['1e999999999', Infinity],
-  ['1e-999999999', 0],
-  ['9'.repeat(1_000_000), Infinity],
-  ['"9007199254740993"', '9007199254740993'],
-  ['true', true],
-  ['null', null],
-] as const)('%s is parsed as %s', ([json, value]) => {
-  expect(parseExactJson(json)).toBe(value);
+test.for<[value: unknown, ...texts: string[]]>([
+  [0n, '0', '-0', '0.0', '0e99999999999'],
+  [100n, '100', '1e2', '1E+2'],
+  [1n, '1.0', '1000e-3'],
+  [15n, '1.50e1'],
+  [9007199254740993n, '9007199254740993'],
+  [9223372036854775807n, '9223372036854775807', '9.223372036854775807e18'],
+  [-9223372036854775808n, '-9223372036854775808'],
+  [9223372036854775808n, '9223372036854775808'],
+  [10n ** 399n, `1${'0'.repeat(399)}`],
+  [1.5, '1.5'],
+  [0.1, '1e-1'],
+  [0, '1e-999999999'],
+  [Infinity, '1e400', '1e999999999', '9'.repeat(1_000_000)],
+  ['9007199254740993', '"9007199254740993"'],
+  [true, 'true'],
+  [null, 'null'],
+])('%s is parsed exactly', ([value, ...texts]) => {
+  for (const json of texts) expect(parseExactJson(json)).toBe(value);
 });
 
 test('integers are exact at any depth', () => {
-  expect(parseExactJson('{"a":[1,{"b":9007199254740993}],"c":"x"}')).toEqual({
-    a: [1n, { b: 9007199254740993n }],
-    c: 'x',
-  });
+  const value = parseExactJson('{"a":[1,{"b":9007199254740993}],"c":"x"}');
+  expect(value).toEqual({ a: [1n, { b: 9007199254740993n }], c: 'x' });
 });
 
 test.for([
   ['', 'JSON'],
   ['{', 'JSON'],
   ['[1,]', 'JSON'],
-  ['['.repeat(1e6) + ']'.repeat(1e6), 'nested too deeply'],
+  ['['.repeat(1e5) + ']'.repeat(1e5), 'nested too deeply'],
   [Buffer.from([0x22, 0xff, 0x22]), 'not UTF-8'],
-] as const)('what is no JSON is a SyntaxError', ([json, mention]) => {
+] as const)('malformed JSON is a SyntaxError', ([json, mention]) => {
   const parse = () => parseExactJson(json);
   expect(parse).toThrow(SyntaxError);
   expect(parse).toThrow(mention);
@@ -66,9 +55,9 @@ test('what is printed is parsed as the same, every integer exact', () => {
       { depthSize: 'small', withCrossShrink: true },
       fc.constant(null),
       fc.boolean(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }),
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Number.isInteger(number)),
+      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
       fc.array(tie('value')),
       fc.dictionary(fc.string(), tie('value')),
     ),

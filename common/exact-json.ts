@@ -14,9 +14,9 @@ const MOST_DIGITS = 400;
 
 /**
  * Parses JSON and keeps every integer exact, in whatever notation: `100`, `1e2` and `1.0` become bigints.
- * Numbers that are no integers, and integers of more than 400 digits, are what `JSON.parse` makes of them.
+ * Fractions, and integers of more than 400 digits, are what `JSON.parse` makes of them.
  *
- * @throws SyntaxError when it is no JSON, when its bytes are no UTF-8, or when it is nested too deeply to be walked.
+ * @throws SyntaxError for malformed JSON, for bytes that are not UTF-8, and for JSON that is nested too deeply.
  */
 export function parseExactJson(json: string | Uint8Array): ExactJson {
   const text = typeof json === 'string' ? json : decodeUtf8(json);
@@ -30,7 +30,7 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
 /**
  * Decodes UTF-8 and leaves nothing out.
  *
- * @throws SyntaxError when the bytes are no UTF-8.
+ * @throws SyntaxError when the bytes are not UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {

@@ -1,6 +1,6 @@
 /**
  * Keys have no business in a URL and get there by mistake, in any spelling that percent-encoding allows: so the part of
- * the URL that holds one is left out whole. What is not printable ASCII is percent-encoded, for the terminal's sake.
+ * the URL that holds one is left out whole. Other characters than printable ASCII are percent-encoded, for the terminal.
  */
 export function hideKeys(url: string, apiKeys: readonly string[]): string {
   const printable = /[^\x21-\x7e]/.test(url) ? url.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : url;

@@ -1,32 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectWritable, readCertificates } from './option-files.ts';
 
-const certificate = join(import.meta.dirname, 'testing/certificates/ca.pem');
-
-test('certificates are read as they are', () => {
-  expect(readCertificates(certificate)).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+test('certificates are read as they are, and other files are refused', () => {
+  const file = join(import.meta.dirname, 'testing/certificates/ca.pem');
+  expect(readCertificates(file)).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+  expect(() => readCertificates('/nowhere.pem')).toThrow('--ca: /nowhere.pem could not be read: ENOENT');
+  expect(() => readCertificates(import.meta.filename)).toThrow('holds no certificate in PEM');
 });
 
-test.for([
-  ['/nowhere.pem', '--ca: /nowhere.pem could not be read: ENOENT'],
-  [import.meta.filename, 'holds no certificate in PEM'],
-] as const)('the certificates of %s are refused', ([file, message]) => {
-  expect(() => readCertificates(file)).toThrow(message);
-});
-
-test('a file that is there, or can be made, can be written', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'option-files-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'old.json'), 'old');
-  for (const name of ['old.json', 'new.json']) expectWritable(join(folder, name), '--report');
-});
-
-test.for([
-  ['/nowhere/report.json', '--report: /nowhere/report.json could not be written: ENOENT'],
-  [tmpdir(), 'could not be written: it is a folder'],
-] as const)('%s cannot be written', ([file, message]) => {
-  expect(() => expectWritable(file, '--report')).toThrow(message);
+test('a file that is there, or can be made, can be written; a folder cannot', () => {
+  for (const file of [import.meta.filename, join(tmpdir(), 'new.json')]) expectWritable(file, '--report');
+  const failure = '--report: /nowhere/x could not be written: ENOENT';
+  expect(() => expectWritable('/nowhere/x', '--report')).toThrow(failure);
+  expect(() => expectWritable(tmpdir(), '--report')).toThrow('could not be written: it is a folder');
 });

@@ -1,91 +1,146 @@
 import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { on } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../mock/index.ts';
 
-const run = promisify(execFile);
+/** The packages, each with the most packages and megabytes that it may bring. */
+const packages = [
+  ['animal-store-mock', 80, 15],
+  ['animal-store-proxy', 1, 5],
+  ['animal-store-contract-tests', 250, 75],
+] as const;
+
 const root = join(import.meta.dirname, '..');
 
-/** A project of a user's, with the packages installed as npm would, but for the links to their dependencies. */
-let project: string;
+// The Node that the packages run on; `npm run check:nodes` chooses others.
+const { NODE_FOLDER = dirname(process.execPath), PATH = '' } = process.env;
+const env = { ...process.env, PATH: `${NODE_FOLDER}${delimiter}${PATH}`, npm_config_loglevel: 'error' };
+
+/** A folder with a project of a user's for each package, named like it. */
+let projects: string;
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'animal-store-user-'));
-  await mkdir(join(project, 'node_modules'));
-  for (const name of await readdir(join(root, 'node_modules'))) {
-    if (name.startsWith('animal-store')) continue;
-    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
-  }
-  for (const folder of ['mock', 'proxy', 'contract-tests']) await install(folder);
-  await writeFile(join(project, 'package.json'), '{"type":"module"}');
-}, 60_000);
+  projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
+  await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
+  await Promise.all(packages.map(([name]) => install(name, name)));
+}, 180_000);
 
-async function install(folder: string): Promise<void> {
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project, '-w', folder], {
-    cwd: root,
-  });
-  const [{ filename, name }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')));
-  const installed = join(project, 'node_modules', name);
-  await mkdir(installed);
-  await run('tar', ['-xf', join(project, filename), '-C', installed, '--strip-components=1']);
+afterAll(() => rm(projects, { recursive: true }));
+
+async function install(project: string, name: string): Promise<void> {
+  const cwd = join(projects, project);
+  await mkdir(cwd, { recursive: true });
+  const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
 }
 
-afterAll(() => rm(project, { recursive: true }));
+const run = async (command: string, args: readonly string[], cwd: string) =>
+  (await promisify(execFile)(command, args, { cwd, env })).stdout;
 
-test('the installed command starts', async () => {
-  const command = join(project, 'node_modules/animal-store-mock/bin.js');
-  const child = spawn(process.execPath, [command, '--port', '0'], { cwd: project });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = await once(child.stdout, 'data');
-  expect(String(line)).toMatch(/^animal-store-mock listening on http:/);
+const readJson = (...path: readonly string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
+
+/** Starts a command by npx, and waits until it has printed what is looked for. */
+async function npx(project: string, args: readonly string[], wanted: RegExp): Promise<RegExpExecArray> {
+  const child = spawn('npx', args, { cwd: join(projects, project), env, detached: true });
+  onTestFinished(() => {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk) => child.stdout.emit('data', chunk));
+  for await (const [chunk] of on(child.stdout, 'data', { close: ['end'] })) {
+    printed += chunk;
+    const found = wanted.exec(printed);
+    if (found !== null) return found;
+  }
+  throw new Error(`${args[0]} printed ${printed}`);
+}
+
+/** Makes Node take itself for one that is too old. */
+const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
+
+test.for(packages)('%s alone installs at most %d packages and %d MB', async ([name, most, megabytes]) => {
+  const cwd = join(projects, name);
+  const { packages } = readJson(cwd, 'node_modules/.package-lock.json');
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(most);
+  const size = await run('du', ['-sm', 'node_modules'], cwd);
+  expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(megabytes);
 });
 
-test('the installed command starts the proxy, which finds its contract', async () => {
-  const command = join(project, 'node_modules/animal-store-proxy/bin.js');
-  const child = spawn(process.execPath, [command, 'http://127.0.0.1:9/v1', '--port', '0'], {
-    cwd: project,
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [line] = await once(child.stdout, 'data');
-  expect(String(line)).toMatch(/^checked proxy listening on http:/);
+test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
+  const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
+  expect(files.filter((file) => /\.test\.|\/testing\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
-test('the installed command verifies', async () => {
-  const mock = await startMock({ port: 0, log: 'silent' });
-  onTestFinished(mock.close);
-  const command = join(project, 'node_modules/animal-store-contract-tests/bin.js');
-  const { stdout } = await run(process.execPath, [command, mock.url, '--api-key', 'test-key'], {
-    cwd: project,
-  });
-  expect(stdout).toMatch(/ conforms: \d+ passed, 0 failed, 0 skipped /);
-}, 30_000);
+test.for(packages)('%s depends on what it imports and nothing else', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  const sources = globSync('dist/**/*.js', { cwd }).map((file) => readFileSync(join(cwd, file), 'utf8'));
+  const imports = sources.join('\n').matchAll(/^(?:import|export|\}).* from ['"]([^.'"][^'"]*)['"];$/gm);
+  const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
+  const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
+  expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
+});
 
-test('the installed function starts a mock with a checked proxy, and its types fit', async () => {
+test.for([
+  ['animal-store-mock', 'animal-store-mock'],
+  ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
+])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
+  const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
+  const args = ['--import', `data:text/javascript,${old}`, '--eval', script];
+  const { stderr } = await run('node', args, join(projects, name)).catch((error) => error);
+  expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
+});
+
+test('the mock alone starts by npx, and says in one line how to get the checked proxy', async () => {
+  const lines = /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/;
+  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], lines);
+});
+
+test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
+  const script = `(async () => {
+    const { startMock, ...others } = require('animal-store-mock');
+    const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
+    console.log(Object.keys(others).join(), name, message)})()`;
+  expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe(
+    'DataFileError,UsageError UsageError checked proxy not installed: npm install --save-dev animal-store-proxy\n',
+  );
+});
+
+test('the proxy alone starts by npx, and judges by its contract', async () => {
+  const args = ['animal-store-proxy', 'http://127.0.0.1:9/v1', '--port', '0'];
+  const [, url] = await npx('animal-store-proxy', args, /^checked proxy listening on (\S+)\n/);
+  const { status, headers } = await fetch(`${url}/pets?limit=0`);
+  expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
+});
+
+test('the suite alone verifies by npx', async () => {
+  const listening = /listening on (\S+)\n/;
+  const [, url = ''] = await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], listening);
+  const args = ['animal-store-verify', url, '--api-key', 'test-key'];
+  await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
+});
+
+test('the mock starts the proxy that is installed beside it; its types need none of Node', async () => {
+  await install('animal-store-mock', 'animal-store-proxy');
   const script = `
-    import { type Mock, startMock } from 'animal-store-mock';
-    const mock: Mock = await startMock({ port: 0, profile: 'empty', log: 'silent', checkedProxy: true });
+    import { DataFileError, type Mock, type MockOptions, startMock, UsageError } from 'animal-store-mock';
+    const options: MockOptions = { port: 0, profile: 'empty', log: 'silent', checkedProxy: true };
+    const mock: Mock = await startMock(options);
     const answer = await fetch(mock.checkedUrl + '/pets', { headers: { Authorization: 'Bearer test-key' } });
-    process.stdout.write(String(answer.status) + (await answer.text()));
+    const { name } = await startMock({ port: -1 }).catch((error: UsageError | DataFileError) => error) as Error;
+    console.log(answer.status, await answer.text(), name);
     await mock.close();
   `;
-  await writeFile(join(project, 'use.ts'), script);
-  const flags = ['--module', 'nodenext', '--target', 'es2024', '--strict', '--noEmit', '--types', 'node'];
-  await run(join(root, 'node_modules/.bin/tsc'), [...flags, 'use.ts'], { cwd: project });
-  const { stdout } = await run(process.execPath, ['use.ts'], { cwd: project });
-  expect(stdout).toBe('200[]');
+  const cwd = join(projects, 'animal-store-mock');
+  await writeFile(join(cwd, 'use.mts'), script);
+  const flags = ['--module', 'nodenext', '--lib', 'es2024,dom', '--strict', '--types', ''];
+  await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
+  expect(await run('node', ['use.mjs'], cwd)).toBe('200 [] UsageError\n');
+  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], /\nchecked proxy listening on http/);
 });
-
-test.for(['animal-store-mock', 'animal-store-proxy', 'animal-store-contract-tests'])(
-  '%s holds the program and its contract, and no tests',
-  async (name) => {
-    const files = await readdir(join(project, 'node_modules', name), { recursive: true });
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'bin.js', 'dist/openapi.yaml']));
-    expect(
-      files.filter((file) => /\.test\.|\/testing\/|^bench/.test(file) || /(?<!\.d)\.ts$/.test(file)),
-    ).toEqual([]);
-  },
-);

@@ -49,17 +49,13 @@ function printSuite({ name, properties = {}, cases }: JunitSuite, startedAt: Dat
   ];
 }
 
-function printCase(
-  { name, result, message = '', text = '', seconds }: JunitCase,
-  classname: string,
-): string[] {
+function printCase(one: JunitCase, classname: string): string[] {
+  const { name, result, message = '', text = '', seconds } = one;
   const time = seconds === undefined ? '' : ` time="${seconds.toFixed(3)}"`;
   const start = `    <testcase ${printAttributes({ classname, name })}${time}`;
   if (result === 'passed' && text === '') return [`${start}/>`];
-  const [element, tag] =
-    result === 'passed'
-      ? ['system-out', 'system-out']
-      : [result, `${result} ${printAttributes({ message })}`];
+  const element = result === 'passed' ? 'system-out' : result;
+  const tag = result === 'passed' ? element : `${element} ${printAttributes({ message })}`;
   const told = text === '' ? `<${tag}/>` : `<${tag}>${escapeXml(text)}</${element}>`;
   return [`${start}>`, `      ${told}`, '    </testcase>'];
 }

@@ -56,7 +56,6 @@ function parseCommandLine(
   argv: readonly string[],
   version?: string,
 ): Map<string, Written> {
-  const { options, example } = spec;
   const command = new Command(spec.name)
     .description(spec.description)
     .helpOption('--help', 'print this help')
@@ -64,48 +63,58 @@ function parseCommandLine(
     .configureOutput({ writeErr: () => {} })
     .allowExcessArguments();
   if (version !== undefined) command.version(version, '--version', 'print the version');
-  const readers = Object.entries(options).map(([key, one]) => ({
-    key,
-    read: addOption(command, one, variablesOf(spec, one)),
-  }));
+  const readers = Object.entries(spec.options).map(
+    ([name, one]) => [name, addOption(command, one, variablesOf(spec, one))] as const,
+  );
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
     throw toUsageError(error);
   }
   const given = new Map<string, Written>();
-  for (const { key, read } of readers) {
+  for (const [name, read] of readers) {
     const written = read();
-    if (written !== undefined) given.set(key, written);
+    if (written !== undefined) given.set(name, written);
   }
-  const excess = command.args[command.registeredArguments.length];
-  if (excess === undefined) return given;
+  expectNoExcess(spec, given, command.args[command.registeredArguments.length]);
+  return given;
+}
+
+function expectNoExcess(
+  { options, example }: Omit<CommandSpec, 'check'>,
+  given: Map<string, Written>,
+  excess?: string,
+) {
+  if (excess === undefined) return;
   // It may be the second half of a key with a space in it.
-  const isPrinted = [...given.keys()].every((key) => options[key]?.secret !== true);
-  const what = isPrinted ? ` ${JSON.stringify(excess)}` : '';
+  const mayBeSecret = [...given.keys()].some((name) => options[name]?.secret);
+  const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
   const hint = `npm passes options on only after --, as in: ${example}`;
   throw new UsageError(`there is an argument${what} that belongs to no option (${hint})`);
 }
 
 /** @returns what reads the option once the command line is parsed. */
-function addOption(command: Command, spec: OptionSpec, variables: string[]): () => Written | undefined {
-  if (!spec.flags.startsWith('-')) {
+function addOption(
+  command: Command,
+  spec: OptionSpec,
+  variables: readonly string[],
+): () => Written | undefined {
+  const { flags, description, repeatable } = spec;
+  if (!flags.startsWith('-')) {
     const index = command.registeredArguments.length;
-    command.argument(spec.flags, spec.description);
+    command.argument(flags, description);
     return () => command.args[index];
   }
-  const notes = Object.entries({ env: variables.join(', '), default: describeDefault(spec) })
-    .filter(([, note]) => note !== '')
-    .map(([label, note]) => `${label}: ${note}`);
-  const option = new Option(
-    spec.flags,
-    `${spec.description}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`,
-  );
-  if (spec.repeatable) option.argParser((text, texts: readonly string[] = []) => [...texts, text]);
+  const notes = [
+    ...(variables.length > 0 ? [`env: ${variables.join(', ')}`] : []),
+    ...(describeDefault(spec) === '' ? [] : [`default: ${describeDefault(spec)}`]),
+  ];
+  const option = new Option(flags, notes.length > 0 ? `${description} (${notes.join('; ')})` : description);
+  if (repeatable) option.argParser((text, texts: readonly string[] = []) => [...texts, text]);
   command.addOption(option);
   const attribute = option.attributeName();
-  const isGiven = () => command.getOptionValueSource(attribute) === 'cli';
-  return () => (isGiven() ? command.getOptionValue(attribute) : undefined);
+  return () =>
+    command.getOptionValueSource(attribute) === 'cli' ? command.getOptionValue(attribute) : undefined;
 }
 
 function toUsageError(error: unknown): unknown {

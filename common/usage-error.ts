@@ -5,7 +5,7 @@ export class StartError extends Error {
   readonly exitCode: number = 1;
 }
 
-/** An option that cannot be, as a sentence that names it and what was expected. */
+/** An invalid option, as a sentence that names it and what was expected. */
 export class UsageError extends StartError {
   override readonly name = 'UsageError';
   override readonly exitCode = 2;

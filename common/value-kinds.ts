@@ -54,8 +54,10 @@ for (const word of ['false', '0']) switches.set(word, true);
 /** An option whose flag is `--no-…`; its variable says whether it is off. */
 export const offSwitch: ValueKind<boolean> = { ...flag, fromText: (word) => switches.get(word) ?? word };
 
-/** How requests or violations are logged. */
-export const logFormats = ['pretty', 'json', 'silent'] as const;
+const logFormats = ['pretty', 'json', 'silent'] as const;
 
-/** How they are logged: a line for people, a JSON object, or not at all. */
+/** How requests or violations are logged: a line for people, a JSON object, or not at all. */
 export type LogFormat = (typeof logFormats)[number];
+
+/** How requests or violations are logged. */
+export const logFormat: ValueKind<LogFormat> = oneOf(logFormats);

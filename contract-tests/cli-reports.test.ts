@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
-/** Each run of the command loads Vitest. */
+/** Each run of the command starts processes, which takes long where many tests run. */
 vi.setConfig({ testTimeout: 30_000 });
 
-test('reports go to the files that are named, without the key', async () => {
+/** Where the reports of a test go. */
+function createFile(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'verify-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, name);
+}
+
+test('reports go to the files that are named, without the key', async () => {
   const files = ['json', 'junit', 'html', 'github', 'terminal'].map(
-    (name) => [name, join(folder, name)] as const,
+    (name) => [name, createFile(name)] as const,
   );
   const key = 'SuperSecret42';
   const url = await startForTest({ ...withoutMaximum, options: { apiKeys: [key] } });
@@ -30,7 +35,7 @@ test('reports go to the files that are named, without the key', async () => {
   expect(texts.terminal).toContain('FAILED');
 });
 
-test('no form of a key that a check makes of it is printed', async () => {
+test('no form of a key that a clause makes of it is printed', async () => {
   const key = 'sEcret-Key-9xQz';
   // Whatever is sent is let pass, so that every form of the key is shown.
   const url = await startForTest({
@@ -38,9 +43,7 @@ test('no form of a key that a check makes of it is printed', async () => {
     createBehaviour: () => (request, asMock) =>
       asMock({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } }),
   });
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'report.json');
+  const file = createFile('report.json');
   const { exitCode, stdout } = await runCli(
     [url, '--reporter', 'terminal', '--reporter', `json=${file}`, '--header', 'X-Gateway: GatewaySecret'],
     key,
@@ -59,9 +62,7 @@ test('no form of a key that a check makes of it is printed', async () => {
 });
 
 test('what failed in the baseline fails no more', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'baseline.json');
+  const file = createFile('baseline.json');
   const only = ['--only', 'list-pets/limit-is-a-maximum', '--only', 'list-pets/success'];
   const url = await startForTest(withoutMaximum);
   expect((await runCli([url, ...only, '--reporter', `json=${file}`])).exitCode).toBe(1);

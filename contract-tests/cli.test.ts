@@ -6,13 +6,14 @@ import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
-/** Each run of the command loads Vitest. */
+/** Each run of the command starts processes, which takes long where many tests run. */
 vi.setConfig({ testTimeout: 30_000 });
 
 test('a deployment that conforms: exit code 0, every clause and the cost', async () => {
   const url = await startForTest();
   const { exitCode, stdout, stderr } = await runCli([url]);
-  expect([exitCode, stderr]).toEqual([
+  // A run that takes long says now and then how far it is.
+  expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
     `verifying ${url}; the suite adds at most ${MOST_ADDED} animals, named "contract-test …", which stay there ` +
       '(more if it accepts what it should refuse)\n',
@@ -61,28 +62,17 @@ test('with --quickstart the quickstart is tried too', async () => {
 });
 
 test('--only runs some clauses', async () => {
-  const { exitCode, stdout } = await runCli([
-    await startForTest(),
-    '--only',
-    'get-pet',
-    '--only',
-    'list-pets/limit-default',
-  ]);
+  const only = ['--only', 'get-pet', '--only', 'list-pets/limit-default'];
+  const { exitCode, stdout } = await runCli([await startForTest(), ...only]);
   expect(exitCode).toBe(0);
   const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
-  expect(ids.toSorted()).toEqual(
-    clauses
-      .map(({ id }) => id)
-      .filter((id) => /^get-pet\/|\/limit-default$/.test(id))
-      .toSorted(),
-  );
+  expect(ids).toEqual(clauses.map(({ id }) => id).filter((id) => /^get-pet\/|\/limit-default$/.test(id)));
 });
 
 test('--list needs no deployment', async () => {
-  const { exitCode, stdout } = await runCli(['--list'], undefined);
+  const { exitCode, stdout } = await runCli(['--list'], '');
   expect(exitCode).toBe(0);
-  for (const { id, sentence } of clauses)
-    expect(stdout).toMatch(new RegExp(`^  ${id} .*${RegExp.escape(sentence)}`, 'm'));
+  for (const { id, sentence } of clauses) expect(stdout).toContain(`\n  ${id.padEnd(36)} ${sentence}`);
   for (const { open, answers } of clauses.flatMap(({ tolerated = [] }) => tolerated))
     expect(stdout).toContain(`  left open: ${open}; tolerated: ${answers}\n`);
 });
@@ -94,43 +84,31 @@ test('a key that is refused is told at once', async () => {
   expect(stderr).toBe(`animal-store-verify: ${url} refuses the API key: GET /pets with it is answered 401\n`);
 });
 
-test.for([
+const gone = 'http://127.0.0.1:9/v1';
+
+test.for<[string[], string, string?]>([
   [[], 'the base URL of a deployment is missing'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
-  [['http://127.0.0.1:9/v1?x=1'], 'without a query'],
-  [['http://127.0.0.1:9/v1', '--header', 'Host: x'], "Host is the suite's own."],
-  [
-    ['http://127.0.0.1:9/v1', '--reporter', 'json', '--reporter', 'junit'],
-    'two reports cannot both go to stdout',
-  ],
-  [['http://127.0.0.1:9/v1', '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [['http://127.0.0.1:9/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
-  [['http://127.0.0.1:9/v1', '--api-key', 'Bearer x'], 'must be without "Bearer" before it'],
-  [['http://127.0.0.1:9/v1'], 'http://127.0.0.1:9/v1 cannot be reached: '],
-  [['http://127.0.0.1:9/v1', '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
-  [['http://127.0.0.1:9/v1', '--only', 'nothing'], '--list shows all of them'],
-  [
-    ['http://127.0.0.1:9/v1', '--reporter', 'pdf'],
-    '--reporter must be one of terminal, junit, json, html, github, not "pdf"',
-  ],
-  [['http://127.0.0.1:9/v1', '--header', 'x'], '--header must be "Name: value"'],
-  [['http://127.0.0.1:9/v1', '--ca', '/nowhere'], '--ca: /nowhere could not be read'],
-  [
-    ['http://127.0.0.1:9/v1', '--baseline', import.meta.filename],
-    'is no report as --reporter json writes it',
-  ],
-  [['http://127.0.0.1:9/v1', '--allow-writes', '--read-only'], 'cannot be combined'],
-] as const)('%j: nothing could be told', async ([args, message]) => {
-  const { exitCode, stdout, stderr } = await runCli(args);
+  [[`${gone}?x=1`], 'without a query'],
+  [[gone], `${gone} cannot be reached: `],
+  [[gone], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
+  [[gone, '--api-key', 'Bearer x'], 'must be without "Bearer" before it'],
+  [[gone, '--header', 'Host: x'], "Host is the suite's own."],
+  [[gone, '--header', 'x'], '--header must be "Name: value"'],
+  [[gone, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],
+  [[gone, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
+  [[gone, '--reporter', 'pdf'], '--reporter must be one of terminal, junit, json, html, github, not "pdf"'],
+  [[gone, '--ca', import.meta.filename], 'holds no certificate in PEM'],
+  [[gone, '--ca', '/nowhere'], '--ca: /nowhere could not be read'],
+  [[gone, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, not 0'],
+  [[gone, '--only', 'nothing'], '--list shows all of them'],
+  [[gone, '--baseline', import.meta.filename], 'is not a report as --reporter json writes it'],
+  [[gone, '--allow-writes', '--read-only'], 'cannot be combined'],
+])('%j: nothing could be told', async ([args, message, key]) => {
+  const { exitCode, stdout, stderr } = await runCli(args, key);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   expect(stderr).toContain(message);
-});
-
-test('without a key nothing could be told', async () => {
-  const { exitCode, stderr } = await runCli(['http://127.0.0.1:9/v1'], '');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment');
 });
 
 test('the checked proxy before the mock conforms', async () => {
@@ -139,11 +117,11 @@ test('the checked proxy before the mock conforms', async () => {
   expect((await runCli([mock.checkedUrl ?? ''])).exitCode).toBe(0);
 });
 
-test('who is interrupted says what stays', async () => {
+test('an interrupted run says what stays', async () => {
   const url = await startForTest();
   const child = spawn(process.execPath, [cli, url, '--api-key', 'test-key', '--max-rate', '20']);
   const [told, ended] = [text(child.stderr), once(child, 'exit')];
-  // By now it listens to signals.
+  // By now it handles signals.
   await once(child.stderr, 'data');
   child.kill('SIGTERM');
   expect(await ended).toEqual([143, null]);

@@ -51,9 +51,10 @@ const clauses: ValueKind<readonly string[]> = {
   expected: 'the id of a clause or what ids begin with; --list shows all of them',
   fromText: (text) => {
     const all = allClauses.map(({ id }) => id);
-    return all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+    const ids = all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+    return ids.length === 0 ? text : ids;
   },
-  isValid: (value): value is string[] => Array.isArray(value) && value.length > 0,
+  isValid: (value): value is string[] => Array.isArray(value),
 };
 
 const reporterNames = Object.keys(reporters).join(', ');
@@ -68,15 +69,15 @@ const reporter: ValueKind<ReporterChoice> = {
   isValid: (value): value is ReporterChoice => typeof value === 'object',
 };
 
+const { retries, runs, seed, timeout } = targetDefaults;
+
 /** The command, with its options; `timeout` is in ms. */
 export const verifyCommand = defineCommand({
   name: 'animal-store-verify',
   description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
   example: 'npm run verify -- https://staging.example/v1 --read-only',
   options: {
-    baseUrl: option('[base URL]', baseUrl, 'base URL of the deployment, such as https://staging.example/v1', {
-      secret: true,
-    }),
+    baseUrl: option('[base URL]', baseUrl, 'base URL of the deployment', { secret: true }),
     apiKey: option(
       '--api-key <key>',
       text('a key'),
@@ -93,15 +94,14 @@ export const verifyCommand = defineCommand({
     only: option(
       '--only <clause>',
       clauses,
-      'try some clauses, by id or by what their ids begin with; repeatable',
-      { repeatable: true },
+      'try the clauses with this id or beginning of an id; repeatable',
+      {
+        repeatable: true,
+      },
     ),
-    list: option(
-      '--list',
-      flag,
-      'list every clause with its sentence, and what is left open; do nothing else',
-      { default: false },
-    ),
+    list: option('--list', flag, 'list every clause, and what is left open; do nothing else', {
+      default: false,
+    }),
     reporter: option(
       '--reporter <name>',
       reporter,
@@ -124,20 +124,18 @@ export const verifyCommand = defineCommand({
       'a category that the deployment knows, where it refuses others and has no animals yet',
     ),
     timeout: option('--timeout <ms>', integer(1, 3_600_000), 'how long an answer may take', {
-      defaultText: String(targetDefaults.timeout),
+      default: timeout,
     }),
-    retries: option('--retries <count>', integer(0, 1000), 'how often to repeat what is answered 429', {
-      defaultText: String(targetDefaults.retries),
+    retries: option('--retries <count>', integer(0, 1000), 'how often to try again after a 429', {
+      default: retries,
     }),
     maxRate: option('--max-rate <number>', integer(1, 1_000_000), 'the most requests a second', {
       defaultText: 'any number',
     }),
-    seed: option('--seed <number>', integer(0, 2 ** 31 - 1), 'the same seed makes up the same animals', {
-      defaultText: String(targetDefaults.seed),
+    seed: option('--seed <number>', integer(0, 2 ** 31 - 1), 'seeds what is made up', {
+      default: seed,
     }),
-    runs: option('--runs <count>', integer(1, 100_000), 'how many cases a property is tried with', {
-      defaultText: String(targetDefaults.runs),
-    }),
+    runs: option('--runs <count>', integer(1, 100_000), 'cases to try for each property', { default: runs }),
     headers: option(
       '--header <line>',
       header,

@@ -1,37 +1,60 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolveTarget } from './core/target.ts';
 import type { Behaviour } from './deployments/deployment.ts';
-import { startDeployment } from './deployments/start-deployment.ts';
+import type { Result } from './report.ts';
 import { runSuite } from './run.ts';
+import { startForTest } from './testing/run-cli.ts';
+
+/** Runs the suite against a deployment. @returns its results by their verdict. */
+async function verify(behaviour: Behaviour): Promise<(verdict: Result['verdict']) => readonly Result[]> {
+  const baseUrl = await startForTest({ createBehaviour: () => behaviour });
+  const { outcomes } = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }));
+  return (verdict) => outcomes.filter((result) => result.verdict === verdict);
+}
 
 test('a deployment that answers nothing any more is soon left alone, and has failed', async () => {
   let requests = 0;
-  const createBehaviour = (): Behaviour => async (request, asMock) => {
+  const of = await verify(async (request, asMock) => {
     requests += 1;
     return requests > 200 ? 'drop' : asMock(request);
-  };
-  const { url, close } = await startDeployment({ name: 'ends', breaks: [], createBehaviour });
-  onTestFinished(close);
-  const { outcomes } = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
-  const of = (wanted: string) => outcomes.filter(({ verdict }) => verdict === wanted);
+  });
   expect(of('failed').map(({ clause }) => clause.id)).toContain('errors/no-server-fault');
   expect(of('error')).toEqual([]);
   // A connection that is cut when it is used again is tried once more.
   expect(requests).toBeLessThan(220);
   const reasons = of('skipped').map(({ reason }) => reason);
-  const told = 'the deployment answers no more: socket hang up';
-  expect(reasons).toContain(told);
-  // The clause that met the end may say so itself.
-  expect(reasons.filter((reason) => reason !== told && !reason?.includes('no-server-fault'))).toEqual([]);
+  expect(reasons).toContain('the deployment answers no more: socket hang up');
+  // The clauses that met the end say so themselves.
+  expect(reasons.filter((reason) => !reason?.includes('socket hang up'))).toEqual([]);
 });
 
 test('what is answered with a 5xx alone has not passed', async () => {
-  const body = '{"code":"bad-gateway","message":"There is nobody.","status":502}';
-  const reply = { status: 502, headers: { 'content-type': 'application/json' }, body };
-  const createBehaviour = (): Behaviour => async () => reply;
-  const { url, close } = await startDeployment({ name: 'is down', breaks: [], createBehaviour });
-  onTestFinished(close);
-  const { outcomes } = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
-  const passed = outcomes.filter(({ verdict }) => verdict === 'passed').map(({ clause }) => clause.id);
+  const body = '{"code":"bad-gateway","message":"No upstream.","status":502}';
+  const headers = { 'content-type': 'application/json' };
+  const of = await verify(async () => ({ status: 502, headers, body }));
+  const passed = of('passed').map(({ clause }) => clause.id);
   expect(passed.filter((id) => !id.startsWith('errors/'))).toEqual([]);
+});
+
+test('a run tries the clauses that are wanted, and reports them in the order of the specification', async () => {
+  const baseUrl = await startForTest();
+  const only = ['list-pets/pets', 'get-pet/unknown-is-404', 'create-pet/text-exact', 'list-pets/missing-key'];
+  const tried: string[] = [];
+  const report = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }), {
+    only,
+    onResult: ({ clause }) => tried.push(clause.id),
+  });
+  // Keys first, creations before lists, and at the end what looks at the whole journal.
+  expect(tried).toEqual([...only.slice(1).toReversed(), 'list-pets/pets']);
+  expect(report.outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`)).toEqual([
+    'list-pets/pets passed',
+    'create-pet/text-exact passed',
+    'get-pet/unknown-is-404 passed',
+    'list-pets/missing-key passed',
+  ]);
+  expect(report).toMatchObject({
+    baseUrl,
+    requests: expect.any(Number),
+    animalsAdded: expect.any(Number),
+  });
 });

@@ -10,7 +10,7 @@ import { Failed, Skipped } from './core/result.ts';
 import type { Target } from './core/target.ts';
 import type { Report, Result, Traffic } from './report.ts';
 
-/** What is tried, and who is told of it. */
+/** What is tried, and what is called meanwhile. */
 export interface RunOptions {
   /** The ids of the clauses that are wanted. @default all, the quickstart's where its origin is known */
   readonly only?: readonly string[];

@@ -70,7 +70,7 @@ function readBaseline(file: string): Report {
     concludeReport(report);
     return report;
   } catch {
-    throw new CouldNotTell(`--baseline: ${file} is no report as --reporter json writes it`);
+    throw new CouldNotTell(`--baseline: ${file} is not a report as --reporter json writes it`);
   }
 }
 

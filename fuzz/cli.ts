@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { exchangeOnce, exchanges } from '../bench/measure.ts';
 import { type ServerProcess, startMockProcess, startProxyProcess } from '../bench/server-process.ts';
-import { runFuzz } from './run-fuzz.ts';
+import { runFuzz, type Tried } from './run-fuzz.ts';
 
 /** How many descriptors more than before may stay open. */
 const SPARE_DESCRIPTORS = 4;
@@ -12,7 +12,7 @@ const SPARE_DESCRIPTORS = 4;
 const SETTLING = 10_000;
 
 /** How many of the problems are printed. */
-const MOST_PRINTED = 20;
+const MOST_PRINTED = 100;
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } },
@@ -30,9 +30,9 @@ const targets = [
 type Target = (typeof targets)[number];
 
 const start = performance.now();
-const { problems, table } = await runFuzz({ targets, seed, count });
+const { problems, tried } = await runFuzz(targets, seed, count);
 const seconds = (performance.now() - start) / 1_000;
-process.stdout.write(`${table}\n\nseed ${seed}: ${count} requests in ${seconds.toFixed(1)} s, `);
+process.stdout.write(`${printTable(tried)}\n\nseed ${seed}: ${count} requests in ${seconds.toFixed(1)} s, `);
 process.stdout.write(`${Math.round(count / seconds)} requests/s\n`);
 const found = [...problems];
 for (const target of targets) found.push(...(await findFailures(target)));
@@ -76,4 +76,18 @@ function readResources({ pid }: Pick<ServerProcess, 'pid'>) {
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   const descriptors = readdirSync(`/proc/${pid}/fd`).length;
   return { descriptors, memory: Math.round(Number(kilobytes) / 1024) };
+}
+
+/** Prints the answers of each server and to each kind of request as a Markdown table. */
+function printTable(tried: readonly Tried[]): string {
+  const groups = [...group(tried, (one) => `all to the ${one.target}`), ...group(tried, (one) => one.kind)];
+  const rows = groups.map(([name, list]) => {
+    const answers = group(list, (one) => one.answer).map(([answer, { length }]) => `${answer}: ${length}`);
+    return `| ${name} | ${list.length} | ${answers.join(', ')} |`;
+  });
+  return ['| | requests | answers |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+function group(tried: readonly Tried[], keyOf: (one: Tried) => string): [string, Tried[]][] {
+  return [...Map.groupBy(tried, keyOf)].toSorted(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -21,7 +21,7 @@ export interface Outcome {
   readonly answers: readonly Answer[];
   /** What is not an answer, or not all of one. */
   readonly rest: string;
-  /** How the connection ended: `cut` is by the client before it was finished. */
+  /** Who ended the connection; `cut` is by the client without waiting for the server. */
   readonly ended: 'by the server' | 'by the client' | 'cut';
 }
 
@@ -52,8 +52,7 @@ export function sendRaw(url: string, { bytes, ending, awaited, lifetime }: RawRe
   });
   socket.on('close', () => {
     clearTimeout(timer);
-    const { answers, rest } = readAnswers(received);
-    resolve({ answers: answers.filter(({ status }) => status >= 200), rest, ended });
+    resolve({ ...readAnswers(received), ended });
   });
   socket.write(Buffer.from(bytes, 'latin1'), () => {
     if (ending === 'half-close') end('by the client', () => socket.end());
@@ -66,4 +65,9 @@ export function sendRaw(url: string, { bytes, ending, awaited, lifetime }: RawRe
 /** The statuses of the answers in their order, and `close` where it was the server that closed the connection. */
 export function printOutcome({ answers, ended }: Outcome): string {
   return [...answers.map(({ status }) => status), ...(ended === 'by the server' ? ['close'] : [])].join(' ');
+}
+
+/** How many answers to wait for to see an outcome that is printed so. @default one answer */
+export function countAwaited(expected = '200'): number {
+  return expected.endsWith('close') ? Number.POSITIVE_INFINITY : expected.split(' ').length;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { announced, runCli, startCli, urlIn } from './testing/run-cli.ts';
+import { runCli, startMockCli } from './testing/run-cli.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
 const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
@@ -7,8 +7,8 @@ const checked = /\nchecked proxy listening on (\S+)\n/;
 const headers = { Authorization: 'Bearer test-key' };
 
 test('a checked proxy comes up beside the mock, after it, and ends with it', async () => {
-  const { child, ended, waitFor } = startCli(['--port', '0'], { environment });
-  expect(await waitFor(announced)).not.toMatch(checked);
+  const { announcement, child, ended, waitFor } = await startMockCli([], { environment });
+  expect(announcement).not.toMatch(checked);
   const [stdout, url = ''] = checked.exec(await waitFor(checked)) ?? [];
   expect(stdout).toBeDefined();
   expect(new URL(url).pathname).toBe('/v1');
@@ -22,8 +22,7 @@ test('a checked proxy comes up beside the mock, after it, and ends with it', asy
 });
 
 test('the mock serves before the checked proxy is there', async () => {
-  const { waitFor } = startCli(['--port', '0'], { environment });
-  const url = urlIn(await waitFor(announced));
+  const { url, waitFor } = await startMockCli([], { environment });
   expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
   await waitFor(checked);
 });
@@ -31,8 +30,7 @@ test('the mock serves before the checked proxy is there', async () => {
 test('--checked-port chooses its port; one in use is told of, and the mock goes on', async () => {
   const other = await startTestMock();
   const { port } = new URL(other.url);
-  const { child, ended, waitFor } = startCli(['--port', '0', '--checked-port', port], { environment });
-  const url = urlIn(await waitFor(announced));
+  const { child, ended, url } = await startMockCli(['--checked-port', port], { environment });
   let stderr = '';
   for await (const chunk of child.stderr) {
     stderr += chunk;
@@ -48,26 +46,21 @@ test('--checked-port chooses its port; one in use is told of, and the mock goes 
 });
 
 test('a signal while it is still coming up ends both', async () => {
-  const { child, ended, waitFor } = startCli(['--port', '0'], { environment });
-  await waitFor(announced);
+  const { child, ended } = await startMockCli([], { environment });
   child.kill('SIGTERM');
   const { stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
 });
 
 test('--no-checked-proxy does without', async () => {
-  const { child, ended, waitFor } = startCli(['--port', '0', '--no-checked-proxy'], { environment });
-  await waitFor(announced);
+  const { child, ended } = await startMockCli(['--no-checked-proxy'], { environment });
   child.kill('SIGTERM');
   expect((await ended).stdout).not.toContain('checked proxy');
 });
 
-test('a checked port that cannot be is a usage error', async () => {
-  const { stderr, exitCode } = await runCli(['--checked-port', 'x']);
-  expect([stderr, exitCode]).toEqual([
-    'animal-store-mock: --checked-port must be an integer from 0 to 65535, not "x"\n',
-    2,
-  ]);
+test('an invalid checked port is a usage error', async () => {
+  const stderr = 'animal-store-mock: --checked-port must be an integer from 0 to 65535, not "x"\n';
+  expect(await runCli(['--checked-port', 'x'])).toMatchObject({ stderr, exitCode: 2 });
 });
 
 test('startMock starts one when asked', async () => {
@@ -87,9 +80,8 @@ test('startMock whose checked proxy cannot listen starts nothing', async () => {
 
 test('no line of the checked proxy holds a key of the user', async () => {
   const key = 'MyOwnKey99';
-  const { child, ended, waitFor } = startCli(['--port', '0'], {
-    environment: { ...environment, ANIMAL_STORE_API_KEY: key },
-  });
+  const variables = { ...environment, ANIMAL_STORE_API_KEY: key };
+  const { child, ended, waitFor } = await startMockCli([], { environment: variables });
   const [, url = ''] = checked.exec(await waitFor(checked)) ?? [];
   await fetch(`${url}/pets/${key}`);
   await fetch(`${url}/pets?limit=${key}`);

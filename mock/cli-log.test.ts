@@ -2,12 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { get, post } from './testing/http-case.ts';
-import { announced, startCli, urlIn } from './testing/run-cli.ts';
+import { startMockCli } from './testing/run-cli.ts';
 import { send } from './testing/send.ts';
 
 test('the log has a line for each request', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const url = urlIn(await waitFor(announced));
+  const { url, waitFor } = await startMockCli();
   await send(url, get('/v1/pets?limit=5'));
   await send(url, get('/v1/pets?limit=0'));
   await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
@@ -20,8 +19,8 @@ test('the log has a line for each request', async () => {
 });
 
 test('the log says of a request that the client gave it up', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const { hostname, port } = new URL(urlIn(await waitFor(announced)));
+  const { url, waitFor } = await startMockCli();
+  const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(
     'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\nContent-Length: 5\r\n',
@@ -33,8 +32,7 @@ test('the log says of a request that the client gave it up', async () => {
 });
 
 test('as JSON, a line of the log is an object', async () => {
-  const { waitFor } = startCli(['--port', '0', '--log', 'json']);
-  const url = urlIn(await waitFor(announced));
+  const { url, waitFor } = await startMockCli(['--log', 'json']);
   await send(url, get('/v1/pets/0'));
   const stdout = await waitFor(/\n\{.*\n/);
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
@@ -52,23 +50,18 @@ const keys = ['s3cr/t?+"\\=%', `s3cr-${'x'.repeat(60)}`];
 test.for(['pretty', 'json', 'silent'])(
   'with --log %s no key is printed, wherever it was put',
   async (log) => {
-    const options = ['--port', '0', '--log', log, ...keys.flatMap((key) => ['--api-key', key])];
-    const { child, ended, waitFor } = startCli(options);
-    const stdout = await waitFor(announced);
-    expect(stdout).toMatch(/\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer <API_KEY>/);
-    const url = urlIn(stdout);
+    const options = ['--log', log, ...keys.flatMap((key) => ['--api-key', key])];
+    const { announcement, child, ended, url } = await startMockCli(options);
+    expect(announcement).toMatch(/\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer <API_KEY>/);
     const everyByte = (key: string) => [...key].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('');
     for (const key of keys) {
       const headers = { Authorization: `Bearer ${key}` };
       expect((await send(url, get('/v1/pets', headers))).status).toBe(200);
-      for (const spelling of [
-        encodeURIComponent(key),
-        everyByte(key),
-        String(new URLSearchParams([['', key]])).slice(1),
-      ]) {
-        await send(url, get(`/v1/pets?key=${spelling}`, headers));
-        await send(url, get(`/v1/pets?status=${spelling}`, headers));
-        await send(url, get(`/v1/pets/${spelling}`, headers));
+      const asForm = String(new URLSearchParams([['', key]])).slice(1);
+      for (const spelling of [encodeURIComponent(key), everyByte(key), asForm]) {
+        for (const path of [`?key=${spelling}`, `?status=${spelling}`, `/${spelling}`]) {
+          await send(url, get(`/v1/pets${path}`, headers));
+        }
       }
       for (const body of [`"${key}"`, key, JSON.stringify({ name: key, categoryId: key, status: key })]) {
         await send(url, post('/v1/pets', body, headers));

@@ -8,15 +8,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { variablesOf } from '../common/options.ts';
 import { mockCommand } from './options.ts';
 import { get } from './testing/http-case.ts';
-import { announced, type CliResult, runCli, startCli, urlIn } from './testing/run-cli.ts';
+import { type CliResult, runCli, startCli, startMockCli, urlIn } from './testing/run-cli.ts';
 import { sampleAnimals } from './testing/sample-animals.ts';
 import { send } from './testing/send.ts';
 
 test('it says where it listens, the key, the number of animals and a line to try', async () => {
-  const { waitFor } = startCli(['--port', '0']);
-  const stdout = await waitFor(announced);
-  const url = urlIn(stdout);
-  expect(stdout).toBe(
+  const { announcement, url } = await startMockCli();
+  expect(announcement).toBe(
     `animal-store-mock listening on ${url}\n` +
       'API key: test-key\n' +
       'animals: 120\n' +
@@ -39,7 +37,7 @@ test('every option has a twin in the environment, and the command line wins', as
     ANIMAL_STORE_LOG: 'silent',
   };
   const { waitFor } = startCli(['--limit-policy', 'clamp'], { environment });
-  const stdout = await waitFor(announced);
+  const stdout = await waitFor(/\ntry: .*\n/);
   expect(stdout).toContain('animals: 5\n');
   const url = urlIn(stdout);
   expect(url).toMatch(/^http:\/\/localhost:/);
@@ -51,14 +49,14 @@ test('every option has a twin in the environment, and the command line wins', as
 });
 
 test('the animals to start with may be said in the environment', async () => {
-  const variables = { ANIMAL_STORE_SEED: '7', ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '9' };
+  const environment = { ANIMAL_STORE_SEED: '7', ANIMAL_STORE_PROFILE: 'large', ANIMAL_STORE_ANIMALS: '9' };
   const [said, asked] = await Promise.all([
-    startCli(['--port', '0'], { environment: variables }).waitFor(announced),
-    startCli(['--port', '0', '--seed', '7', '--animals', '9']).waitFor(announced),
+    startMockCli([], { environment }),
+    startMockCli(['--seed', '7', '--animals', '9']),
   ]);
-  expect(said).toContain('animals: 9\n');
-  const lists = await Promise.all([said, asked].map((stdout) => send(urlIn(stdout), get('/v1/pets'))));
-  expect(lists[0]?.text).toBe(lists[1]?.text);
+  expect(said.announcement).toContain('animals: 9\n');
+  const [one, other] = await Promise.all([said, asked].map(({ url }) => send(url, get('/v1/pets'))));
+  expect(one?.text).toBe(other?.text);
 });
 
 test('properties of the data file that were left out are named', async () => {
@@ -66,16 +64,11 @@ test('properties of the data file that were left out are named', async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'animals.json');
   await writeFile(file, '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"}]');
-  const { waitFor } = startCli(['--port', '0', '--data', file]);
-  const stdout = await waitFor(/\nleft out.*\n/);
+  const stdout = await startCli(['--port', '0', '--data', file]).waitFor(/\nleft out.*\n/);
   expect(stdout).toMatch(/animals: 1\n.*\nleft out, not being in the contract: staus\n$/);
 });
 
-function expectFailure(
-  { stdout, stderr, exitCode }: CliResult,
-  code: number,
-  message: string | RegExp,
-): void {
+function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, message: string): void {
   expect(stdout).toBe('');
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stderr).toMatch(message);
@@ -96,7 +89,7 @@ test.for([
   [['--data', 'a.json', '--animals', '5'], '--data and --animals cannot be combined'],
   [
     ['proxy', 'http://127.0.0.1:9/v1'],
-    'the proxy is now a command of its own: animal-store-proxy, or npm run proxy',
+    'the proxy is now a command of its own: animal-store-proxy, or npm run',
   ],
 ] as const)('%j is a usage error', async ([args, message]) => {
   expectFailure(await runCli(args), 2, message);
@@ -116,10 +109,7 @@ test('a port in use is a failure to start', async () => {
 });
 
 test.for([
-  [
-    ['--host', '192.0.2.1'],
-    'cannot listen on 192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL',
-  ],
+  [['--host', '192.0.2.1'], '192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL'],
   [['--host', 'fe80::1'], 'cannot listen on fe80::1 (from --host'],
   [['--host', 'no-such-host.invalid'], 'cannot listen on no-such-host.invalid (from --host'],
   [['--host', 'x'.repeat(300)], 'cannot listen on xxx'],
@@ -132,21 +122,19 @@ test.for([
 
 test('what npm keeps to itself is hinted at', async () => {
   const environment = { npm_lifecycle_event: 'start', npm_config_port: '5201', PORT: '0' };
-  const { waitFor } = startCli([], { environment });
-  expect(await waitFor(/npm kept.*\n/)).toContain(
-    'npm kept --port to itself, if you gave it: options go after --',
-  );
+  const stdout = await startCli([], { environment }).waitFor(/npm kept.*\n/);
+  expect(stdout).toContain('npm kept --port to itself, if you gave it: options go after --');
 });
 
 test('a user of npm who has settings of the same names starts as always', async () => {
   const environment = { npm_lifecycle_event: 'start', npm_config_host: 'x' };
-  expect(await startCli(['--port', '0'], { environment }).waitFor(announced)).not.toContain('npm kept');
+  expect((await startMockCli([], { environment })).announcement).not.toContain('npm kept');
 });
 
 test('--help names every option, its variables and its default', async () => {
   const { stdout, exitCode } = await runCli(['--help']);
-  expect(exitCode).toBe(0);
   const words = stdout.replaceAll(/\s+/g, ' ');
+  expect(exitCode).toBe(0);
   for (const spec of Object.values(mockCommand.options)) {
     expect(words).toContain(spec.flags);
     expect(words).toContain(`env: ${variablesOf(mockCommand, spec).join(', ')}`);
@@ -155,10 +143,8 @@ test('--help names every option, its variables and its default', async () => {
 });
 
 test('--version is the version of the package', async () => {
-  expect(await runCli(['--version'])).toMatchObject({
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-    exitCode: 0,
-  });
+  const stdout = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
+  expect(await runCli(['--version'])).toMatchObject({ stdout, exitCode: 0 });
 });
 
 /** Options that make Node take itself for another version. */
@@ -169,11 +155,10 @@ function pretend(version: string): string[] {
 }
 
 test.for(['20.20.2', '24.17.9'])('Node %s gets one sentence and no stack trace', async (version) => {
-  const result = await runCli([], { node: pretend(version) });
-  expect(result.stderr).toMatch(
-    /^animal-store-mock needs Node 24\.18 or later, and this is v[\d.]+; [^\n]+\n$/,
+  const stderr = expect.stringMatching(
+    /^animal-store-mock needs Node 24\.18 or later, and this is v[\d.]+; .+\n$/,
   );
-  expect(result).toMatchObject({ stdout: '', exitCode: 1 });
+  expect(await runCli([], { node: pretend(version) })).toEqual({ stderr, stdout: '', exitCode: 1 });
 });
 
 test.for(['24.18.0', '25.0.0', '100.1.0'])('Node %s is new enough', async (version) => {

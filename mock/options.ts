@@ -1,17 +1,5 @@
 import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option } from '../common/options.ts';
-import {
-  file,
-  host,
-  integer,
-  inWords,
-  type LogFormat,
-  logFormats,
-  offSwitch,
-  oneOf,
-  port,
-  text,
-  type ValueKind,
-} from '../common/value-kinds.ts';
+import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import { type LimitPolicy, limitPolicies } from './api/validation.ts';
 
@@ -42,17 +30,17 @@ export interface MockOptions {
   /** The port of the checked proxy; 0 picks a free one. @default 4011, or 0 when `port` is 0 */
   readonly checkedPort?: number;
   /** How requests are logged, on stdout. @default 'pretty' */
-  readonly log?: LogFormat;
+  readonly log?: kinds.LogFormat;
 }
 
-const profileNames = Object.keys(profiles) as Profile[];
+const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
 const MOST_ANIMALS = 10_000_000;
 const SEEDS = 2 ** 32;
 const CHECKED_PORT = 4011;
 
-const key = text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);
+const key = kinds.text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);
 
-const time: ValueKind<Date> = {
+const time: kinds.ValueKind<Date> = {
   expected: 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z',
   fromText: parseTime,
   isValid: (value): value is Date => value instanceof Date && !Number.isNaN(value.getTime()),
@@ -67,11 +55,11 @@ export const mockCommand = defineCommand({
   example: 'npm start -- --port 4020',
   prefix: 'ANIMAL_STORE_',
   options: {
-    port: option('-p, --port <number>', port, 'port to listen on; 0 picks a free one', {
+    port: option('-p, --port <number>', kinds.port, 'port to listen on; 0 picks a free one', {
       variables: ['PORT'],
       default: 4010,
     }),
-    host: option('-h, --host <name>', host, 'host name or address to listen on', {
+    host: option('-h, --host <name>', kinds.host, 'host name or address to listen on', {
       variables: ['HOST'],
       default: '127.0.0.1',
     }),
@@ -81,41 +69,44 @@ export const mockCommand = defineCommand({
       'API key to accept; give it again for more, or separate them by spaces in the variable',
       { default: ['test-key'], secret: true, repeatable: true },
     ),
-    seed: option('--seed <number>', integer(0, SEEDS - 1), 'the same seed gives the same animals', {
+    seed: option('--seed <number>', kinds.integer(0, SEEDS - 1), 'the same seed gives the same animals', {
       default: 1,
     }),
-    profile: option(
-      '--profile <name>',
-      oneOf(profileNames),
-      `what the store starts with: ${inWords(profileNames)}`,
-      { default: 'default', group },
-    ),
+    profile: option('--profile <name>', profile, `${group}: ${profile.expected}`, {
+      default: 'default',
+      group,
+    }),
     animals: option(
       '--animals <number>',
-      integer(0, MOST_ANIMALS),
+      kinds.integer(0, MOST_ANIMALS),
       `how many animals the store starts with, ${MOST_ANIMALS} at most`,
       { defaultText: `${profiles.default.size}, for large ${profiles.large.size}`, group },
     ),
-    data: option('--data <file.json>', file, 'start with the animals of this file, a JSON array', {
+    data: option('--data <file.json>', kinds.file, 'start with the animals of this file, a JSON array', {
       conflicts: ['profile', 'animals'],
       group,
     }),
     limitPolicy: option(
       '--limit-policy <policy>',
-      oneOf(limitPolicies),
+      kinds.oneOf(limitPolicies),
       'a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound',
       { default: 'reject' },
     ),
     now: option('--now <time>', time, 'the time at which the clock of the mock stands still'),
-    cors: option('--no-cors', offSwitch, 'refuse browser apps of other origins', { default: true }),
-    checkedProxy: option('--no-checked-proxy', offSwitch, 'start no checked proxy beside the mock', {
+    cors: option('--no-cors', kinds.offSwitch, 'refuse browser apps of other origins', { default: true }),
+    checkedProxy: option('--no-checked-proxy', kinds.offSwitch, 'start no checked proxy beside the mock', {
       default: false,
     }),
-    checkedPort: option('--checked-port <number>', port, 'port of the checked proxy; 0 picks a free one', {
-      default: CHECKED_PORT,
-      defaultText: `${CHECKED_PORT}, or a free one with --port 0`,
-    }),
-    log: option('--log <format>', oneOf(logFormats), `a line for each request: ${inWords(logFormats)}`, {
+    checkedPort: option(
+      '--checked-port <number>',
+      kinds.port,
+      'port of the checked proxy; 0 picks a free one',
+      {
+        default: CHECKED_PORT,
+        defaultText: `${CHECKED_PORT}, or a free one with --port 0`,
+      },
+    ),
+    log: option('--log <format>', kinds.logFormat, `a line for each request: ${kinds.logFormat.expected}`, {
       default: 'pretty',
     }),
   },

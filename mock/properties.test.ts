@@ -1,31 +1,20 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../common/exact-json.ts';
-import type { NewPet, Pet, PetStatus } from '../common/pet.ts';
+import { type Pet, petStatuses } from '../common/pet.ts';
 import { get, post } from './testing/http-case.ts';
 import { send } from './testing/send.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
-const status = fc.constantFrom<PetStatus>('available', 'pending', 'sold');
-
-const newPet: fc.Arbitrary<NewPet> = fc.record(
-  {
-    name: fc.string({
-      unit: fc.oneof(
-        fc.constantFrom('"', '\\', '<', '\u2028', '\uD83D', ' '),
-        fc.string({ unit: 'binary', maxLength: 1 }),
-      ),
-    }),
-    categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-    status,
-  },
+const status = fc.constantFrom(...petStatuses);
+const unit = fc.oneof(
+  fc.constantFrom('"', '\\', '<', '\u2028', '\uD83D', ' '),
+  fc.nat(0xffff).map((code) => String.fromCharCode(code)),
+);
+const newPet = fc.record(
+  { name: fc.string({ unit }), categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), status },
   { requiredKeys: ['name', 'categoryId'] },
 );
-
-async function list(url: string, query: string): Promise<Pet[]> {
-  return parseExactJson((await send(url, get(`/v1/pets${query}`))).text) as unknown as Pet[];
-}
 
 test('what is created is returned, by id and in the list', async () => {
   await fc.assert(
@@ -36,91 +25,43 @@ test('what is created is returned, by id and in the list', async () => {
       const created = parseExactJson(answer.text) as unknown as Pet;
       expect(created).toEqual({ id: created.id, ...pet });
       expect((await send(url, get(`/v1/pets/${created.id}`))).text).toBe(answer.text);
-      expect(await list(url, '')).toEqual([created]);
-    }),
-  );
-});
-
-test('a limit is never exceeded, a filter never leaks, and nothing that fits is left out', async () => {
-  const limit = fc.option(fc.integer({ min: 1, max: 100 }), { nil: undefined });
-  const filter = fc.option(status, { nil: undefined });
-  await fc.assert(
-    fc.asyncProperty(fc.nat(150), fc.nat(), limit, filter, async (animals, seed, limit, filter) => {
-      const { url } = await startTestMock({ animals, seed });
-      const query = new URLSearchParams();
-      if (limit !== undefined) query.set('limit', String(limit));
-      if (filter !== undefined) query.set('status', filter);
-
-      const pets = await list(url, `?${query}`);
-      const most = limit ?? 20;
-      expect(pets.length).toBeLessThanOrEqual(most);
-      if (filter !== undefined) expect(pets.filter((pet) => pet.status !== filter)).toEqual([]);
-      if (filter === undefined) expect(pets.length).toBe(Math.min(animals, most));
-      // One animal more of the status would have been listed: the filter comes before the limit.
-      const others = await list(url, '?limit=100');
-      if (animals <= 100) {
-        const matching = others.filter((pet) => filter === undefined || pet.status === filter);
-        expect(pets).toEqual(matching.slice(0, most));
-      }
+      expect((await send(url, get('/v1/pets'))).text).toBe(`[${answer.text}]`);
     }),
   );
 });
 
 test('no body whatever gives a 5xx, and none that is refused adds an animal', async () => {
-  const often = <T>(value: T, ...others: T[]) =>
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constant(value) },
-      { weight: 1, arbitrary: fc.constantFrom(...others) },
-    );
-  const mediaType = often('application/json', 'application/json; charset=utf-16', 'text/plain', 'a b', ';');
-  const encoding = often<keyof typeof encoders>('identity', 'gzip', 'deflate', 'br', 'none', 'wrong');
   const maybe = (value: fc.Arbitrary<unknown>) => fc.oneof({ weight: 3, arbitrary: value }, fc.jsonValue());
-  const nearlyNewPet = fc.record(
-    {
-      name: maybe(fc.string()),
-      categoryId: maybe(fc.integer()),
-      status: maybe(status),
-      message: maybe(fc.string()),
-    },
-    { requiredKeys: ['name', 'categoryId', 'message'] },
-  );
+  const fields = { name: maybe(fc.string()), categoryId: maybe(fc.integer()), message: maybe(fc.string()) };
+  const nearlyValid = fc
+    .record({ ...fields, status: maybe(status) }, { requiredKeys: ['name', 'categoryId', 'message'] })
+    .map((value) => JSON.stringify(value));
   const body = fc.oneof(
-    { weight: 5, arbitrary: nearlyNewPet.map((value) => JSON.stringify(value)) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(nearlyNewPet, fc.nat(60))
-        .map(([value, cut]) => JSON.stringify(value).slice(0, cut)),
-    },
-    { weight: 1, arbitrary: fc.json() },
-    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 5, arbitrary: nearlyValid },
+    fc.tuple(nearlyValid, fc.nat(60)).map(([json, cut]) => json.slice(0, cut)),
+    fc.json(),
+    fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  );
+  const mediaType = fc.oneof(
+    { weight: 6, arbitrary: fc.constant('application/json') },
+    fc.constantFrom('application/json; charset=utf-16', 'text/plain', 'a b', ';'),
   );
   const path = fc.constantFrom('/v1/pets', '/messages');
   const { url } = await startTestMock({ profile: 'empty' });
-  const seen: Record<number, number> = {};
+  const seen: Record<number, number> = { 201: 0, 202: 0, 400: 0 };
   await fc.assert(
-    fc.asyncProperty(path, body, mediaType, encoding, async (path, body, mediaType, encoding) => {
-      const headers = { 'Content-Type': mediaType, 'Content-Encoding': encoding };
-      const answer = await send(url, post(path, encoders[encoding](Buffer.from(body)), headers));
-      expect([201, 202, 400]).toContain(answer.status);
+    fc.asyncProperty(path, body, mediaType, async (path, body, mediaType) => {
+      const answer = await send(url, post(path, body, { 'Content-Type': mediaType }));
+      expect(Object.keys(seen)).toContain(String(answer.status));
       seen[answer.status] = (seen[answer.status] ?? 0) + 1;
       if (answer.status === 400) {
         expect(JSON.parse(answer.text)).toMatchObject({ code: 'invalid_request', status: 400 });
       }
-      expect(await list(url, '?limit=100')).toHaveLength(Math.min(seen[201] ?? 0, 100));
+      const { body: pets } = await send(url, get('/v1/pets?limit=100'));
+      expect(pets).toHaveLength(Math.min(seen[201] ?? 0, 100));
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
   // The property says little unless each kind of answer has come up often.
-  for (const status of [201, 202, 400]) expect(seen[status], String(status)).toBeGreaterThan(20);
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
 });
-
-/** How a body is encoded for each value of Content-Encoding; under the last two it is not. */
-const encoders = {
-  identity: (bytes: Buffer) => bytes,
-  gzip: gzipSync,
-  deflate: deflateSync,
-  br: brotliCompressSync,
-  none: (bytes: Buffer) => bytes,
-  wrong: (bytes: Buffer) => bytes,
-};

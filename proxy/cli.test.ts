@@ -19,6 +19,15 @@ async function startProxyCli(...options: string[]) {
   return { ...cli, url, upstream: mock.url };
 }
 
+/** Starts it, asks for these paths, and ends it; `beforeEnd` is called last. */
+async function runProxyCli(options: string[], paths: readonly string[], beforeEnd: () => void = () => {}) {
+  const { child, ended, url, upstream } = await startProxyCli(...options);
+  for (const path of paths) await fetch(`${url}${path}`, { headers });
+  beforeEnd();
+  child.kill('SIGINT');
+  return { upstream, ...(await ended) };
+}
+
 /** A file in a folder of its own, which goes with the test. */
 function createPath(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'checked-proxy-'));
@@ -39,12 +48,8 @@ test('it stands before a deployment, tells each violation and at the end all of 
   expect([stderr, exitCode]).toEqual(['', 0]);
   const message = 'Request query parameter limit must be >= 1';
   const line = `violation error listPets request.query.limit minimum: ${message}`;
-  expect(
-    stdout
-      .replace(listening, '')
-      .replaceAll(/^\d\d:\d\d:\d\d /gm, '')
-      .split('\n'),
-  ).toEqual([
+  const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
+  expect(lines.split('\n')).toEqual([
     `${line} (1 so far; GET /v1/pets?limit=0)`,
     `${line} (2 so far; GET /v1/pets?limit=-1)`,
     '2 violations in 3 exchanges',
@@ -72,23 +77,18 @@ test.for([
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
 ] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {
-  const { child, ended, url } = await startProxyCli('--fail-on', failOn);
-  await fetch(`${url}${path}`, { headers });
-  child.kill('SIGINT');
-  const { stdout, exitCode } = await ended;
+  const { stdout, exitCode } = await runProxyCli(['--fail-on', failOn], [path]);
   expect(exitCode).toBe(expected);
   expect(stdout).toContain(sentence);
 });
 
-test('a report is JSON, and takes the place of an earlier one', async () => {
+test('a report is JSON, and takes the place of an earlier one at the end', async () => {
   const file = createPath('report.json');
   writeFileSync(file, 'earlier');
-  const { child, ended, url, upstream } = await startProxyCli('--report', file, '--fail-on', 'error');
-  await fetch(`${url}/pets`, { headers });
-  await fetch(`${url}/pets?limit=0`, { headers });
-  expect(readFileSync(file, 'utf8')).toBe('earlier');
-  child.kill('SIGINT');
-  await ended;
+  const options = ['--report', file, '--fail-on', 'error'];
+  const { upstream } = await runProxyCli(options, ['/pets', '/pets?limit=0'], () => {
+    expect(readFileSync(file, 'utf8')).toBe('earlier');
+  });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     upstream,
     startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -116,32 +116,32 @@ test('a report is JSON, and takes the place of an earlier one', async () => {
 
 test('a report whose name ends in .xml is JUnit', async () => {
   const file = createPath('report.XML');
-  const { child, ended, url } = await startProxyCli('--report', file, '--fail-on', 'error');
-  await fetch(`${url}/pets?limit=0`, { headers });
-  child.kill('SIGINT');
-  await ended;
-  const report = readFileSync(file, 'utf8');
-  expect(report).toMatch(
-    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites [^>]*tests="1" failures="1"/,
-  );
-  expect(report).toContain('<failure message="Request query parameter limit must be &gt;= 1">');
+  const { upstream } = await runProxyCli(['--report', file, '--fail-on', 'error'], ['/pets?limit=0']);
+  const report = readFileSync(file, 'utf8').replaceAll(/(time|timestamp)="[^"]*"/g, '$1=""');
+  const counts = 'tests="1" failures="1" errors="0" skipped="0"';
+  expect(report.split('\n')).toEqual([
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="checked proxy before ${upstream}" ${counts} time="">`,
+    `  <testsuite name="listPets" ${counts} timestamp="">`,
+    '    <testcase classname="listPets" name="request.query.limit minimum">',
+    '      <failure message="Request query parameter limit must be &gt;= 1">error, found 1 times in 1 exchanges',
+    `curl -H &quot;Authorization: Bearer $API_KEY&quot; '${upstream}/pets?limit=0'</failure>`,
+    '    </testcase>',
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ]);
 });
 
 test('a report that can no longer be written is told of, and is a failure', async () => {
   const file = createPath('report.json');
-  const { child, ended } = await startProxyCli('--report', file);
-  mkdirSync(file);
-  child.kill('SIGINT');
-  const { stderr, exitCode } = await ended;
+  const { stderr, exitCode } = await runProxyCli(['--report', file], [], () => mkdirSync(file));
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/^animal-store-proxy: the report could not be written: [^\n]+\n$/);
 });
 
 test('as lines of JSON, each violation is an object', async () => {
-  const { child, ended, url } = await startProxyCli('--log', 'json');
-  await fetch(`${url}/pets?limit=0`, { headers });
-  child.kill('SIGINT');
-  const { stdout } = await ended;
+  const { stdout } = await runProxyCli(['--log', 'json'], ['/pets?limit=0']);
   expect(JSON.parse(/^\{.*$/m.exec(stdout)?.[0] ?? '')).toMatchObject({
     violation: 'error',
     operation: 'listPets',
@@ -182,26 +182,22 @@ test('without the header a response is the upstream’s alone', async () => {
   expect([answer.status, answer.headers.has('sl-violations')]).toEqual([401, false]);
 });
 
+const base = 'http://127.0.0.1/v1';
+
 test.for([
   [[], "missing required argument 'upstream'"],
   [['staging.example/v1'], 'the upstream must be a base URL'],
   [['http://:secret@staging.example/v1'], 'the upstream must be a base URL'],
-  [['http://127.0.0.1/v1', '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [['ftp://staging.example/v1'], 'the upstream must be a base URL'],
-  [['http://127.0.0.1/v1', '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
-  [['http://127.0.0.1/v1', '--host', ''], '--host must be a host name or an IP address, not ""'],
-  [
-    ['http://127.0.0.1/v1', '--timeout', '0'],
-    '--timeout must be an integer from 1 to 3600000, in milliseconds',
-  ],
-  [['http://127.0.0.1/v1', '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
-  [
-    ['http://127.0.0.1/v1', '--report', '/nowhere/report.json'],
-    '--report: /nowhere/report.json could not be written',
-  ],
-  [['http://127.0.0.1/v1', '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
-  [['http://127.0.0.1/v1', '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
-  [['http://127.0.0.1/v1', '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
+  [[base, '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
+  [[base, '--host', ''], '--host must be a host name or an IP address, not ""'],
+  [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
+  [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
+  [[base, '--ca', import.meta.filename], 'holds no certificate in PEM'],
+  [[base, '--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
+  [[base, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
+  [[base, '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
+  [[base, '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
 ] as const)('%j is a usage error', async ([args, message]) => {
   const { stdout, stderr, exitCode } = await runCli(args, { bin });
   expect([stdout, exitCode]).toEqual(['', 2]);

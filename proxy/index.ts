@@ -3,29 +3,15 @@ import type { LogFormat } from '../common/value-kinds.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
-import { startRelay } from './relay/start-relay.ts';
+import { type Relay, type RelayConfig, startRelay } from './relay/start-relay.ts';
 
 export type { LogFormat } from '../common/value-kinds.ts';
 export type { Finding, Findings } from './findings/findings.ts';
 
 /** How a checked proxy is started. */
-export interface CheckedProxyOptions {
+export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream' | 'judge' | 'onExchange'>> {
   /** The base URL of the deployment that requests go on to. */
   readonly upstream: string | URL;
-  /** 0 picks a free port. @default 0 */
-  readonly port?: number;
-  /** Host name or address to listen on. @default '127.0.0.1' */
-  readonly host?: string;
-  /** How long the upstream may be silent, in milliseconds. @default 30000 */
-  readonly timeout?: number;
-  /** Certificates to trust beside the usual ones, in PEM. */
-  readonly ca?: string | undefined;
-  /** Whether a certificate that nobody vouches for is good enough. @default false */
-  readonly insecure?: boolean;
-  /** Whether a response carries its violations in `sl-violations`. @default true */
-  readonly violationHeader?: boolean;
-  /** Whether an exchange with an error is refused: with 400 or 401 for the request, 502 for the response. @default false */
-  readonly errors?: boolean;
   /** A line for each violation, or none. @default 'silent' */
   readonly log?: LogFormat;
   /** Gets each line of the log with its line break. @default to stdout */
@@ -35,13 +21,9 @@ export interface CheckedProxyOptions {
 }
 
 /** A checked proxy that is listening. */
-export interface CheckedProxy {
-  /** The base URL: that of the upstream, at the proxy's host and port. */
-  readonly url: string;
+export interface CheckedProxy extends Relay {
   /** What the exchanges so far have shown. */
   readFindings(): Findings;
-  /** Closes the proxy; open exchanges may take five seconds to finish. */
-  close(): Promise<void>;
 }
 
 /**

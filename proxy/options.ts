@@ -1,20 +1,11 @@
 import { defineCommand, type FilledOptions, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
-import {
-  file,
-  flag,
-  host,
-  integer,
-  inWords,
-  logFormats,
-  offSwitch,
-  oneOf,
-  port,
-  type ValueKind,
-} from '../common/value-kinds.ts';
+import * as kinds from '../common/value-kinds.ts';
 import { failOnLevels } from './findings/fail-on.ts';
 
-const baseUrl: ValueKind<URL> = {
+const failOn = kinds.oneOf(failOnLevels);
+
+const baseUrl: kinds.ValueKind<URL> = {
   expected: 'a base URL such as https://staging.example/v1',
   fromText: (text) => URL.parse(text),
   isValid: (value): value is URL =>
@@ -29,47 +20,48 @@ export const proxyCommand = defineCommand({
   description: 'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
   options: {
-    upstream: option(
-      '<upstream>',
-      baseUrl,
-      'base URL of the deployment, such as https://staging.example/v1',
-      { secret: true },
-    ),
-    port: option('-p, --port <number>', port, 'port to listen on; 0 picks a free one', { default: 4011 }),
-    host: option('-h, --host <name>', host, 'host name or address to listen on', { default: '127.0.0.1' }),
+    upstream: option('<upstream>', baseUrl, 'base URL of the deployment', { secret: true }),
+    port: option('-p, --port <number>', kinds.port, 'port to listen on; 0 picks a free one', {
+      default: 4011,
+    }),
+    host: option('-h, --host <name>', kinds.host, 'host name or address to listen on', {
+      default: '127.0.0.1',
+    }),
     failOn: option(
       '--fail-on <severity>',
-      oneOf(failOnLevels),
-      `end with exit code 1 if there was a violation this severe: ${inWords(failOnLevels)}`,
+      failOn,
+      `end with exit code 1 if there was a violation this severe: ${failOn.expected}`,
       { default: 'never' },
     ),
     report: option(
       '--report <file>',
-      file,
-      'write what was found to this file at the end: JUnit if its name ends in .xml, otherwise JSON',
+      kinds.file,
+      'a report, written at the end: JUnit for .xml, otherwise JSON',
     ),
     errors: option(
       '--errors',
-      flag,
+      kinds.flag,
       'refuse instead of report: a request that breaks the contract gets 400 (401 if only its key is missing) and ' +
         'never reaches the upstream, a response 502, both with an Error body that names the violation',
       { default: false },
     ),
     violationHeader: option(
       '--no-violation-header',
-      offSwitch,
-      'leave the header `sl-violations` out of responses',
-      { default: true },
+      kinds.offSwitch,
+      'leave out the header `sl-violations`',
+      {
+        default: true,
+      },
     ),
     timeout: option(
       '--timeout <ms>',
-      integer(1, 3_600_000, ', in milliseconds'),
+      kinds.integer(1, 3_600_000, ', in milliseconds'),
       'how long the upstream may be silent before the client gets a 504',
       { default: 30_000 },
     ),
-    ca: option('--ca <file>', file, 'certificates to trust beside the usual ones, in PEM'),
-    insecure: option('--insecure', flag, 'trust any certificate', { default: false }),
-    log: option('--log <format>', oneOf(logFormats), `how violations are logged: ${inWords(logFormats)}`, {
+    ca: option('--ca <file>', kinds.file, 'certificates to trust beside the usual ones, in PEM'),
+    insecure: option('--insecure', kinds.flag, 'trust any certificate', { default: false }),
+    log: option('--log <format>', kinds.logFormat, `how violations are logged: ${kinds.logFormat.expected}`, {
       default: 'pretty',
     }),
   },

@@ -58,8 +58,8 @@ test.for<[string, RequestListener, RegExp]>([
   ['never ends', (_, response) => void response.writeHead(200).write('['), /^no answer within 200 ms$/],
   ['is cut at once', (request) => void request.socket.destroy(), /^socket hang up$/],
   ['is cut in its body', (_, response) => void response.write('[', () => response.destroy()), /^aborted$/],
-  ['is no HTTP', (request) => void request.socket.end('hello\r\n\r\n'), /^Parse Error/],
-])('an answer that %s is none, and the failure says why', async ([, listener, message]) => {
+  ['is not HTTP', (request) => void request.socket.end('hello\r\n\r\n'), /^Parse Error/],
+])('an answer that %s does not count, and the failure says why', async ([, listener, message]) => {
   const client = await startClient(listener, 200);
   const { response, failure } = await client.send({ path: '/pets' });
   expect([response, failure]).toEqual([undefined, expect.stringMatching(message)]);

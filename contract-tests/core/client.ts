@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, SuiteRequest } from './exchange.ts';
+import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
 import { Skipped } from './result.ts';
-import { LONGEST_WAIT, readRetryAfter, TOO_MANY_REQUESTS } from './retry-after.ts';
 import { createAgents, sendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -31,6 +30,16 @@ export interface Client {
   /** Every exchange so far, in order, those that were answered 429 among them. */
   readonly journal: readonly Exchange[];
 }
+
+/** The longest that a deployment may ask to wait, in milliseconds. */
+export const LONGEST_WAIT = 60_000;
+
+/** How long to wait after a 429 that does not say it, in milliseconds. */
+const USUAL_WAIT = 1000;
+
+/** Why nothing can be tried. */
+export const TOO_MANY_REQUESTS =
+  'the deployment answers 429, Too Many Requests: try a lower rate (--max-rate) or later';
 
 /** How many requests in a row may be left without an answer before it is asked whether there is anyone at all. */
 const MOST_SILENT = 4;
@@ -97,4 +106,13 @@ function toRequest(options: RequestOptions, target: Target): SuiteRequest {
     ...(body === undefined ? {} : { 'Content-Type': mediaType }),
   };
   return { method, base: options.base ?? target.baseUrl, path, headers, body };
+}
+
+/** How long to wait after a 429, in milliseconds. Source: RFC 9110 section 10.2.3 */
+export function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
+  const value = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  // A date has no fractions of a second, and so may be past when it arrives.
+  return Number.isNaN(until) ? USUAL_WAIT : Math.max(0, until - Date.now());
 }

@@ -1,6 +1,6 @@
+import { printCurl, quoteForShell } from '../../common/print-curl.ts';
 import type { Exchange, SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
-import { printCurl } from './print-curl.ts';
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
@@ -20,7 +20,7 @@ export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
   return {
     request: hideKeys(printRequest(exchange.request), secrets),
     response: hideKeys(printResponse(exchange), secrets),
-    curl: printCurl(exchange.request, secrets),
+    curl: printRequestAsCurl(exchange.request, secrets),
     ms: exchange.ms,
   };
 }
@@ -42,4 +42,20 @@ function printMessage(start: string, headers: Readonly<Record<string, string>>, 
   const rest = body.length - LONGEST_BODY;
   const shown = rest > 0 ? `${body.slice(0, LONGEST_BODY)}… (${rest} more characters)` : body;
   return [start, ...lines, '', shown].join('\n').trimEnd();
+}
+
+function printRequestAsCurl(request: SuiteRequest, secrets: Secrets): string {
+  const { method, base, path, headers, body } = request;
+  const lines = Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets));
+  const url = hideKeys(`${base}${path}`, secrets);
+  const shown = body === undefined ? undefined : hideKeys(body, secrets);
+  return printCurl({ method, url, headers: lines, body: shown, options: ['-i'] });
+}
+
+/** The key is a variable of the shell; a wrong key says what it is. */
+function quoteHeader(header: string, secrets: Secrets): string {
+  const { apiKey } = secrets;
+  const parts = header.split(apiKey).map((part) => hideKeys(part, secrets));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.
+  return quoteForShell(parts.join(apiKey), [[apiKey, '${ANIMAL_STORE_API_KEY}']]);
 }

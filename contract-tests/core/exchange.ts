@@ -1,6 +1,5 @@
 /** A request to the deployment. */
 export interface SuiteRequest {
-  /** GET or POST. */
   readonly method: string;
   /** The URL that the path is relative to: the base URL, or the origin of the quickstart. */
   readonly base: string;
@@ -16,16 +15,16 @@ export interface SuiteResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded of any content coding. */
+  /** Decoded where it is in the coding that it is said to be in, and never more than 8 MiB. */
   readonly body: Buffer;
 }
 
-/** A request and what came of it. */
+/** A request and its response. */
 export interface Exchange {
   readonly request: SuiteRequest;
   /** Undefined when none came. */
   readonly response: SuiteResponse | undefined;
-  /** Why no response came. */
+  /** Why no response came, or why its body is not whole. */
   readonly failure: string | undefined;
   /** In milliseconds. */
   readonly ms: number;

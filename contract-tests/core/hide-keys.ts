@@ -1,13 +1,13 @@
 import type { Target } from './target.ts';
 import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 
-/** What is not to be printed: the key, and headers, since what a gateway wants may be a secret as well. */
+/** What is never printed: the key, and the values of headers, since a gateway may want a secret there. */
 export type Secrets = Pick<Target, 'apiKey' | 'headers'>;
 
 /** What stands where the right key was. */
 const HIDDEN = '[key]';
 
-/** The shortest key that is hidden wherever it stands; a shorter one is no secret, and is a part of many words. */
+/** The shortest key that is hidden, in characters: a shorter one is not a secret, and is a part of many words. */
 const SHORTEST_SECRET = 4;
 
 /** Hides a key and what is made of it: each wrong key says what it is, as in `<the key without its last letter>`. */

@@ -2,17 +2,17 @@ import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '.
 import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
 import { Skipped } from './result.ts';
 
-/** What was read before: some checks look at every exchange of the run. */
+/** What was read before: some clauses look at every exchange of the run. */
 const read = new WeakMap<SuiteResponse, ExactJson | undefined>();
 
-/** The body of a response as JSON, or undefined when it is none. */
+/** The body of a response as JSON; undefined when it is not JSON. */
 export function readJson({ response }: Exchange): ExactJson | undefined {
   if (response === undefined) return undefined;
   if (!read.has(response)) read.set(response, parse(response.body));
   return read.get(response);
 }
 
-/** The object that was answered, whatever the status; undefined when it is none. */
+/** The object that was answered, whatever the status; undefined when it is not an object. */
 export function readObject(exchange: Exchange): JsonObject | undefined {
   const value = readJson(exchange);
   return value !== undefined && isJsonObject(value) ? value : undefined;
@@ -24,7 +24,7 @@ export function readAnimal(exchange: Exchange): JsonObject | undefined {
   return status === 200 || status === 201 ? readObject(exchange) : undefined;
 }
 
-/** The object that was sent; an empty one when it was none. */
+/** The object that was sent; an empty one when the body was not an object. */
 export function readSent({ body = '' }: SuiteRequest): JsonObject {
   const value = parse(body);
   return value !== undefined && isJsonObject(value) ? value : {};

@@ -131,8 +131,7 @@ async function decode(bytes: Buffer, codings: string): Promise<Buffer> {
 
 function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {
   if (code === 'EPROTO') return 'it does not speak TLS, or not this one: is its URL one of http?';
-  if (/CERT|SIGNATURE/.test(code))
-    return `nobody vouches for its certificate (${code}): see --ca and --insecure`;
-  // Where a name has several addresses, the error that sums up their errors has no message.
+  if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}): see --ca and --insecure`;
+  // The error of a name with several addresses has no message.
   return message || code;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
+import { testVerdicts } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 
 test('every clause is broken by a deployment', () => {
@@ -19,3 +20,5 @@ test('no two deployments have one name', () => {
   const names = brokenDeployments.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
+
+testVerdicts('a deployment that $name fails on just the clauses that it breaks', brokenDeployments);

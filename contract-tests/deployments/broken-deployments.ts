@@ -1,4 +1,3 @@
-import { addedNothingDeployments } from './broken/added-nothing-deployments.ts';
 import { addedPetDeployments } from './broken/added-pet-deployments.ts';
 import { answeredPetDeployments } from './broken/answered-pet-deployments.ts';
 import { errorDeployments } from './broken/error-deployments.ts';
@@ -26,7 +25,6 @@ export const brokenDeployments: readonly Deployment[] = [
   ...addedPetDeployments,
   ...storedPetDeployments,
   ...refusedPetDeployments,
-  ...addedNothingDeployments,
   ...getPetDeployments,
   ...unknownPetDeployments,
   ...errorDeployments,

@@ -1,3 +1,4 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type ExactJson,
   isJsonObject,
@@ -5,62 +6,36 @@ import {
   parseExactJson,
   printExactJson,
 } from '../../common/exact-json.ts';
-import type { Behaviour, DeployedReply, DeployedRequest } from './deployment.ts';
+import type { Behaviour, CreateBehaviour, DeployedReply, DeployedRequest } from './deployment.ts';
+import { readJson } from './members.ts';
+import { createError } from './replies.ts';
+import {
+  always,
+  hasKey,
+  type IsAnswered,
+  type IsListMeant,
+  type IsMeant,
+  idOf,
+  isCreation,
+  isFetch,
+  isList,
+  isListOf,
+  type Parameters,
+  withKey,
+  withParameters,
+} from './requests.ts';
 
-/** Creates a behaviour for one start. */
-export type CreateBehaviour = () => Behaviour;
+/** Changes a reply of the mock. */
+export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Partial<DeployedReply>;
 
-/** Picks requests. */
-export type IsMeant = (request: DeployedRequest) => boolean;
+/** Changes an animal, or puts something else in its place. */
+export type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
 
-/** Asks the mock. */
-export type AsMock = Parameters<Behaviour>[1];
-
-const KEY = 'test-key';
-
-/** Whether it is GET /pets. */
-export const isList: IsMeant = ({ method, path }) => method === 'GET' && path === '/pets';
-
-/** Whether it is POST /pets. */
-export const isCreation: IsMeant = ({ method, path }) => method === 'POST' && path === '/pets';
-
-/** Whether it is GET /pets/{petId}. */
-export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.startsWith('/pets/');
-
-/** Whether a creation has a body that is no JSON. */
-export const isMalformed: IsMeant = (request) =>
-  isCreation(request) && request.body !== '' && readJson(request.body) === undefined;
-
-/** The JSON of a body, or undefined when it is none. */
-export function readJson(body: string | Uint8Array): ExactJson | undefined {
-  try {
-    return parseExactJson(body);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The object that a request carries; an empty one when it carries none. */
-export function sentBy({ body }: DeployedRequest): JsonObject {
-  const value = readJson(body);
-  return value !== undefined && isJsonObject(value) ? value : {};
-}
-
-/** A reply with a JSON body. */
-export function createReply(status: number, value: ExactJson): DeployedReply {
-  return { status, headers: { 'content-type': 'application/json' }, body: printExactJson(value) };
-}
-
-/** A reply with a lawful Error. */
-export function createError(status: number): DeployedReply {
-  return createReply(status, { code: 'refused', message: 'It is refused.', status: BigInt(status) });
-}
+/** Tests a value of Authorization; a missing one is an empty text. */
+export type Accepted = { readonly test: (authorization: string) => boolean };
 
 /** Answers the requests that are meant otherwise than the mock. */
-export function answerOtherwise(
-  isMeant: IsMeant,
-  answer: (request: DeployedRequest, asMock: AsMock) => ReturnType<Behaviour>,
-): CreateBehaviour {
+export function answerOtherwise(isMeant: IsMeant, answer: Behaviour): CreateBehaviour {
   return () => async (request, asMock) => (isMeant(request) ? answer(request, asMock) : asMock(request));
 }
 
@@ -72,146 +47,131 @@ export function answerWith(isMeant: IsMeant, reply: DeployedReply | 'drop'): Cre
   );
 }
 
-/** Changes the requests that are meant before the mock gets them. */
-export function changeRequest(
-  isMeant: IsMeant,
-  change: (request: DeployedRequest) => Partial<DeployedRequest>,
-): CreateBehaviour {
-  return answerOtherwise(isMeant, (request, asMock) => asMock({ ...request, ...change(request) }));
+/** Answers the requests that are meant with an Error, when they have the right key. */
+export function refuse(isMeant: IsMeant, status = 400): CreateBehaviour {
+  return answerWith(isMeant, createError(status));
 }
 
-/** Changes parameters of the query of lists; null takes one away. */
-export function changeQuery(
-  change: (query: URLSearchParams) => Readonly<Record<string, string | null>>,
-): CreateBehaviour {
-  return changeRequest(isList, ({ query }) => ({ query: withParameters(query, change(query)) }));
+/** Gives one answer in the place of the replies of the mock that are meant, whatever the key. */
+export function replace(isMeant: IsAnswered, reply: DeployedReply): CreateBehaviour {
+  return change.reply(isMeant, () => reply);
 }
 
-/** The query with some parameters set, or taken away by null. */
-export function withParameters(
-  query: URLSearchParams,
-  parameters: Readonly<Record<string, string | null>>,
-): URLSearchParams {
-  const changed = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === null) changed.delete(name);
-    else changed.set(name, value);
-  }
-  return changed;
-}
+/** Behaviours that change what the mock is asked, or what it answers. */
+export const change = {
+  /** The requests that are meant. */
+  request(isMeant: IsMeant, change: (request: DeployedRequest) => Partial<DeployedRequest>): CreateBehaviour {
+    return answerOtherwise(isMeant, (request, asMock) => asMock({ ...request, ...change(request) }));
+  },
 
-/** Changes the body of creations before the mock gets it. */
-export function changeBody(change: (body: string) => string): CreateBehaviour {
-  return changeRequest(isCreation, ({ body, headers }) => ({
-    body: change(body),
-    headers: { ...headers, 'content-length': 'as it is' },
-  }));
-}
+  /** The key of the requests that are meant, so that another value of Authorization passes. */
+  key(isMeant: IsMeant, accepted: Accepted): CreateBehaviour {
+    const isAccepted: IsMeant = ({ headers }) => accepted.test(headers.authorization ?? '');
+    return change.request((request) => isMeant(request) && isAccepted(request), withKey);
+  },
 
-/** Changes the object that creations carry before the mock gets it. */
-export function changeSent(change: (sent: JsonObject) => JsonObject): CreateBehaviour {
-  return changeBody((body) => {
-    const sent = readJson(body);
-    return sent !== undefined && isJsonObject(sent) ? printExactJson(change(sent)) : body;
-  });
-}
+  /** Parameters of the lists that are picked by their limit and status. */
+  query(isMeant: IsListMeant, parameters: Parameters): CreateBehaviour {
+    return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
+  },
 
-/** Changes the replies that the mock gives to the requests that are meant. */
-export function changeReply(
-  isMeant: (request: DeployedRequest, reply: DeployedReply) => boolean,
-  change: (reply: DeployedReply, request: DeployedRequest) => Partial<DeployedReply>,
-): CreateBehaviour {
-  return () => async (request, asMock) => {
-    const reply = await asMock(request);
-    return isMeant(request, reply) ? { ...reply, ...change(reply, request) } : reply;
+  /** The id that is looked for. */
+  id(change: (id: string) => string): CreateBehaviour {
+    const toPath = (request: DeployedRequest) => `/pets/${encodeURIComponent(change(idOf(request)))}`;
+    return answerOtherwise(isFetch, (request, asMock) => asMock({ ...request, path: toPath(request) }));
+  },
+
+  /** The body of creations. */
+  body(change: (body: string) => string): CreateBehaviour {
+    return answerOtherwise(isCreation, (request, asMock) =>
+      asMock({ ...request, body: change(request.body) }),
+    );
+  },
+
+  /** The object that creations carry. */
+  sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
+    return change.body((body) => {
+      const sent = readJson(body);
+      return sent !== undefined && isJsonObject(sent) ? printExactJson(toSent(sent)) : body;
+    });
+  },
+
+  /** The replies that are meant. */
+  reply(isMeant: IsAnswered, change: ChangeReply): CreateBehaviour {
+    return () => async (request, asMock) => {
+      const reply = await asMock(request);
+      return isMeant(request, reply) ? { ...reply, ...change(reply, request) } : reply;
+    };
+  },
+
+  /** The headers of every reply, by lower-case name. */
+  headers(more: DeployedReply['headers']): CreateBehaviour {
+    return change.reply(always, ({ headers }) => ({ headers: { ...headers, ...more } }));
+  },
+
+  /** The JSON of successful replies to the requests that are meant. */
+  json<T extends ExactJson>(
+    isMeant: IsMeant,
+    toValue: (value: T, request: DeployedRequest) => ExactJson,
+  ): CreateBehaviour {
+    return change.reply(
+      (request, { status }) => status < 300 && isMeant(request),
+      ({ body }, request) => ({ body: printExactJson(toValue(parseExactJson(body) as T, request)) }),
+    );
+  },
+
+  /** The lists that are answered. */
+  list(toList: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson): CreateBehaviour {
+    return change.json(isList, toList);
+  },
+
+  /** Each animal of the lists that are answered. */
+  listed(toAnimal: ChangeAnimal): CreateBehaviour {
+    return change.list((list, request) => list.map((animal) => toAnimal(animal, request)));
+  },
+
+  /** The animals that creations are answered with. */
+  created(toAnimal: ChangeAnimal): CreateBehaviour {
+    return change.json(isCreation, toAnimal);
+  },
+
+  /** The animals that are answered by their id. */
+  fetched(toAnimal: ChangeAnimal): CreateBehaviour {
+    return change.json(isFetch, toAnimal);
+  },
+
+  /** The replies that are errors, all or those that are meant. */
+  errorReply(toReply: ChangeReply, isMeant: IsAnswered = always): CreateBehaviour {
+    return change.reply((request, reply) => reply.status >= 400 && isMeant(request, reply), toReply);
+  },
+
+  /** The Error of errors, of all or of those that are meant. */
+  error(toError: (error: JsonObject) => ExactJson, isMeant?: IsAnswered): CreateBehaviour {
+    const toBody = (body: DeployedReply['body']) =>
+      printExactJson(toError(parseExactJson(body) as JsonObject));
+    return change.errorReply(({ body }) => ({ body: toBody(body) }), isMeant);
+  },
+};
+
+/**
+ * Creates what waits for requests that come at once: each call waits for the next one. A call that stays alone goes on
+ * when all that was sent by then has been read, however slow the machine is.
+ */
+export function createMeeting(): () => Promise<void> {
+  let waiting: PromiseWithResolvers<void> | undefined;
+  return async () => {
+    const other = waiting;
+    waiting = undefined;
+    if (other !== undefined) return other.resolve();
+    const own = Promise.withResolvers<void>();
+    waiting = own;
+    await Promise.race([own.promise, settle()]);
+    if (waiting === own) waiting = undefined;
   };
 }
 
-/** Changes the JSON of successful replies to the requests that are meant. */
-export function changeJson(
-  isMeant: IsMeant,
-  change: (value: ExactJson, request: DeployedRequest) => ExactJson,
-): CreateBehaviour {
-  return changeReply(
-    (request, { status }) => isMeant(request) && status < 300,
-    ({ body }, request) => ({ body: printExactJson(change(parseExactJson(body), request)) }),
-  );
-}
-
-/** Changes the lists that are answered. */
-export function changeList(
-  change: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson,
-): CreateBehaviour {
-  return changeJson(isList, (list, request) => change(list as readonly JsonObject[], request));
-}
-
-/** Changes each animal of the lists that are answered. */
-export function changeListed(change: (animal: JsonObject, index: number) => ExactJson): CreateBehaviour {
-  return changeList((list) => list.map(change));
-}
-
-/** Changes the animals that creations are answered with. */
-export function changeCreated(
-  change: (animal: JsonObject, request: DeployedRequest) => ExactJson,
-): CreateBehaviour {
-  return changeJson(isCreation, (animal, request) => change(animal as JsonObject, request));
-}
-
-/** Changes the animals that are answered by their id. */
-export function changeFetched(
-  change: (animal: JsonObject, request: DeployedRequest) => ExactJson,
-): CreateBehaviour {
-  return changeJson(isFetch, (animal, request) => change(animal as JsonObject, request));
-}
-
-/** Changes the Error of errors, of all or of those that are meant. */
-export function changeError(
-  change: (error: JsonObject) => ExactJson,
-  isMeant: (request: DeployedRequest, reply: DeployedReply) => boolean = () => true,
-): CreateBehaviour {
-  return changeErrorReply(
-    ({ body }) => ({ body: printExactJson(change(parseExactJson(body) as JsonObject)) }),
-    isMeant,
-  );
-}
-
-/** Changes the replies that are errors, all or those that are meant. */
-export function changeErrorReply(
-  change: (reply: DeployedReply) => Partial<DeployedReply>,
-  isMeant: (request: DeployedRequest, reply: DeployedReply) => boolean = () => true,
-): CreateBehaviour {
-  return changeReply((request, reply) => reply.status >= 400 && isMeant(request, reply), change);
-}
-
-/** Lets some values of Authorization pass as though they held the key. */
-export function acceptKey(
-  isMeant: IsMeant,
-  isAccepted: (authorization: string | undefined) => boolean,
-): CreateBehaviour {
-  return changeRequest(
-    (request) => isMeant(request) && isAccepted(request.headers.authorization),
-    ({ headers }) => ({ headers: { ...headers, authorization: `Bearer ${KEY}` } }),
-  );
-}
-
-/** Whether a request carries the right key. */
-export function hasKey({ headers }: DeployedRequest): boolean {
-  return headers.authorization?.replace(/^bearer/i, 'Bearer') === `Bearer ${KEY}`;
-}
-
-/** An object without one of its members. */
-export function without(value: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
-}
-
-/** An integer as it comes back from a double. */
-export function asDouble(value: ExactJson | undefined): ExactJson {
-  return typeof value === 'bigint' ? BigInt(Math.min(Number(value), 2 ** 63 - 1024)) : (value ?? null);
-}
-
-/** A reply in another media type, or in none. */
-export function sendAs(type: string | undefined): (reply: DeployedReply) => Partial<DeployedReply> {
-  return ({ headers: { 'content-type': _, ...others } }) => ({
-    headers: type === undefined ? others : { ...others, 'content-type': type },
-  });
+/** The client is in this process: after a timer, which a busy loop may delay, some turns of the loop read all it has sent. */
+async function settle(): Promise<void> {
+  await delay(5);
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
 }

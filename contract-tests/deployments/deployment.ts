@@ -16,30 +16,68 @@ export interface DeployedRequest {
 /** What a deployment answers. */
 export interface DeployedReply {
   readonly status: number;
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array;
 }
 
+/** Answers a request as the mock would. */
+export type AskMock = (request: DeployedRequest) => Promise<DeployedReply>;
+
 /** Answers a request in its own way, or as the mock would; `drop` cuts the connection. */
-export type Behaviour = (
-  request: DeployedRequest,
-  asMock: (request: DeployedRequest) => Promise<DeployedReply>,
-) => Promise<DeployedReply | 'drop'>;
+export type Behaviour = (request: DeployedRequest, asMock: AskMock) => Promise<DeployedReply | 'drop'>;
+
+/** Creates a behaviour, with what it remembers, for one start. */
+export type CreateBehaviour = () => Behaviour;
 
 /** A deployment that differs from the mock in one thing. */
 export interface Deployment {
   /** What it does, to be read after "a deployment that". */
   readonly name: string;
-  /** The clauses that it breaks, advised ones among them; none for a lawful deployment. */
+  /** The clauses that it breaks, advised ones among them; none for a conforming deployment. */
   readonly breaks: readonly string[];
   /** How the mock behind it is started. */
   readonly options?: MockOptions;
-  /** Creates its behaviour, with what it remembers, for one start. @default that of the mock */
-  readonly createBehaviour?: () => Behaviour;
+  /** @default that of the mock */
+  readonly createBehaviour?: CreateBehaviour;
   /** The path of its base URL. @default '/v1' */
   readonly basePath?: string;
   /** What the suite has to be told about it, such as its key. @default the key test-key */
   readonly target?: Partial<Omit<Target, 'baseUrl'>>;
   /** Changes its server before it listens. */
   readonly prepare?: (server: Server) => void;
+}
+
+/** Behaviours by the names of their deployments. */
+export type Behaviours = Readonly<Record<string, CreateBehaviour>>;
+
+/** Creates deployments that each break the same clauses. */
+export function broken(breaks: string | readonly string[], rows: Behaviours): Deployment[] {
+  return brokenWith({}, breaks, rows);
+}
+
+/** Creates deployments that each break the same clauses, with a mock behind them that is started in another way. */
+export function brokenWith(options: MockOptions, breaks: string | readonly string[], rows: Behaviours) {
+  const clauses = [breaks].flat();
+  return Object.entries(rows).map(
+    ([name, createBehaviour]): Deployment => ({ name, breaks: clauses, createBehaviour, options }),
+  );
+}
+
+/** Creates deployments that break nothing, with what else is said of them. */
+export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): Deployment[] {
+  return Object.entries(rows).map(([name, createBehaviour]) => ({
+    name,
+    breaks: [],
+    createBehaviour,
+    ...parts,
+  }));
+}
+
+/** A row for each of some values. */
+export function forEach<T, Row>(
+  values: readonly T[],
+  toRow: (value: T) => [string, Row],
+): Readonly<Record<string, Row>> {
+  return Object.fromEntries(values.map(toRow));
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveTarget } from '../core/target.ts';
-import { lawfulDeployments } from '../deployments/lawful-deployments.ts';
+import { conformingDeployments } from '../deployments/conforming-deployments.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { runSuite } from '../run.ts';
 import { replayClauses } from './replay-clauses.ts';
@@ -18,7 +18,7 @@ const hard = [
   'has ids above 2^53',
 ];
 
-const deployments = lawfulDeployments.filter(
+const deployments = conformingDeployments.filter(
   ({ name }) => hard.includes(name) || /gzip|closes|mark|charset/.test(name),
 );
 

@@ -1,9 +1,9 @@
 import { loadContract } from '../../common/contract.ts';
 import type { Clause } from '../core/clause.ts';
+import { TOO_MANY_REQUESTS } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import type { SuiteResponse } from '../core/exchange.ts';
 import { Failed, Skipped } from '../core/result.ts';
-import { TOO_MANY_REQUESTS } from '../core/retry-after.ts';
 import { runDredd } from './run-dredd.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -14,7 +14,7 @@ export const replayClauses: readonly Clause[] = loadContract().operations.flatMa
       id: `replay/${operationId}-${status}`,
       heading: 'openapi.yaml',
       level: 'required',
-      sentence: `A request that deserves the ${status} of ${operationId} gets it as openapi.yaml documents it.`,
+      sentence: `Dredd gets the ${status} of ${operationId} as openapi.yaml documents it.`,
       run: (context) => expectReplayed(`${operationId} ${status}`, context),
     })),
 );

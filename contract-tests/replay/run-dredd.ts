@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findCategory } from '../core/add-animal.ts';
+import { LONGEST_WAIT, readRetryAfter } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { isRemoved } from '../core/get-pet-removal.ts';
 import { listAnimals } from '../core/list-animals.ts';
-import { LONGEST_WAIT, readRetryAfter } from '../core/retry-after.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
 /** How long Dredd may take beside the time for its requests, in milliseconds. */
@@ -17,8 +17,8 @@ const LONGEST_START = 60_000;
 /** More requests than Dredd makes. */
 const MOST_REQUESTS = 12;
 
-/** How much of what Dredd says on stderr is kept, in characters. */
-const LONGEST_TALE = 2_000;
+/** How much of Dredd's stderr is kept, in characters. */
+const LONGEST_STDERR = 2_000;
 
 /**
  * Has Dredd replay openapi.yaml: one request for each response that it documents.
@@ -66,7 +66,7 @@ async function createJob(context: Context, hooks: string): Promise<DreddJob> {
 async function runProcess(job: DreddJob): Promise<DreddReport> {
   const { insecure, ca } = job.target;
   if (ca === undefined) return forkProcess(job, insecure ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {});
-  // Dredd cannot be told of certificates; Node can, by a file.
+  // Dredd has no option for certificates; Node reads them from a file.
   const folder = await mkdtemp(join(tmpdir(), 'contract-tests-'));
   try {
     const certificates = join(folder, 'ca.pem');
@@ -89,15 +89,15 @@ function forkProcess(job: DreddJob, environment: Readonly<Record<string, string>
     serialization: 'advanced',
     timeout: LONGEST_START + MOST_REQUESTS * (timeout + 1000 / maxRate),
   });
-  let told = '';
+  let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-    told = `${told}${chunk}`.slice(-LONGEST_TALE);
+    stderr = `${stderr}${chunk}`.slice(-LONGEST_STDERR);
   });
   return new Promise((resolve, reject) => {
     child.once('message', (report) => resolve(report as DreddReport));
     child.once('error', reject);
     child.once('exit', (code, signal) =>
-      reject(new Error(`Dredd ended with ${signal ?? code} and no report: ${told}`)),
+      reject(new Error(`Dredd ended with ${signal ?? code} and no report: ${stderr}`)),
     );
     child.send(job);
   });

@@ -1,5 +1,5 @@
+import { escapeXml as escapeText } from '../../common/print-junit.ts';
 import { concludeReport, type Report, type Result } from '../report.ts';
-import { escapeMarkup as escapeText } from './escape-markup.ts';
 import { printSummary } from './print-summary.ts';
 
 const STYLE = `

@@ -12,7 +12,7 @@ export interface RequestBody {
 /**
  * Reads a body that must be a JSON object. Source: specification, POST /pets and the quickstart; RFC 8259
  *
- * @throws ApiError `invalid_request` for another media type, for bytes that are no UTF-8 or no JSON, and for any
+ * @throws ApiError `invalid_request` for another media type, for bytes that are not UTF-8 or not JSON, and for any
  * other JSON value.
  */
 export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {

@@ -30,7 +30,8 @@ export function createListPrinter(store: PetStore): PrintList {
       printed.clear();
       version = store.version;
     }
-    const key = Object.values(filter).join();
+    // By hand, for speed: every field of the filter must be in it.
+    const key = `${filter.limit} ${filter.status}`;
     const known = printed.get(key);
     if (known !== undefined) return known;
     const reply = createReply(200, `[${store.list(filter).map(printPet).join(',')}]`);

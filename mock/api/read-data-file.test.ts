@@ -30,19 +30,18 @@ test('an empty array is a store without animals', () => {
   expect(readDataFile(write('[]')).pets).toEqual([]);
 });
 
-test('properties that are not of the contract are left out, and named', () => {
-  const file = write(
-    '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"},{"id":2,"name":"Rex","categoryId":1,"staus":1,"tag":[]}]',
-  );
-  const { pets, unknownProperties } = readDataFile(file);
-  expect(pets).toEqual([
-    { id: 1n, name: 'Rex', categoryId: 1n },
-    { id: 2n, name: 'Rex', categoryId: 1n },
-  ]);
-  expect(unknownProperties).toEqual(['staus', 'tag']);
-});
-
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
+
+test('properties that are not of the contract are left out, and named', () => {
+  const [one, two] = [
+    rex.replace('}', ',"staus":"sold"}'),
+    rex.replace('1', '2').replace('}', ',"staus":1,"tag":[]}'),
+  ];
+  expect(readDataFile(write(`[${one},${two}]`))).toEqual({
+    pets: [1n, 2n].map((id) => ({ id, name: 'Rex', categoryId: 1n })),
+    unknownProperties: ['staus', 'tag'],
+  });
+});
 
 test.for([
   ['{}', 'must hold a JSON array of animals, not an object'],
@@ -51,10 +50,7 @@ test.for([
   [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
   ['[1]', 'entry [0] must be an object, not 1'],
   [`[${rex},null]`, 'entry [1] must be an object, not null'],
-  [
-    `[${rex},{"id":2,"name":null,"status":"lost"}]`,
-    'entry [1]: name must be a string, not null; categoryId is missing',
-  ],
+  [`[${rex},{"id":2,"name":null}]`, 'entry [1]: name must be a string, not null; categoryId is missing'],
   ['[{"name":"Rex","categoryId":1}]', 'entry [0]: id is missing; it must be an integer'],
   ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be an integer'],
   [`[${rex},${rex.replace('1', '2')},${rex}]`, 'entries [0] and [2] have the same id, 1'],
@@ -66,10 +62,6 @@ test.for([
   expect(read).toThrow(message);
 });
 
-test('a file that is not there is refused', () => {
-  expect(() => readDataFile('/nowhere/animals.json')).toThrow(/^\/nowhere\/animals\.json could not be read/);
-});
-
-test('a folder is refused', () => {
-  expect(() => readDataFile(tmpdir())).toThrow('could not be read');
+test.for(['/nowhere/animals.json', tmpdir()])('%s cannot be read as a file', (file) => {
+  expect(() => readDataFile(file)).toThrow(`${file} could not be read`);
 });

@@ -42,21 +42,21 @@ test.for([
   ['a bad body', post('/v1/pets', '{', { Origin }), 400],
   ['nothing', get('/nowhere', { Origin }), 404],
   ['another method', { method: 'PUT', path: '/v1/pets', headers: { Origin } }, 405],
-] as const)('a browser app on another origin may read the answer with %s', async ([, request, status]) => {
+] as const)('a browser app on another origin may read the answer with %s', async ([, request, expected]) => {
   const { url } = await startTestMock();
-  const answer = await send(url, request);
-  expect(answer.status).toBe(status);
-  expect(answer.headers).toMatchObject({
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': '*',
-  });
+  const { status, headers } = await send(url, request);
+  expect([status, headers['access-control-allow-origin'], headers['access-control-expose-headers']]).toEqual([
+    ...[expected, '*', '*'],
+  ]);
 });
 
 test('without CORS a preflight is a request like any other, and no answer may be read', async () => {
   const { url } = await startTestMock({ cors: false });
-  const answers = await Promise.all(
-    [preflight('/v1/pets', 'GET'), get('/v1/pets', { Origin })].map((r) => send(url, r)),
-  );
-  expect(answers.map(({ status }) => status)).toEqual([401, 200]);
-  for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin');
+  for (const [request, expected] of [
+    [preflight('/v1/pets', 'GET'), 401],
+    [get('/v1/pets', { Origin }), 200],
+  ] as const) {
+    const { status, headers } = await send(url, request);
+    expect([status, headers['access-control-allow-origin']]).toEqual([expected, undefined]);
+  }
 });

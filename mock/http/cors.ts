@@ -7,7 +7,7 @@ const MAX_AGE = 600;
 export const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' };
 
 /**
- * Answers preflights: any method and any header may be sent. An OPTIONS request that is no preflight is left to the
+ * Answers preflights: any method and any header may be sent. Another OPTIONS request is left to the
  * routes. Source: Fetch standard, CORS protocol
  */
 export const answerPreflight: RequestHandler = (request, response, next) => {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { answerClientErrors } from '../../common/answer-client-error.ts';
 import { attacks } from '../../fuzz/attacks.ts';
 import { animal, chunked, one, printFramed, printGet, printPost } from '../../fuzz/print-request.ts';
-import { type Outcome, printOutcome, sendRaw } from '../../fuzz/send-raw.ts';
+import { countAwaited, type Outcome, printOutcome, sendRaw } from '../../fuzz/send-raw.ts';
 import { type Mock, startMock } from '../index.ts';
 import { get } from '../testing/http-case.ts';
 import { send } from '../testing/send.ts';
@@ -30,17 +30,16 @@ beforeAll(async () => {
 
 /** Waits for as many answers as are expected, and for the server to close the connection where it is to. */
 function exchange(url: string, bytes: string, expected: string): Promise<Outcome> {
-  const awaited = expected.endsWith('close') ? Number.POSITIVE_INFINITY : expected.split(' ').length;
-  return sendRaw(url, { bytes, ending: 'wait', awaited, lifetime: 30_000 });
+  return sendRaw(url, { bytes, ending: 'wait', awaited: countAwaited(expected), lifetime: 30_000 });
 }
 
 const large = animal.padEnd(8 * 1024 * 1024);
 
 test.for([
-  ...attacks.map(({ title, answers, bytes }) => [title, answers, bytes] as const),
+  ...attacks.map(({ title, answers, bytes }) => [title, answers.mock, bytes] as const),
   ['a body of 8 MiB', '413', printPost(large)],
   ['chunks of 8 MiB', '413', printFramed(`800000\r\n${large}\r\n0\r\n\r\n`, chunked)],
-] as const)('%s is answered with %s', async ([, expected, bytes]) => {
+] as const)('%s: answered with %s', async ([, expected, bytes]) => {
   const outcome = await exchange(mock.url, bytes, expected);
   expect(printOutcome(outcome)).toBe(expected);
   expect(outcome.rest).toBe('');
@@ -56,8 +55,12 @@ test.for([
 test.for([
   ['a target in absolute form', printGet('http://example.org/v1/pets/1'), [1]],
   ['an expectation that the mock does not know', printGet('/v1/pets/1', 'Expect: miracles'), [1]],
-  ['requests that come at once', printGet('/v1/pets/1') + printGet('/v1/pets/2') + one, [1, 2, 7]],
-] as const)('%s gets the animals that it asks for, in their order', async ([, bytes, ids]) => {
+  [
+    'requests that come at once on one connection',
+    printGet('/v1/pets/1') + printGet('/v1/pets/2') + one,
+    [1, 2, 7],
+  ],
+] as const)('%s: the animals come in the order of the requests', async ([, bytes, ids]) => {
   const { answers } = await exchange(mock.url, bytes, ids.join(' '));
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
 });
@@ -79,12 +82,30 @@ test('a client that goes away in the middle of a body leaves the mock well', asy
   expect((await send(url, get('/v1/pets'))).body).toEqual([]);
 });
 
-test('a request that is too slow is answered with an Error', async () => {
-  const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
+/** Starts a bare server whose malformed requests are answered as the mock's. */
+async function startBare(server: Server): Promise<string> {
   answerClientErrors(server).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { answers } = await exchange(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\n', '408 close');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('malformed bytes that go on while a request is being answered are answered once', async () => {
+  const warnings: string[] = [];
+  const listen = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', listen);
+  onTestFinished(() => void process.off('warning', listen));
+  const bytes = `${one}garbage\r\n\r\n${'x'.repeat(3 * 1024 * 1024)}`;
+  const server = createServer(({ socket }, response) => {
+    const answerLast = () => (socket.bytesRead < bytes.length ? setImmediate(answerLast) : response.end());
+    answerLast();
+  });
+  expect(printOutcome(await exchange(await startBare(server), bytes, '200 400 close'))).toBe('200 400 close');
+  expect(warnings).toEqual([]);
+});
+
+test('a request that is too slow is answered with an Error', async () => {
+  const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
+  const { answers } = await exchange(await startBare(server), 'GET / HTTP/1.1\r\n', '408 close');
   expect(answers).toMatchObject([{ status: 408, body: expect.stringContaining('"status":408') }]);
 });

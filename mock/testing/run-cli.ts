@@ -71,9 +71,16 @@ async function waitFor(stream: Readable, gathered: () => string, pattern: RegExp
 }
 
 /** What the last line of the announcement looks like. */
-export const announced = /\ntry: .*\n/;
+const announced = /\ntry: .*\n/;
 
-/** The base URL in what the command prints when it listens. */
+/** Starts the mock's command, and waits for its announcement; `url` is the base URL in it. */
+export async function startMockCli(args: readonly string[] = [], options?: CliOptions) {
+  const cli = startCli(['--port', '0', ...args], options);
+  const announcement = await cli.waitFor(announced);
+  return { ...cli, announcement, url: urlIn(announcement) };
+}
+
+/** The base URL in what the mock's command prints when it listens. */
 export function urlIn(stdout: string): string {
   return /^animal-store-mock listening on (http:\S+\/v1)\n/.exec(stdout)?.[1] ?? '';
 }

@@ -57,7 +57,7 @@ const MOST_RULES = 1_000;
 export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]): FindingsRecord {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
-  let [exchanges, unanswered, abandoned, unjudgedBodies] = [0, 0, 0, 0];
+  const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
   const count = ({ request, operationId }: Exchange, violation: Violation, redaction: Redaction): Finding => {
     const { severity, code } = violation;
     const [place, message] = [placeOf(violation), redaction.hideText(violation.message)];
@@ -78,29 +78,24 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
   return {
     add(exchange) {
       const { operationId, request, response, refusal, violations } = exchange;
-      exchanges += 1;
+      const { body, method } = request;
+      counts.exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
-      if (response === undefined && refusal !== undefined && refusal.status >= 502) unanswered += 1;
-      if (response === undefined && refusal === undefined) abandoned += 1;
+      if (response === undefined && refusal === undefined) counts.abandoned += 1;
+      else if (response === undefined && refusal !== undefined && refusal.status >= 502)
+        counts.unanswered += 1;
       // A request that was given up may not be all there.
-      if (response !== undefined && request.body === undefined) unjudgedBodies += 1;
-      if (response !== undefined && request.method !== 'HEAD' && response.body === undefined)
-        unjudgedBodies += 1;
+      if (response !== undefined && body === undefined) counts.unjudgedBodies += 1;
+      if (response !== undefined && response.body === undefined && method !== 'HEAD')
+        counts.unjudgedBodies += 1;
       if (violations.length === 0) return [];
       const redaction = createRedaction(request, apiKeys);
-      const { target } = redaction;
-      return violations.map((violation) => ({
-        ...count(exchange, violation, redaction),
-        method: request.method,
-        target,
-      }));
+      const shown = { method, target: redaction.target };
+      return violations.map((violation) => ({ ...count(exchange, violation, redaction), ...shown }));
     },
     read: () => ({
-      exchanges,
+      ...counts,
       byOperation,
-      unanswered,
-      abandoned,
-      unjudgedBodies,
       violations: [...found.values()].sort((one, other) => other.count - one.count),
     }),
   };

@@ -150,7 +150,7 @@ function toViolations(
   return [{ location: [side, 'body'], severity: 'error', code: 'json', message: problem }, ...others];
 }
 
-/** Prism throws at some paths and media types that cannot be decoded, which are no more lawful for it. */
+/** Prism throws at some paths and media types that cannot be decoded; those do not conform either. */
 function judgeSafely(judge: () => readonly Diagnostic[]): readonly Diagnostic[] {
   try {
     return judge();

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { type RawHeaders, toPairs } from './raw-headers.ts';
+import { pairsOf, type RawHeaders } from './raw-headers.ts';
 
 /** The largest body that is judged, in bytes; a larger one passes unjudged. */
 export const JUDGED_LIMIT = 1024 * 1024;
@@ -65,7 +65,7 @@ export function watchBody({ bytes, rest }: CarriedBody): () => Buffer | undefine
 /** Sends a body with its trailers and ends the message; where the body breaks off, so does the message. */
 export function sendBody({ bytes, rest, trailers }: CarriedBody, message: OutgoingMessage): void {
   const end = (last?: Buffer) => {
-    if (trailers().length > 0) message.addTrailers(toPairs(trailers()));
+    if (trailers().length > 0) message.addTrailers(pairsOf(trailers()));
     if (last === undefined || last.length === 0) message.end();
     else message.end(last);
   };

@@ -6,11 +6,11 @@ import type { ReceivedRequest } from './received-request.ts';
 export interface UpstreamConfig {
   /** The base URL. */
   readonly upstream: URL;
-  /** How long it may be silent, in milliseconds. */
+  /** How long it may be silent, in milliseconds. @default 30000 */
   readonly timeout: number;
   /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca?: string | undefined;
-  /** Whether a certificate that nobody vouches for is good enough. */
+  /** Whether a certificate that nobody vouches for is good enough. @default false */
   readonly insecure: boolean;
 }
 

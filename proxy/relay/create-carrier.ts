@@ -8,7 +8,7 @@ import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest } from 
 import { getCACertificates } from 'node:tls';
 import { readUpToLimit, sendBody } from './carried-body.ts';
 import { type Carrier, type UpstreamConfig, UpstreamError, type UpstreamResponse } from './carrier.ts';
-import { withHeader, withoutHopByHop } from './raw-headers.ts';
+import { toEndToEnd } from './raw-headers.ts';
 import type { ReceivedRequest } from './received-request.ts';
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
@@ -63,7 +63,7 @@ function toTlsOptions({ ca, insecure }: UpstreamConfig): AgentOptions {
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, host: string): string[] {
-  const own = withHeader(withoutHopByHop(rawHeaders, headers.connection), 'Host', host);
+  const own = [...toEndToEnd(rawHeaders, headers, ['host']), 'Host', host];
   if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
   // For any other method Node would announce a body in chunks, though there is none.
   else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');

@@ -1,145 +1,154 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { connect, createServer as createTcpServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
 import { startTestMock } from '../../mock/testing/start-test-mock.ts';
-import { startUpstream } from '../testing/raw-exchange.ts';
-import { startTestProxy } from '../testing/start-test-proxy.ts';
-import { talk } from '../testing/talk.ts';
+import { createFindingsRecord } from '../findings/findings.ts';
+import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { answerJson, type Handler, listen, readError, startRawUpstream } from '../testing/start-upstream.ts';
+import { JUDGED_LIMIT } from './carried-body.ts';
+
+const headers = { Authorization: 'Bearer test-key' };
+const silent: Handler = () => {};
 
 test('an upstream that is down is a 502 at once', async () => {
   const other = await startTestMock();
   await other.close();
   const { url } = await startTestProxy(other.url);
   const answer = await fetch(`${url}/pets`);
-  expect(answer.status).toBe(502);
-  expect(await answer.json()).toEqual({
-    code: 'upstream_failed',
-    message: expect.stringContaining('ECONNREFUSED'),
-    status: 502,
-  });
+  const message = expect.stringContaining('ECONNREFUSED');
+  expect([answer.status, await answer.json()]).toEqual([
+    502,
+    { code: 'upstream_failed', message, status: 502 },
+  ]);
 });
 
 test.for(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'hello\r\n\r\n', ''])(
   'an upstream that breaks off after %j is a 502',
   async (bytes) => {
-    const server = createTcpServer(
-      (socket) => void socket.on('error', () => {}).once('data', () => socket.end(bytes)),
-    ).listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const { url } = await startTestProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
-    const answer = await fetch(`${url}/pets`);
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-      502,
-      'upstream_failed',
-    ]);
+    const { url } = await startTestProxy(await startRawUpstream((socket) => socket.end(bytes)));
+    expect(await readError(await fetch(`${url}/pets`))).toEqual([502, 'upstream_failed']);
   },
 );
 
-test('an upstream that is silent is a 504', async () => {
-  const upstream = await startUpstream(() => {});
-  const { url } = await startTestProxy(upstream, { timeout: 50 });
+test('an upstream that breaks off a body too large to be read first breaks off that of the client', async () => {
+  const { url } = await startProxyBefore((_request, response) => {
+    response.writeHead(200, { 'Content-Length': 3 * JUDGED_LIMIT });
+    response.write(Buffer.alloc(2 * JUDGED_LIMIT), () => response.destroy());
+  });
   const answer = await fetch(`${url}/pets`);
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-    504,
-    'upstream_timeout',
-  ]);
+  expect(answer.status).toBe(200);
+  await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
 });
 
-test('an upstream that falls silent in the middle of a body is a 504', async () => {
-  const upstream = await startUpstream((_request, response) => {
-    response.writeHead(200, { 'Content-Length': 10 }).write('abc');
-  });
-  const { url } = await startTestProxy(upstream, { timeout: 50 });
-  const answer = await fetch(`${url}/pets`);
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-    504,
-    'upstream_timeout',
-  ]);
-});
-
-test('a client that goes away ends the request to the upstream', async () => {
-  let onRequest: () => void = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    onRequest = resolve;
-  });
-  let onCancel: () => void = () => {};
-  const cancelled = new Promise<void>((resolve) => {
-    onCancel = resolve;
-  });
-  const upstream = await startUpstream((_request, response) => {
-    response.once('close', onCancel);
-    onRequest();
-  });
+test.for<[string, string]>([
+  ['a reason with a control character', '200 a\x01b\r\nContent-Length: 2\r\n\r\n[]'],
+  ['another protocol', '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
+  ['a 101 without a protocol', '101 Switching Protocols\r\n\r\n'],
+])('an upstream that answers %s is a 502', async ([, answer]) => {
+  const upstream = await startRawUpstream((socket) => socket.write(`HTTP/1.1 ${answer}`));
   const { url } = await startTestProxy(upstream);
-  const controller = new AbortController();
-  const answer = fetch(`${url}/pets`, { signal: controller.signal });
-  await arrived;
-  controller.abort();
-  await expect(answer).rejects.toThrow('aborted');
-  await cancelled;
+  expect(await readError(await fetch(`${url}/pets`, { headers }))).toEqual([502, 'upstream_failed']);
 });
 
-test('what is no HTTP is answered with an Error', async () => {
-  const mock = await startTestMock();
-  const { url } = await startTestProxy(mock.url);
-  expect(await talk(url, 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
-  expect((await fetch(`${url}/pets`)).status).toBe(401);
+test.for<[string, Handler]>([
+  ['is silent', silent],
+  [
+    'falls silent in the middle of a body',
+    (_request, response) => void response.writeHead(200, { 'Content-Length': 10 }).write('abc'),
+  ],
+])('an upstream that %s is a 504', async ([, handle]) => {
+  const { url } = await startProxyBefore(handle, { timeout: 50 });
+  expect(await readError(await fetch(`${url}/pets`))).toEqual([504, 'upstream_timeout']);
+});
+
+test('a client that is slow to send is no silence of the upstream', async () => {
+  const handle: Handler = (request, response) => {
+    request.resume().on('end', () => response.writeHead(201).end());
+  };
+  const { url } = await startProxyBefore(handle, { timeout: 50 });
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write('POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+  // The one thing to wait for is that time passes.
+  await delay(250);
+  socket.write('b');
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
+});
+
+test('a client that goes away ends the request to the upstream, which is judged all the same', async () => {
+  const controller = new AbortController();
+  const cancelled = Promise.withResolvers<void>();
+  const { url, upstream, exchanges } = await startProxyBefore((_request, response) => {
+    response.once('close', cancelled.resolve);
+    controller.abort();
+  });
+  const answer = fetch(`${url}/pets?limit=0`, { headers, signal: controller.signal });
+  await expect(answer).rejects.toThrow('aborted');
+  await cancelled.promise;
+  const exchange = { violations: [{ code: 'minimum' }], response: undefined };
+  await expect.poll(() => exchanges).toMatchObject([exchange]);
+  const record = createFindingsRecord(new URL(upstream), []);
+  for (const exchange of exchanges) record.add(exchange);
+  expect(record.read()).toMatchObject({ exchanges: 1, abandoned: 1, unanswered: 0 });
+});
+
+test('an exchange that is under way when the proxy closes is told of before the end', async () => {
+  const arrived = Promise.withResolvers<void>();
+  const { url, exchanges, close } = await startProxyBefore(() => arrived.resolve(), { timeout: 200 });
+  const answer = fetch(`${url}/pets?limit=0`, { headers });
+  await arrived.promise;
+  await close();
+  expect(exchanges).toMatchObject([{ violations: [{ code: 'minimum' }] }]);
+  expect((await answer).status).toBe(504);
 });
 
 test('a connection that the upstream has let go of is not the client’s concern', async () => {
   // It says that it keeps connections and closes each after its first answer.
   let connections = 0;
-  const answer = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]';
-  const server = createTcpServer((socket) => {
+  const upstream = await startRawUpstream((socket) => {
     connections += 1;
-    socket
-      .on('error', () => {})
-      .once('data', () => {
-        socket.write(answer);
-        socket.once('data', () => socket.resetAndDestroy());
-      });
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  const { url } = await startTestProxy(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]');
+    socket.once('data', () => socket.resetAndDestroy());
+  });
+  const { url } = await startTestProxy(upstream);
   expect((await fetch(`${url}/pets`)).status).toBe(200);
   expect((await fetch(`${url}/pets`)).status).toBe(200);
   expect(connections).toBe(2);
   expect((await fetch(`${url}/pets`, { method: 'POST', body: '{}' })).status).toBe(200);
 });
 
-test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
-  const targets: (string | undefined)[] = [];
-  const upstream = await startUpstream((request, response) => {
-    targets.push(request.url);
-    request.resume().on('end', () => response.end());
-  });
-  const { url } = await startTestProxy(upstream);
-  const hidden = 'GET /v1/pets/2 HTTP/1.1\r\nHost: x\r\n\r\n';
-  const head = `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nConnection: content-length, close\r\nContent-Length: ${hidden.length}`;
-  await talk(url, `${head}\r\n\r\n${hidden}`);
-  await fetch(`${url}/pets/3`);
-  expect(targets).toEqual(['/v1/pets/1', '/v1/pets/3']);
+/** Made for these tests alone; the authority's own key is kept nowhere. */
+function readCertificate(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../../common/testing/certificates', name), 'utf8');
+}
+
+async function startSecureUpstream(): Promise<string> {
+  const certificate = { cert: readCertificate('localhost.pem'), key: readCertificate('localhost-key.pem') };
+  const url = await listen(createSecureServer(certificate, answerJson()));
+  return url.replace('http://127.0.0.1', 'https://localhost');
+}
+
+test.for<[string, { ca?: string; insecure?: boolean }]>([
+  ['a certificate of an authority that is given', { ca: readCertificate('ca.pem') }],
+  ['any certificate, if need be', { insecure: true }],
+])('an upstream of https is spoken to with %s', async ([, options]) => {
+  const { url, exchanges } = await startTestProxy(await startSecureUpstream(), options);
+  const answer = await fetch(`${url}/pets`, { headers });
+  expect([answer.status, await answer.text()]).toEqual([200, '[]']);
+  expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
 });
 
-test('what is no HTTP never gets into the body of an answer', async () => {
-  const body = 'x'.repeat(3 * 1024 * 1024);
-  let finish: () => void = () => {};
-  const upstream = await startUpstream((_request, response) => {
-    response.writeHead(200, { 'Content-Length': body.length }).write(body.slice(0, 2 * 1024 * 1024));
-    finish = () => response.end(body.slice(2 * 1024 * 1024));
-  });
-  const { url } = await startTestProxy(upstream);
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname, () => socket.write('GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n'));
-  let received = '';
-  socket.on('data', (chunk) => {
-    if (received === '') socket.write('garbage\r\n\r\n', finish);
-    received += chunk;
-  });
-  await once(socket, 'end');
-  const [, answered = '', after = ''] = /\r\n\r\n(x*)(.*)$/s.exec(received) ?? [];
-  expect([answered.length, after.slice(0, 12)]).toEqual([body.length, 'HTTP/1.1 400']);
+test('a certificate that nobody vouches for is a 502 that says so', async () => {
+  const { url } = await startTestProxy(await startSecureUpstream());
+  const answer = await fetch(`${url}/pets`);
+  const message = expect.stringMatching(/certificate.*--ca.*--insecure/);
+  expect([answer.status, await answer.json()]).toEqual([
+    502,
+    { code: 'upstream_failed', message, status: 502 },
+  ]);
 });

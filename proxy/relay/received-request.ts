@@ -39,7 +39,7 @@ export async function receiveRequest(
   const unread = hasBody ? { ...noBody, rest: incoming, trailers } : noBody;
   const body = hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread;
   const readBody = watchBody(body);
-  const [path = '', query = ''] = splitOnce(target, '?');
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   return {
     method,
     target,
@@ -56,9 +56,4 @@ export async function receiveRequest(
       body: decodeBody(readBody(), headers),
     }),
   };
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const index = text.indexOf(separator);
-  return index === -1 ? [text] : [text.slice(0, index), text.slice(index + 1)];
 }

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Exchange, Headers, Refusal } from '../exchange.ts';
 import { sendBody } from './carried-body.ts';
 import type { UpstreamResponse } from './carrier.ts';
-import { withoutHeaders, withoutHopByHop } from './raw-headers.ts';
+import { toEndToEnd } from './raw-headers.ts';
 import { toViolationHeaders } from './violation-header.ts';
 
 /**
@@ -25,8 +25,7 @@ export function respond(
   } else if (carried !== undefined) {
     outgoing.sendDate = false;
     // Of two such headers nobody could read either.
-    const replaced = told.length > 0 ? ['sl-violations'] : [];
-    const own = withoutHeaders(withoutHopByHop(carried.rawHeaders, headers.connection), replaced);
+    const own = toEndToEnd(carried.rawHeaders, headers, told.length > 0 ? ['sl-violations'] : []);
     outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
     sendBody(carried.body, outgoing);
   }

@@ -13,13 +13,14 @@ import { refuse, respond } from './respond.ts';
 
 /** How a relay is started. */
 export interface RelayConfig extends UpstreamConfig {
-  /** 0 picks a free port. */
+  /** 0 picks a free port. @default 0 */
   readonly port: number;
+  /** Host name or address to listen on. @default '127.0.0.1' */
   readonly host: string;
   readonly judge: Judge;
-  /** Whether a response carries its violations in `sl-violations`. */
+  /** Whether a response carries its violations in `sl-violations`. @default true */
   readonly violationHeader: boolean;
-  /** Whether what violates the contract with an error is refused instead of handed on. */
+  /** Whether an exchange with an error is refused: 400 or 401 for its request, 502 for its response. @default false */
   readonly errors: boolean;
   /** Told of each exchange, also of one that the client has given up. */
   readonly onExchange: (exchange: Exchange) => void;

@@ -4,22 +4,6 @@ import type { Headers, Violation } from '../exchange.ts';
 const LONGEST = 6000;
 
 /**
- * Prints violations as the value of `sl-violations`: JSON in ASCII, in the shape of Prism's own. What does not fit is
- * counted in a last element whose code is `more`.
- */
-export function printViolationHeader(violations: readonly Violation[]): string {
-  const all = violations.map(printViolation);
-  const whole = printArray(all);
-  if (whole.length <= LONGEST) return whole;
-  const kept: string[] = [];
-  for (const text of all) {
-    if (printArray([...kept, text, printRest(all.length)]).length > LONGEST) break;
-    kept.push(text);
-  }
-  return printArray([...kept, printRest(all.length - kept.length)]);
-}
-
-/**
  * The headers that tell of violations: `sl-violations` and, where the upstream lets another origin read its response,
  * the leave to read that header too.
  *
@@ -29,30 +13,28 @@ export function toViolationHeaders(violations: readonly Violation[], headers: He
   if (violations.length === 0) return [];
   const isForeign = headers['access-control-allow-origin'] !== undefined;
   const leave = isForeign ? ['Access-Control-Expose-Headers', 'sl-violations'] : [];
-  return ['sl-violations', printViolationHeader(violations), ...leave];
+  return ['sl-violations', printViolations(violations), ...leave];
 }
 
-function printViolation({ location, severity, code, message }: Violation): string {
-  return toAscii({ location, severity: severity === 'error' ? 'Error' : 'Warning', code, message });
-}
-
-function printRest(count: number): string {
-  return toAscii({
-    location: [],
-    severity: 'Information',
-    code: 'more',
-    message: `${count} more violations`,
-  });
-}
-
-function printArray(elements: readonly string[]): string {
-  return `[${elements.join(',')}]`;
+/** JSON in ASCII, in the shape of Prism's own. What does not fit is counted in a last element whose code is `more`. */
+function printViolations(violations: readonly Violation[]): string {
+  const all = violations.map(({ location, severity, code, message }) =>
+    toAscii({ location, severity: severity === 'error' ? 'Error' : 'Warning', code, message }),
+  );
+  const print = (elements: readonly string[]) => `[${elements.join(',')}]`;
+  if (print(all).length <= LONGEST) return print(all);
+  const countRest = (count: number) =>
+    toAscii({ location: [], severity: 'Information', code: 'more', message: `${count} more violations` });
+  const kept: string[] = [];
+  for (const text of all) {
+    if (print([...kept, text, countRest(all.length)]).length > LONGEST) break;
+    kept.push(text);
+  }
+  return print([...kept, countRest(all.length - kept.length)]);
 }
 
 /** JSON that any header may hold: a character that is not ASCII is escaped, as it may be in every JSON string. */
 function toAscii(value: unknown): string {
-  return JSON.stringify(value).replaceAll(
-    /[^\x20-\x7e]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  const escapeChar = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, escapeChar);
 }

@@ -3,9 +3,10 @@ import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { createJudge } from '../judge/create-judge.ts';
 import { type Relay, type RelayConfig, startRelay } from '../relay/start-relay.ts';
+import { type Handler, startUpstream } from './start-upstream.ts';
 
 /** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */
-export const contractJudge = createJudge(contractFile);
+const contractJudge = createJudge(contractFile);
 
 /** A proxy in a test, with what it has found so far. */
 export interface TestProxy extends Relay {
@@ -32,4 +33,13 @@ export async function startTestProxy(
   });
   onTestFinished(() => proxy.close());
   return { ...proxy, exchanges };
+}
+
+/** Starts it before an upstream of its own. */
+export async function startProxyBefore(
+  handle: Handler,
+  options?: Partial<RelayConfig>,
+): Promise<TestProxy & { upstream: string }> {
+  const upstream = await startUpstream(handle);
+  return { upstream, ...(await startTestProxy(upstream, options)) };
 }

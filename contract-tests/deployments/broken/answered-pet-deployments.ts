@@ -1,119 +1,55 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
-import {
-  answerOtherwise,
-  answerWith,
-  changeCreated,
-  changeReply,
-  createError,
-  hasKey,
-  isCreation,
-  sentBy,
-  without,
-} from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import { type ChangeReply, change, refuse } from '../changes.ts';
+import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import { alter, drop, set } from '../members.ts';
+import { createEmpty, sendAs } from '../replies.ts';
+import { answered, isCreation, sentBy } from '../requests.ts';
+
+/** Changes the replies that say that an animal was added. */
+function changeAdded(toReply: ChangeReply): CreateBehaviour {
+  return change.reply(answered(201, isCreation), toReply);
+}
 
 /** Deployments that answer a creation in a wrong way. */
 export const answeredPetDeployments: readonly Deployment[] = [
-  ...[200, 202].map((status) => ({
-    name: `answers a creation ${status}`,
-    breaks: ['create-pet/success'],
-    createBehaviour: changeReply(
-      (request, reply) => isCreation(request) && reply.status === 201,
-      () => ({ status }),
+  ...broken('create-pet/success', {
+    ...forEach([200, 202], (status) => [`answers a creation ${status}`, changeAdded(() => ({ status }))]),
+    ...forEach(['application/json; charset=utf-8', 'Application/JSON'], (type) => [
+      `refuses an animal as ${type}`,
+      refuse((request) => isCreation(request) && request.headers['content-type'] === type, 415),
+    ]),
+    'wants a status of every new animal': refuse(
+      (request) => isCreation(request) && sentBy(request).status === undefined,
     ),
-  })),
-  {
-    name: 'wants a status of every new animal',
-    breaks: ['create-pet/success'],
-    createBehaviour: refuseSent((sent) => sent.status === undefined),
-  },
-  {
-    name: 'answers a creation with no body',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeReply(
-      (request, { status }) => isCreation(request) && status === 201,
-      () => ({ body: '' }),
+  }),
+  ...broken('create-pet/pet', {
+    'answers a creation with no body': changeAdded(({ headers }) => createEmpty(201, headers)),
+    'answers a creation in an array': change.created((animal) => [animal]),
+    'answers a creation without an id': change.created(drop('id')),
+    'answers a creation with a string for the id': change.created(alter('id', String)),
+    'answers a creation with null for the id': change.created(set({ id: null })),
+  }),
+  ...broken(['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with an id beyond int64': change.created(
+      alter('id', (id) => 2n ** 63n + (id as bigint)),
     ),
-  },
-  {
-    name: 'answers a creation with its id alone',
-    breaks: [
-      'create-pet/pet',
-      ...['echoes', 'text-exact', 'int64-exact', 'status-kept'].map(inCreation),
+  }),
+  ...broken(
+    [
+      ...['pet', 'echoes', 'text-exact', 'int64-exact', 'status-kept'].map((name) => `create-pet/${name}`),
       'get-pet/finds-added',
     ],
-    createBehaviour: changeCreated(({ id = null }) => ({ id })),
-  },
-  {
-    name: 'answers a creation in an array',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => [animal]),
-  },
-  {
-    name: 'answers a creation without an id',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => without(animal, 'id')),
-  },
-  {
-    name: 'answers a creation with a string for the id',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, id: String(animal.id) })),
-  },
-  {
-    name: 'answers a creation with null for the id',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, id: null })),
-  },
-  {
-    name: 'answers a creation with an id beyond int64',
-    breaks: ['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, id: 2n ** 63n + BigInt(Number(animal.id)) })),
-  },
-  {
-    name: 'answers a creation with null for a status that was not sent',
-    breaks: ['create-pet/pet'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, status: animal.status ?? null })),
-  },
-  {
-    name: 'answers a creation with the name in upper case',
-    breaks: ['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, name: String(animal.name).toUpperCase() })),
-  },
-  {
-    name: 'answers a creation with another category',
-    breaks: ['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'],
-    createBehaviour: changeCreated((animal) => ({ ...animal, categoryId: 0n })),
-  },
-  {
-    name: 'answers a creation without the status',
-    breaks: ['create-pet/echoes', 'create-pet/status-kept'],
-    createBehaviour: changeCreated((animal) => without(animal, 'status')),
-  },
-  {
-    name: 'answers a creation as plain text',
-    breaks: ['service/media-type'],
-    createBehaviour: changeReply(
-      (request, { status }) => isCreation(request) && status === 201,
-      () => ({ headers: { 'content-type': 'text/plain' } }),
+    { 'answers a creation with its id alone': change.created(({ id = null }) => ({ id })) },
+  ),
+  ...broken(['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with the name in upper case': change.created(
+      alter('name', (name) => String(name).toUpperCase()),
     ),
-  },
-  ...['application/json; charset=utf-8', 'Application/JSON'].map((type) => ({
-    name: `refuses an animal as ${type}`,
-    breaks: ['create-pet/success'],
-    createBehaviour: answerWith(
-      (request) => isCreation(request) && request.headers['content-type'] === type,
-      createError(415),
-    ),
-  })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with another category': change.created(set({ categoryId: 0n })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
+    'answers a creation without the status': change.created(drop('status')),
+  }),
+  ...broken('service/media-type', { 'answers a creation as plain text': changeAdded(sendAs('text/plain')) }),
 ];
-
-function inCreation(name: string): string {
-  return `create-pet/${name}`;
-}
-
-function refuseSent(isMeant: (sent: JsonObject) => boolean) {
-  return answerOtherwise(
-    (request) => isCreation(request) && hasKey(request) && isMeant(sentBy(request)),
-    async () => createError(400),
-  );
-}

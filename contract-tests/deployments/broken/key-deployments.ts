@@ -1,129 +1,90 @@
+import { type Accepted, change, replace } from '../changes.ts';
+import { broken, type Deployment, forEach } from '../deployment.ts';
+import { createError } from '../replies.ts';
 import {
-  acceptKey,
-  changeErrorReply,
-  changeRequest,
-  createError,
+  always,
+  answered,
+  hasHeader,
   type IsMeant,
   isCreation,
   isFetch,
   isList,
-} from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+  withKey,
+} from '../requests.ts';
 
-interface Operation {
-  readonly id: string;
-  /** What it does, to be read after "a deployment that". */
-  readonly does: string;
-  readonly isMeant: IsMeant;
-  /** What it breaks besides when nothing, or when a wrong key, lets a request pass. */
-  readonly besides: { readonly missing: readonly string[]; readonly invalid: readonly string[] };
-}
+/** What an operation does, and which requests are of it. */
+const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
+  'list-pets': ['lists', isList],
+  'create-pet': ['adds an animal', isCreation],
+  'get-pet': ['answers an animal', isFetch],
+};
 
-const none = { missing: [], invalid: [] };
-
-const operations: readonly Operation[] = [
-  { id: 'list-pets', does: 'lists', isMeant: isList, besides: none },
-  {
-    id: 'create-pet',
-    does: 'adds an animal',
-    isMeant: isCreation,
-    besides: {
-      missing: ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'],
-      invalid: ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'],
-    },
+/** Values of Authorization that may pass everywhere, by the clause that each breaks. */
+const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
+  'missing-key': { 'an empty key': /^Bearer ?$/ },
+  'invalid-key': {
+    'a longer key': /^Bearer test-key\w/,
+    'the beginning of the key': /^Bearer te?s?t?-?k?e?$/,
+    'the key in another case': /^Bearer test-key$/i,
+    'a key that differs in its first character': /^Bearer .est-key$/,
+    'a key that differs in its last character': /^Bearer test-ke.$/,
+    'a key that differs in its middle': /^Bearer test.key$/,
+    'the key without its hyphens': /^Bearer testkey$/,
+    'a wildcard for a key': /^Bearer %$/,
+    'a key that ends a statement of SQL': /' OR '/,
+    'another word behind the key': /^Bearer test-key /,
+    'more behind the key and a comma': /^Bearer test-key,/,
+    'a word that every object knows': /^Bearer constructor$/,
+    'the word undefined for a key': /^Bearer undefined$/,
+    'a word before the key': /^Bearer \S+ test-key$/,
+    'a key that ends like it': /^Bearer \S+test-key$/,
   },
-  { id: 'get-pet', does: 'answers an animal', isMeant: isFetch, besides: none },
+  'bearer-form': {
+    'the key for the password of Basic': {
+      test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
+    },
+    'the key with another scheme that begins like it': /^Bearer\w+ test-key$/,
+    'Basic for the scheme': /^Basic /,
+    'the key with any scheme': /^\w+ test-key$/,
+    'the key without a space before it': /^Bearertest-key$/,
+  },
+};
+
+/** The clauses that a fault of all operations breaks. */
+const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
+
+/** What is broken besides where creations pass without the right key. */
+const ofCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
+
+/** Deployments that let requests pass without the key, or refuse them in a wrong way. */
+export const keyDeployments: readonly Deployment[] = [
+  ...Object.entries(operations).flatMap(([id, [does, isMeant]]) => {
+    const besides = id === 'create-pet' ? ofCreations : [];
+    const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
+    return [
+      ...broken([`${id}/missing-key`, ...besides], { [`${does} without a key`]: change.key(isMeant, /^$/) }),
+      ...broken([`${id}/invalid-key`, ...besides], {
+        [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
+      }),
+      ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
+      ...broken([...refusals, ...besides.slice(0, 1)], {
+        [`${does} and answers 403 without the right key`]: replace(answered(401, isMeant), createError(403)),
+      }),
+    ];
+  }),
+  ...Object.entries(accepted).flatMap(([clause, table]) =>
+    broken(
+      everywhere(clause),
+      forEach(Object.entries(table), ([what, value]) => [`accepts ${what}`, change.key(always, value)]),
+    ),
+  ),
+  ...broken(everywhere('bearer-form'), {
+    'accepts the key in X-API-Key': change.request(
+      ({ headers }) => headers['x-api-key'] === 'test-key',
+      withKey,
+    ),
+  }),
+  ...broken('advised/scheme-case', {
+    'wants the scheme to the letter': replace(hasHeader('authorization', /^bearer/), createError(401)),
+  }),
 ];
-
-type IsAccepted = (authorization: string | undefined) => boolean;
-
-/** Wrong keys that may pass, by how the deployment compares them. */
-const lookalikes: Readonly<Record<string, IsAccepted>> = {
-  'with a longer key': (value) => value?.startsWith('Bearer test-key') === true,
-  'with the beginning of the key': (value) =>
-    /^Bearer ./.test(value ?? '') && 'Bearer test-key'.startsWith(value ?? ''),
-  'with the key in another case': (value) => value?.toLowerCase() === 'bearer test-key',
-  'with any key of the right length': (value) => /^Bearer .{8}$/.test(value ?? ''),
-  'with a key that differs in its last character': (value) => /^Bearer test-ke.$/.test(value ?? ''),
-  'with the key without its hyphens': (value) => value === 'Bearer testkey',
-  'with a wildcard for a key': (value) => value === 'Bearer %',
-  'with a key that ends a statement of SQL': (value) => value?.includes("' OR '") === true,
-  'with a key that differs in its middle': (value) => /^Bearer test.key$/.test(value ?? ''),
-  'with another word behind the key': (value) => value?.startsWith('Bearer test-key ') === true,
-  'with more behind the key and a comma': (value) => value?.startsWith('Bearer test-key,') === true,
-  'with a word that every object knows': (value) => value === 'Bearer constructor',
-  'with the word undefined for a key': (value) => value === 'Bearer undefined',
-  'with a word before the key': (value) => /^Bearer \S+ test-key$/.test(value ?? ''),
-  'with a key that ends like it': (value) => /^Bearer .*test-key$/.test(value ?? ''),
-};
-
-/** Forms in which the key may pass. */
-const forms: Readonly<Record<string, IsAccepted>> = {
-  'for the password of Basic': (value) =>
-    /^.*:test-key$/.test(Buffer.from(value?.split(' ')[1] ?? '', 'base64').toString()),
-  'for another scheme that begins like it': (value) => /^Bearer\w+ test-key$/.test(value ?? ''),
-  'for the bare key': (value) => value === 'test-key',
-  'for Basic': (value) => value?.startsWith('Basic ') === true,
-  'for the key with any scheme': (value) => /^\w+ test-key$/.test(value ?? ''),
-  'for the key without a space before it': (value) => value === 'Bearertest-key',
-};
-
-function createDeployments({ id, does, isMeant, besides }: Operation): Deployment[] {
-  const of = (table: Readonly<Record<string, IsAccepted>>, clause: string) =>
-    Object.entries(table).map(([how, isAccepted]) => ({
-      name: `${does} ${how}`,
-      breaks: [`${id}/${clause}`],
-      createBehaviour: acceptKey(isMeant, isAccepted),
-    }));
-  const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((name) => `${id}/${name}`);
-  const keyFirst = id === 'create-pet' ? ['create-pet/key-before-body'] : [];
-  return [
-    {
-      name: `${does} without a key`,
-      breaks: [`${id}/missing-key`, ...besides.missing],
-      createBehaviour: acceptKey(isMeant, (value) => value === undefined),
-    },
-    {
-      name: `${does} with an empty key`,
-      breaks: [`${id}/missing-key`],
-      createBehaviour: acceptKey(isMeant, (value) => /^Bearer ?$/.test(value ?? '')),
-    },
-    {
-      name: `${does} with any key`,
-      breaks: [`${id}/invalid-key`, ...besides.invalid],
-      createBehaviour: acceptKey(isMeant, (value) => /^Bearer ./.test(value ?? '')),
-    },
-    ...of(lookalikes, 'invalid-key'),
-    ...of(forms, 'bearer-form'),
-    {
-      name: `${does} with the key in X-API-Key and without Authorization`,
-      breaks: [`${id}/bearer-form`],
-      createBehaviour: changeRequest(
-        (request) =>
-          isMeant(request) &&
-          request.headers['x-api-key'] === 'test-key' &&
-          request.headers.authorization === undefined,
-        ({ headers }) => ({ headers: { ...headers, authorization: 'Bearer test-key' } }),
-      ),
-    },
-    {
-      name: `${does} with the key in X-API-Key`,
-      breaks: [`${id}/bearer-form`],
-      createBehaviour: changeRequest(
-        (request) => isMeant(request) && request.headers['x-api-key'] === 'test-key',
-        ({ headers }) => ({ headers: { ...headers, authorization: 'Bearer test-key' } }),
-      ),
-    },
-    {
-      name: `${does} and answers 403 without the right key`,
-      breaks: [...refusals, ...keyFirst],
-      createBehaviour: changeErrorReply(
-        () => createError(403),
-        (request, { status }) => isMeant(request) && status === 401,
-      ),
-    },
-  ];
-}
-
-/** Deployments that let an operation pass without its key, or refuse it in a wrong way. */
-export const keyDeployments: readonly Deployment[] = operations.flatMap(createDeployments);

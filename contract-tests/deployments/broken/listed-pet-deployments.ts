@@ -1,185 +1,120 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { type ChangeReply, change, refuse } from '../changes.ts';
 import {
-  answerWith,
-  changeJson,
-  changeList,
-  changeListed,
-  changeReply,
-  createError,
-  createReply,
-  hasKey,
-  isCreation,
-  isFetch,
-  isList,
-  without,
-} from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+  type Behaviour,
+  broken,
+  brokenWith,
+  type CreateBehaviour,
+  type Deployment,
+  forEach,
+} from '../deployment.ts';
+import { alter, drop, set } from '../members.ts';
+import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
+import { always, answered, hasKey, isFetch, isList, isListWith } from '../requests.ts';
 
 const differs = ['list-pets/pets', 'get-pet/same-as-listed'];
 
-/** What may be wrong with the first animal of a list, and the clauses that it breaks. */
-const first: Readonly<Record<string, [(animal: JsonObject) => JsonObject, string[]]>> = {
-  'without an id': [(animal) => without(animal, 'id'), ['list-pets/pets']],
-  'with a string for an id': [(animal) => ({ ...animal, id: String(animal.id) }), ['list-pets/pets']],
-  'with an id of 1.5': [(animal) => ({ ...animal, id: 1.5 }), ['list-pets/pets']],
-  'with an id beyond int64': [(animal) => ({ ...animal, id: 2n ** 63n }), ['list-pets/pets']],
-  'without a name': [(animal) => without(animal, 'name'), differs],
-  'with null for a name': [(animal) => ({ ...animal, name: null }), differs],
-  'with a categoryId of null': [(animal) => ({ ...animal, categoryId: null }), differs],
-  'with a string for a categoryId': [
-    (animal) => ({ ...animal, categoryId: String(animal.categoryId) }),
-    differs,
-  ],
-  'with an unknown status': [
-    (animal) => ({ ...animal, status: 'lost' }),
-    [...differs, 'list-pets/status-filters'],
-  ],
-  'with a status in upper case': [
-    (animal) => ({ ...animal, status: String(animal.status ?? 'sold').toUpperCase() }),
-    [...differs, 'list-pets/status-filters'],
-  ],
-  'with another name than its own': [(animal) => ({ ...animal, name: 'Rex' }), ['get-pet/same-as-listed']],
-  'with another category than its own': [
-    (animal) => ({ ...animal, categoryId: 0n }),
-    ['get-pet/same-as-listed'],
-  ],
-};
+/** Changes the first animal wherever it is listed. */
+function changeFirst(toAnimal: (animal: JsonObject) => ExactJson): CreateBehaviour {
+  return change.listed((animal) => (animal.id === 1n ? toAnimal(animal) : animal));
+}
+
+/** Changes the replies that are lists. */
+function changeLists(toReply: ChangeReply): CreateBehaviour {
+  return change.reply(answered(200, isList), toReply);
+}
+
+/** Answers null to the status sold as long as none was added. */
+function answerNull(): Behaviour {
+  let hasAdded = false;
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    hasAdded ||= reply.status === 201;
+    const isEmpty = isListWith({ status: 'sold' })(request) && hasKey(request);
+    return isEmpty && !hasAdded ? createReply(200, null) : reply;
+  };
+}
+
+/** Has null for a status that is missing. */
+function nullStatus(animal: JsonObject): JsonObject {
+  return { ...animal, status: animal.status ?? null };
+}
 
 /** Deployments whose lists hold what is wrong. */
 export const listedPetDeployments: readonly Deployment[] = [
-  ...Object.entries(first).map(([what, [change, breaks]]) => ({
-    name: `lists an animal ${what}`,
-    breaks,
-    createBehaviour: changeListed((animal) => (animal.id === 1n ? change(animal) : animal)),
-  })),
-  {
-    name: 'lists every id as a string',
-    breaks: ['list-pets/pets'],
-    createBehaviour: changeListed((animal) => ({ ...animal, id: String(animal.id) })),
-  },
-  {
-    name: 'lists null among animals',
-    breaks: ['list-pets/pets'],
-    createBehaviour: changeList((list, { query }) =>
-      list.map((animal) => (animal.id === 8n && query.get('limit') === '10' ? null : animal)),
+  ...broken('list-pets/pets', {
+    'lists an animal without an id': changeFirst(drop('id')),
+    'lists an animal with a string for an id': changeFirst(alter('id', String)),
+    'lists an animal with an id of 1.5': changeFirst(set({ id: 1.5 })),
+    'lists an animal with an id beyond int64': changeFirst(set({ id: 2n ** 63n })),
+    'lists null among animals': change.listed((animal, { query }) =>
+      animal.id === 8n && query.get('limit') === '10' ? null : animal,
     ),
-  },
-  {
-    name: 'lists ids alone',
-    breaks: ['list-pets/pets', 'create-pet/stored'],
-    createBehaviour: changeList((list) => list.map(({ id }) => id ?? null)),
-  },
-  {
-    name: 'lists animals without their status',
-    breaks: ['list-pets/status-filters', 'get-pet/same-as-listed', 'create-pet/stored'],
-    createBehaviour: changeListed((animal) => without(animal, 'status')),
-  },
-  {
-    name: 'has null for the status of animals that have none',
-    breaks: ['list-pets/pets', 'get-pet/success', 'create-pet/pet'],
-    createBehaviour: changeJson(
-      () => true,
-      (value) => (Array.isArray(value) ? value.map(withStatus) : withStatus(value as JsonObject)),
+  }),
+  ...broken(differs, {
+    'lists an animal without a name': changeFirst(drop('name')),
+    'lists an animal with null for a name': changeFirst(set({ name: null })),
+    'lists an animal with a categoryId of null': changeFirst(set({ categoryId: null })),
+    'lists an animal with a string for a categoryId': changeFirst(alter('categoryId', String)),
+  }),
+  ...broken([...differs, 'list-pets/status-filters'], {
+    'lists an animal with an unknown status': changeFirst(set({ status: 'lost' })),
+    'lists an animal with a status in upper case': changeFirst(
+      alter('status', (status) => String(status).toUpperCase()),
     ),
-  },
-  {
-    name: 'lists an animal twice',
-    breaks: ['list-pets/unique-ids'],
-    createBehaviour: changeList((list, { query }) =>
-      list.length > 1 && list.length < Number(query.get('limit') ?? 20)
-        ? [...list, ...list.slice(0, 1)]
-        : list,
+  }),
+  ...broken('get-pet/same-as-listed', {
+    'lists an animal with another name than its own': changeFirst(set({ name: 'Rex' })),
+    'lists an animal with another category than its own': changeFirst(set({ categoryId: 0n })),
+  }),
+  ...broken(['list-pets/pets', 'create-pet/stored'], {
+    'lists ids alone': change.listed(({ id = null }) => id),
+  }),
+  ...broken(['list-pets/status-filters', 'get-pet/same-as-listed', 'create-pet/stored'], {
+    'lists animals without their status': change.listed(drop('status')),
+  }),
+  ...broken(['list-pets/pets', 'get-pet/success', 'create-pet/pet'], {
+    'has null for the status of animals that have none': change.json(always, (value) =>
+      isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
     ),
-  },
-  {
-    name: 'lists two animals with one id',
-    breaks: ['list-pets/unique-ids'],
-    createBehaviour: changeListed((animal, index) => (index === 99 ? { ...animal, id: 1n } : animal)),
-  },
-  {
-    name: 'answers null where no animal has the status',
-    breaks: ['list-pets/success'],
-    options: { animals: 30 },
-    createBehaviour: () => {
-      let hasAdded = false;
-      return async (request, asMock) => {
-        const isEmpty = isList(request) && hasKey(request) && request.query.get('status') === 'sold';
-        const reply = await asMock(request);
-        hasAdded ||= isCreation(request) && reply.status === 201;
-        return isEmpty && !hasAdded ? createReply(200, null) : reply;
-      };
-    },
-  },
-  {
-    name: 'answers 404 to a status that comes before a limit',
-    breaks: ['list-pets/success'],
-    createBehaviour: answerWith(
+  }),
+  ...broken('list-pets/unique-ids', {
+    'lists an animal twice': change.list((list, { query }) =>
+      list.length > 1 && list.length < Number(query.get('limit') ?? 20) ? [...list, list[0] ?? null] : list,
+    ),
+    'lists two animals with one id': change.list((list) =>
+      list.map((animal, index) => (index === 99 ? { ...animal, id: 1n } : animal)),
+    ),
+  }),
+  ...brokenWith({ animals: 30 }, 'list-pets/success', {
+    'answers null where no animal has the status': answerNull,
+  }),
+  ...broken('list-pets/success', {
+    'answers 404 to a status that comes before a limit': refuse(
       (request) => isList(request) && [...request.query.keys()].join() === 'status,limit',
-      createError(404),
+      404,
     ),
-  },
-  {
-    name: 'puts a list into an envelope',
-    breaks: ['list-pets/success'],
-    createBehaviour: changeList((list) => ({ data: list })),
-  },
-  {
-    name: 'lists animals by their ids',
-    breaks: ['list-pets/success'],
-    createBehaviour: changeList((list) =>
-      Object.fromEntries(list.map((animal) => [String(animal.id), animal])),
-    ),
-  },
-  {
-    name: 'answers a list 201',
-    breaks: ['list-pets/success', 'list-pets/limit-bounds'],
-    createBehaviour: changeReply(isListed, () => ({ status: 201 })),
-  },
-  {
-    name: 'answers a list 206 where it is cut short',
-    breaks: ['list-pets/success'],
-    createBehaviour: changeReply(
-      (request, reply) => isListed(request, reply) && request.query.get('limit') === '10',
+    'puts a list into an envelope': change.list((list) => ({ data: list })),
+    'answers a list 206 where it is cut short': change.reply(
+      answered(200, isListWith({ limit: '10' })),
       () => ({ status: 206 }),
     ),
-  },
-  ...[204, 404].map((status) => ({
-    name: `answers an empty list ${status}`,
-    breaks: ['list-pets/success'],
-    options: { profile: 'empty' as const },
-    createBehaviour: changeReply(
-      (request, reply) => isListed(request, reply) && String(reply.body) === '[]',
-      () => ({
-        status,
-        headers: { 'content-type': 'application/json' },
-        body: status === 204 ? '' : '{"code":"none","message":"There is none.","status":404}',
-      }),
-    ),
-  })),
-  {
-    name: 'cuts a list off in the middle',
-    breaks: ['list-pets/success'],
-    createBehaviour: changeReply(isListed, ({ body }) => ({ body: body.slice(0, -9) })),
-  },
-  ...['text/plain', 'application/vnd.pets+json', 'application/x-ndjson', ''].map((type) => ({
-    name: `sends a list ${type === '' ? 'without a media type' : `as ${type}`}`,
-    breaks: ['service/media-type'],
-    createBehaviour: changeReply(isListed, () => ({ headers: type === '' ? {} : { 'content-type': type } })),
-  })),
-  {
-    name: 'sends an animal by its id as text/html',
-    breaks: ['service/media-type'],
-    createBehaviour: changeReply(
-      (request, { status }) => isFetch(request) && status === 200,
-      () => ({ headers: { 'content-type': 'text/html' } }),
-    ),
-  },
+    'cuts a list off in the middle': changeLists(({ body }) => ({ body: body.slice(0, -9) })),
+  }),
+  ...broken(['list-pets/success', 'list-pets/limit-bounds'], {
+    'answers a list 201': changeLists(() => ({ status: 201 })),
+  }),
+  ...[createEmpty(204), createError(404)].flatMap((reply) =>
+    brokenWith({ profile: 'empty' }, 'list-pets/success', {
+      [`answers an empty list ${reply.status}`]: changeLists(({ body }) => (body === '[]' ? reply : {})),
+    }),
+  ),
+  ...broken('service/media-type', {
+    ...forEach(['text/plain', 'application/vnd.pets+json', 'application/x-ndjson'], (type) => [
+      `sends a list as ${type}`,
+      changeLists(sendAs(type)),
+    ]),
+    'sends a list without a media type': changeLists(sendAs(undefined)),
+    'sends an animal by its id as text/html': change.reply(answered(200, isFetch), sendAs('text/html')),
+  }),
 ];
-
-function isListed(request: Parameters<typeof isList>[0], { status }: { readonly status: number }): boolean {
-  return isList(request) && status === 200;
-}
-
-function withStatus(animal: JsonObject): JsonObject {
-  return { ...animal, status: animal.status ?? null };
-}

@@ -1,126 +1,88 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
-import {
-  answerOtherwise,
-  answerWith,
-  changeList,
-  changeQuery,
-  createError,
-  createReply,
-  isList,
-  readJson,
-  withParameters,
-} from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
+import { broken, brokenWith, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import { animalsOf, createEmpty, createReply } from '../replies.ts';
+import { always, isListOf, isListWith, withParameters } from '../requests.ts';
 
-/** Refuses lists that are lawful. */
-function refuse(isMeant: (query: URLSearchParams) => boolean) {
-  return answerWith((request) => isList(request) && isMeant(request.query), createError(400));
-}
+const statuses = ['available', 'pending', 'sold'];
+const filters = ['list-pets/status-filters', 'list-pets/status-complete', 'create-pet/stored'];
 
-/** Deployments that filter by status in a wrong way. */
-export const statusDeployments: readonly Deployment[] = [
-  {
-    name: 'ignores status',
-    breaks: ['list-pets/status-filters'],
-    createBehaviour: changeQuery(() => ({ status: null })),
-  },
-  ...['available', 'pending', 'sold'].map((status) => ({
-    name: `ignores the status ${status}`,
-    breaks: ['list-pets/status-filters'],
-    createBehaviour: changeQuery((query) => (query.get('status') === status ? { status: null } : {})),
-  })),
-  {
-    name: 'takes pending for sold in the filter',
-    breaks: ['list-pets/status-filters', 'list-pets/status-complete', 'create-pet/stored'],
-    createBehaviour: changeQuery((query) => (query.get('status') === 'pending' ? { status: 'sold' } : {})),
-  },
-  {
-    name: 'refuses the status pending in the filter',
-    breaks: ['list-pets/success'],
-    createBehaviour: refuse((query) => query.get('status') === 'pending'),
-  },
-  {
-    name: 'lists animals without a status as available',
-    breaks: ['list-pets/status-filters'],
-    createBehaviour: answerOtherwise(
-      ({ method, path, query }) =>
-        method === 'GET' && path === '/pets' && query.get('status') === 'available',
-      async (request, asMock) => {
-        const reply = await asMock(request);
-        if (reply.status !== 200) return reply;
-        const all = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
-        const others = (readJson(all.body) as JsonObject[]).filter(({ status }) => status === undefined);
-        const list = [...(readJson(reply.body) as JsonObject[]), ...others];
-        return createReply(200, list.slice(0, Number(request.query.get('limit') ?? 20)));
-      },
-    ),
-  },
-  {
-    name: 'lists the animals that have not the status',
-    breaks: [
-      'list-pets/filter-before-limit',
-      'list-pets/status-filters',
-      'list-pets/status-complete',
-      'create-pet/stored',
-    ],
-    createBehaviour: filterAfterwards((animal, status) => animal.status !== status),
-  },
-  {
-    name: 'looks at the status after the limit',
-    breaks: ['list-pets/filter-before-limit', 'create-pet/stored'],
-    createBehaviour: filterAfterwards((animal, status) => animal.status === status),
-  },
-  {
-    name: 'looks at the status after the limit where limit is left out',
-    breaks: ['list-pets/limit-default'],
-    createBehaviour: filterAfterwards(
-      (animal, status) => animal.status === status,
-      (query) => !query.has('limit'),
-    ),
-  },
-  ...['first', 'last'].map((which) => ({
-    name: `leaves out the ${which} animal of a status`,
-    options: { animals: 60 },
-    breaks: ['list-pets/status-complete', ...(which === 'last' ? ['create-pet/stored'] : [])],
-    createBehaviour: changeList((list, { query }) => {
-      if (!query.has('status') || list.length < 5) return list;
-      return which === 'first' ? list.slice(1) : [...list.slice(0, -2), ...list.slice(-1)];
-    }),
-  })),
-  {
-    name: 'answers null to an unknown status',
-    breaks: ['list-pets/status-invalid'],
-    createBehaviour: answerWith(({ query }) => query.get('status') === 'lost', createReply(200, null)),
-  },
-  {
-    name: 'answers 204 to an unknown status',
-    breaks: ['list-pets/status-invalid'],
-    createBehaviour: answerWith(({ query }) => query.get('status') === 'lost', {
-      status: 204,
-      headers: {},
-      body: '',
-    }),
-  },
-];
-
-/** Filters what is left by the limit. */
+/** Lists by status out of what the mock lists of all animals, so that the limit comes first. */
 function filterAfterwards(
-  isListed: (animal: JsonObject, status: string) => boolean,
-  isMeant: (query: URLSearchParams) => boolean = () => true,
-) {
+  isListed: (animal: JsonObject, status: string | null) => boolean,
+  isMeant: (limit: string | null) => boolean = always,
+): CreateBehaviour {
   return answerOtherwise(
-    ({ query, ...request }) =>
-      isList({ ...request, query }) &&
-      isMeant(query) &&
-      /^(available|pending|sold)$/.test(query.get('status') ?? ''),
+    isListOf((limit, status) => isMeant(limit) && statuses.includes(status ?? '')),
     async (request, asMock) => {
+      const status = request.query.get('status');
       const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
       if (reply.status !== 200) return reply;
-      const list = readJson(reply.body) as JsonObject[];
-      return createReply(
-        200,
-        list.filter((animal) => isListed(animal, request.query.get('status') ?? '')),
-      );
+      const listed = animalsOf(reply).filter((animal) => isListed(animal, status));
+      return createReply(200, listed);
     },
   );
 }
+
+/** Lists animals without a status behind those that are available. */
+function addWithoutStatus(): CreateBehaviour {
+  return answerOtherwise(isListWith({ status: 'available' }), async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status !== 200) return reply;
+    const all = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
+    const others = animalsOf(all).filter(({ status }) => status === undefined);
+    const limit = Number(request.query.get('limit') ?? 20);
+    return createReply(200, [...animalsOf(reply), ...others].slice(0, limit));
+  });
+}
+
+/** Leaves the animal at a place out of each list by status. */
+function leaveOut(place: number): CreateBehaviour {
+  return change.list((list, { query }) =>
+    query.has('status') && list.length >= 5 ? list.toSpliced(place, 1) : list,
+  );
+}
+
+const hasStatus = (animal: JsonObject, status: string | null) => animal.status === status;
+const isUnknown = isListWith({ status: 'lost' });
+
+/** Deployments that filter by status in a wrong way. */
+export const statusDeployments: readonly Deployment[] = [
+  ...broken('list-pets/status-filters', {
+    ...forEach(statuses, (ignored) => [
+      `ignores the status ${ignored}`,
+      change.query((_, status) => status === ignored, { status: null }),
+    ]),
+    'lists animals without a status as available': addWithoutStatus(),
+  }),
+  ...broken(filters, {
+    'takes pending for sold in the filter': change.query((_, status) => status === 'pending', {
+      status: 'sold',
+    }),
+  }),
+  ...broken('list-pets/success', {
+    'refuses the status pending in the filter': refuse(isListWith({ status: 'pending' })),
+  }),
+  ...broken(['list-pets/filter-before-limit', ...filters], {
+    'lists the animals that have not the status': filterAfterwards((...all) => !hasStatus(...all)),
+  }),
+  ...broken(['list-pets/filter-before-limit', 'create-pet/stored'], {
+    'looks at the status after the limit': filterAfterwards(hasStatus),
+  }),
+  ...broken('list-pets/limit-default', {
+    'looks at the status after the limit where limit is left out': filterAfterwards(
+      hasStatus,
+      (limit) => limit === null,
+    ),
+  }),
+  ...brokenWith({ animals: 60 }, 'list-pets/status-complete', {
+    'leaves out the first animal of a status': leaveOut(0),
+  }),
+  ...brokenWith({ animals: 60 }, ['list-pets/status-complete', 'create-pet/stored'], {
+    'leaves out the last animal of a status': leaveOut(-2),
+  }),
+  ...broken('list-pets/status-invalid', {
+    'answers null to an unknown status': answerWith(isUnknown, createReply(200, null)),
+    'answers 204 to an unknown status': answerWith(isUnknown, createEmpty(204)),
+  }),
+];

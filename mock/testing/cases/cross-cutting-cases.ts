@@ -1,3 +1,4 @@
+import type { MockOptions } from '../../options.ts';
 import { get, type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
@@ -47,6 +48,16 @@ const wrongKeys: Readonly<Record<string, string | undefined>> = {
 const unauthorized = [401, 'unauthorized'] as const;
 const challenge = { 'www-authenticate': 'Bearer' };
 
+function refuses(title: string, Authorization: string | undefined, ...mentions: string[]): HttpCase {
+  return refusal(title, get('/v1/pets', { Authorization }), unauthorized, mentions, { headers: challenge });
+}
+
+function accepts(title: string, Authorization: string, options: MockOptions = {}): HttpCase {
+  return { title, options, request: get('/v1/pets/1', { Authorization }), answer: { status: 200 } };
+}
+
+const keys = ['first', 'second', 'third~!@#$%^&*()'];
+
 const authentication: readonly HttpCase[] = [
   ...keyed.map((request) =>
     refusal(
@@ -58,25 +69,10 @@ const authentication: readonly HttpCase[] = [
     ),
   ),
   ...Object.entries(wrongKeys).map(([what, authorization]) =>
-    refusal(
-      `GET /pets with ${what} is refused`,
-      get('/v1/pets', { Authorization: authorization }),
-      unauthorized,
-      [],
-      {
-        headers: challenge,
-      },
-    ),
+    refuses(`GET /pets with ${what} is refused`, authorization),
   ),
-  refusal(
-    'what is no bearer token is told apart from a wrong one',
-    get('/v1/pets', { Authorization: 'Token test-key' }),
-    unauthorized,
-    ['does not hold a bearer token'],
-  ),
-  refusal('a wrong key is told apart', get('/v1/pets', { Authorization: 'Bearer x' }), unauthorized, [
-    'is invalid',
-  ]),
+  refuses('a header without a bearer token is told apart', 'Token test-key', 'does not hold a bearer token'),
+  refuses('a wrong key is told apart', 'Bearer x', 'is invalid'),
   ...['/v1x', '/v10/pets', '/messagesx', '/'].map((path) =>
     refusal(
       `GET ${path} finds nothing without a key`,
@@ -85,20 +81,11 @@ const authentication: readonly HttpCase[] = [
       [],
     ),
   ),
-  ...['bearer test-key', 'BEARER test-key', 'bEaReR   test-key', 'Bearer test-key '].map(
-    (authorization): HttpCase => ({
-      title: `GET /pets/1 with ${JSON.stringify(authorization)} is accepted`,
-      request: get('/v1/pets/1', { Authorization: authorization }),
-      answer: { status: 200 },
-    }),
+  ...['bearer test-key', 'BEARER test-key', 'bEaReR   test-key', 'Bearer test-key '].map((authorization) =>
+    accepts(`GET /pets/1 with ${JSON.stringify(authorization)} is accepted`, authorization),
   ),
-  ...['first', 'second', 'third~!@#$%^&*()'].map(
-    (key): HttpCase => ({
-      title: `GET /pets/1 is accepted with the key ${key}, one of three`,
-      options: { apiKeys: ['first', 'second', 'third~!@#$%^&*()'] },
-      request: get('/v1/pets/1', { Authorization: `Bearer ${key}` }),
-      answer: { status: 200 },
-    }),
+  ...keys.map((key) =>
+    accepts(`GET /pets/1 is accepted with the key ${key}, one of three`, `Bearer ${key}`, { apiKeys: keys }),
   ),
 ];
 
@@ -117,26 +104,10 @@ const methods: readonly HttpCase[] = [
   ...refusesMethods('/messages', 'POST', ['GET', 'PUT', 'DELETE', 'OPTIONS']),
 ];
 
-const unknownPaths: readonly HttpCase[] = [
-  '/',
-  '/v1',
-  '/v1/',
-  '/v1/pets/',
-  '/v1/pets/1/',
-  '/v1/pets/1/2',
-  '/v1//pets',
-  '//v1/pets',
-  '/v1/Pets',
-  '/V1/pets',
-  '/v1/pets.json',
-  '/v2/pets',
-  '/pets',
-  '/v1/categories',
-  '/v1/store/orders',
-  '/v1/messages',
-  '/messages/',
-  '/openapi.yaml',
-  '/favicon.ico',
+const unknownPaths = [
+  ...['/', '/v1', '/v1/', '/v1/pets/', '/v1/pets/1/', '/v1/pets/1/2', '/v1//pets', '//v1/pets', '/v1/Pets'],
+  ...['/V1/pets', '/v1/pets.json', '/v2/pets', '/pets', '/v1/categories', '/v1/store/orders', '/v1/messages'],
+  ...['/messages/', '/openapi.yaml', '/favicon.ico'],
 ].map((path) => refusal(`GET ${path} finds nothing`, get(path), [404, 'not_found'], [`nothing at ${path}`]));
 
 /** What holds for every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */

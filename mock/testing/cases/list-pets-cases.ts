@@ -1,30 +1,23 @@
-import type { ExactJson } from '../../../common/exact-json.ts';
-import type { Pet } from '../../../common/pet.ts';
+import type { JsonObject } from '../../../common/exact-json.ts';
 import { get, type HttpCase, refusal } from '../http-case.ts';
+import { samplePets } from '../sample-animals.ts';
 
-const bella: Pet = { id: 1n, name: 'Bella', categoryId: 3n, status: 'available' };
-const otis: Pet = { id: 2n, name: 'Otis', categoryId: 7n };
-const zoe: Pet = { id: 3n, name: 'Zoë 🐈‍⬛', categoryId: 3n, status: 'pending' };
-const rex: Pet = {
-  id: 9007199254740993n,
-  name: ' <b>Rex</b> ',
-  categoryId: 9223372036854775807n,
-  status: 'sold',
-};
-const nameless: Pet = { id: -4n, name: '', categoryId: -9223372036854775808n, status: 'available' };
-const all = [bella, otis, zoe, rex, nameless];
+const first = samplePets.slice(0, 1);
 
-function lists(query: string, pets: readonly Pet[], more: Partial<HttpCase> = {}): HttpCase {
+function lists(query: string, body: readonly JsonObject[], more: Partial<HttpCase> = {}): HttpCase {
   return {
-    title: `GET /pets${query} lists ${pets.length} animals`,
+    title: `GET /pets${query} lists ${body.length} animals`,
     request: get(`/v1/pets${query}`),
-    answer: {
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: pets as unknown as ExactJson,
-    },
+    answer: { status: 200, headers: { 'content-type': 'application/json' }, body },
     ...more,
   };
+}
+
+function listsStatus(query: string, status: string): HttpCase {
+  return lists(
+    query,
+    samplePets.filter((pet) => pet.status === status),
+  );
 }
 
 function refuses(query: string, ...mentions: string[]): HttpCase {
@@ -32,7 +25,7 @@ function refuses(query: string, ...mentions: string[]): HttpCase {
   return refusal(`GET /pets${query} is refused`, request, [400, 'invalid_request'], mentions);
 }
 
-function clamps(query: string, pets: readonly Pet[]): HttpCase {
+function clamps(query: string, pets: readonly JsonObject[]): HttpCase {
   const title = `GET /pets${query} lists ${pets.length} animals when limits are clamped`;
   return lists(query, pets, { title, options: { limitPolicy: 'clamp' } });
 }
@@ -42,20 +35,20 @@ const aStatus = ['status must be available, pending or sold'];
 
 /** Source: specification, GET /pets; decisions/what-the-specification-leaves-open.md */
 export const listPetsCases: readonly HttpCase[] = [
-  lists('', all),
-  lists('?', all),
-  lists('?limit=1', [bella]),
-  lists('?limit=4', [bella, otis, zoe, rex]),
-  lists('?limit=5', all),
-  lists('?limit=100', all),
-  lists('?status=available', [bella, nameless]),
-  lists('?status=pending', [zoe]),
-  lists('?status=sold', [rex]),
-  lists('?status=available&limit=1', [bella]),
-  lists('?limit=2&status=available', [bella, nameless]),
-  lists('?limit=%31', [bella]),
-  lists('?l%69mit=1', [bella]),
-  lists('?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', all),
+  lists('', samplePets),
+  lists('?', samplePets),
+  lists('?limit=1', first),
+  lists('?limit=4', samplePets.slice(0, 4)),
+  lists('?limit=5', samplePets),
+  lists('?limit=100', samplePets),
+  listsStatus('?status=available', 'available'),
+  listsStatus('?status=pending', 'pending'),
+  listsStatus('?status=sold', 'sold'),
+  lists('?status=available&limit=1', first),
+  listsStatus('?limit=2&status=available', 'available'),
+  lists('?limit=%31', first),
+  lists('?l%69mit=1', first),
+  lists('?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', samplePets),
   ...['0', '101', '-1', '1000000000000000000000', ''].map((limit) => refuses(`?limit=${limit}`, ...aLimit)),
   ...['1.0', '1e1', '+1', '%2B1', '01', '0x1', '1,2', '1;', '%201', '1%20', 'abc', 'null', '%D9%A1'].map(
     (limit) => refuses(`?limit=${limit}`, ...aLimit),
@@ -69,11 +62,11 @@ export const listPetsCases: readonly HttpCase[] = [
   refuses('?status', ...aStatus),
   refuses('?status=sold&status=sold&status=sold', 'status must be given once at most, not 3 times'),
   refuses('?limit=0&status=lost', ...aLimit, 'not "0"', ...aStatus, 'not "lost"'),
-  clamps('?limit=0', [bella]),
-  clamps('?limit=-9999999999999999999999', [bella]),
-  clamps('?limit=101', all),
-  clamps('?limit=9999999999999999999999', all),
-  clamps('?limit=2', [bella, otis]),
+  clamps('?limit=0', first),
+  clamps('?limit=-9999999999999999999999', first),
+  clamps('?limit=101', samplePets),
+  clamps('?limit=9999999999999999999999', samplePets),
+  clamps('?limit=2', samplePets.slice(0, 2)),
   refusal(
     'GET /pets?limit=abc is refused even when limits are clamped',
     get('/v1/pets?limit=abc'),

@@ -1,27 +1,25 @@
-import { type HttpCase, post, refusal } from '../http-case.ts';
+import { type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
 
-const invalid = [400, 'invalid_request'] as const;
+function refuses(
+  what: string,
+  body: string,
+  mention: string,
+  headers: HttpRequest['headers'] = {},
+): HttpCase {
+  const title = `POST /messages with ${what} is refused`;
+  return refusal(title, post('/messages', body, headers), [400, 'invalid_request'], [mention]);
+}
 
 /** What is refused; what is accepted carries an id and a time, which a table cannot hold. Source: specification, Introductory quickstart request */
 export const messageCases: readonly HttpCase[] = [
   ...['{}', '{"message":null}', '{"message":1}', '{"message":["hi"]}', '{"Message":"hi"}'].map((json) =>
-    refusal(`POST /messages with ${json} is refused`, post('/messages', json), invalid, ['message']),
+    refuses(json, json, 'message'),
   ),
-  ...['', '{', '"hi"', '[]'].map((json) =>
-    refusal(
-      `POST /messages with the body ${JSON.stringify(json)} is refused`,
-      post('/messages', json),
-      invalid,
-      ['The body'],
-    ),
-  ),
+  ...['', '{', '"hi"', '[]'].map((json) => refuses(`the body ${JSON.stringify(json)}`, json, 'The body')),
   ...[undefined, 'text/plain'].map((mediaType) =>
-    refusal(
-      `POST /messages with the media type ${mediaType} is refused`,
-      post('/messages', '{"message":"hi"}', { 'Content-Type': mediaType }),
-      invalid,
-      ['Content-Type must be application/json'],
-    ),
+    refuses(`the media type ${mediaType}`, '{"message":"hi"}', 'Content-Type must be application/json', {
+      'Content-Type': mediaType,
+    }),
   ),
   refusal(
     'POST /messages with a body above 1 MiB is refused',

@@ -1,4 +1,4 @@
-import { get, type HttpRequest, post } from '../../../mock/testing/http-case.ts';
+import type { HttpRequest } from '../../../mock/testing/http-case.ts';
 import type { DifferenceName } from './differences.ts';
 
 /** An exchange that two proxies are to judge alike. */
@@ -8,12 +8,13 @@ export interface SampleExchange {
   readonly request: HttpRequest;
   readonly response: SampleResponse;
   /** Whether the contract allows all of it. */
-  readonly isLawful: boolean;
-  readonly difference?: StockDifference;
+  readonly isConforming: boolean;
+  /** Where the stock proxy says something else than ours. */
+  readonly difference?: { readonly name: DifferenceName; readonly outcome: Outcome } | undefined;
 }
 
 /** What the upstream answers. */
-export interface SampleResponse {
+interface SampleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -22,26 +23,53 @@ export interface SampleResponse {
 /** What a client has from a proxy: an answer with its violations, no answer, or the end of the proxy's process. */
 export type Outcome = { readonly status: number; readonly violations: readonly string[] } | 'hangs' | 'ends';
 
-/** Where the stock proxy says something else than ours. */
-export interface StockDifference {
-  readonly name: DifferenceName;
-  readonly outcome: Outcome;
+/** An exchange as a table tells it. What is left out is that of a list that is asked for, or of a creation if a body is sent. */
+export interface Told {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: HttpRequest['headers'];
+  readonly sent?: string | Buffer;
+  readonly status?: number;
+  readonly answered?: string | Buffer;
+  /** Of the response; an empty one is none. */
+  readonly type?: string;
+  readonly answerHeaders?: Readonly<Record<string, string>>;
+  /** What the stock proxy does instead: why, its status or end, and its violations. */
+  readonly stock?: readonly [DifferenceName, number | 'hangs' | 'ends', ...string[]];
 }
 
-const json = { 'Content-Type': 'application/json' };
-
-/** An answer of the upstream. */
-export function answer(
-  status: number,
-  body: SampleResponse['body'] = '',
-  headers: SampleResponse['headers'] = json,
-): SampleResponse {
-  return { status, headers, body };
+/** An exchange that the contract allows. */
+export function allowed(title: string, told: Told): SampleExchange {
+  return { title: `${title} is allowed`, isConforming: true, ...toExchange(told) };
 }
 
-/** An Error body, as the contract wants it. */
-export function errorAnswer(status: number): SampleResponse {
-  return answer(status, `{"code":"code","message":"A message.","status":${status}}`);
+/** An exchange that breaks a rule of the contract. */
+export function reported(title: string, told: Told): SampleExchange {
+  return { title: `${title} is reported`, isConforming: false, ...toExchange(told) };
+}
+
+function toExchange(told: Told): Omit<SampleExchange, 'title' | 'isConforming'> {
+  const { sent, method = sent === undefined ? 'GET' : 'POST', path = '/pets' } = told;
+  const { status = method === 'POST' ? 201 : 200, type = 'application/json' } = told;
+  const sentType = sent === undefined ? {} : { 'Content-Type': 'application/json' };
+  const answerType: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
+  const body = told.answered ?? answerTo(method, path, status);
+  const request = { method, path, headers: { ...sentType, ...told.headers } };
+  return {
+    request: sent === undefined ? request : { ...request, body: sent },
+    response: { status, headers: { ...answerType, ...told.answerHeaders }, body },
+    difference: told.stock && toDifference(told.stock),
+  };
+}
+
+function toDifference([name, outcome, ...violations]: NonNullable<Told['stock']>) {
+  return { name, outcome: typeof outcome === 'number' ? { status: outcome, violations } : outcome };
+}
+
+/** What the contract wants: the list or the animal that is asked for, otherwise an Error. */
+function answerTo(method: string, path: string, status: number): string {
+  if (status > 201) return `{"code":"code","message":"A message.","status":${status}}`;
+  return method === 'POST' || path.startsWith('/pets/') ? printPet() : `[${printPet()}]`;
 }
 
 /** An animal, in JSON, with these members in the place of its own. */
@@ -49,39 +77,15 @@ export function printPet(members: Readonly<Record<string, unknown>> = {}): strin
   return JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
 }
 
-/** An exchange that the contract allows. */
-export function lawful(
-  title: string,
-  request: HttpRequest,
-  response: SampleResponse,
-  difference?: StockDifference,
-): SampleExchange {
-  return { title, request, response, isLawful: true, ...(difference && { difference }) };
+/** An answer without a body. */
+export const nothing = { answered: '', type: '' };
+
+/** A body that is sent to add an animal. */
+export const newPet = '{"name":"Rex","categoryId":2}';
+
+/** Names members and their values. */
+export function describeMembers(members: Readonly<Record<string, unknown>>): string {
+  return Object.entries(members)
+    .map(([name, value]) => (value === undefined ? `no ${name}` : `the ${name} ${JSON.stringify(value)}`))
+    .join(' and ');
 }
-
-/** An exchange that breaks a rule of the contract. */
-export function unlawful(
-  title: string,
-  request: HttpRequest,
-  response: SampleResponse,
-  difference?: StockDifference,
-): SampleExchange {
-  return { title, request, response, isLawful: false, ...(difference && { difference }) };
-}
-
-/** A difference in which the stock proxy answers this status with these violations. */
-export function stockSays(name: DifferenceName, status: number, ...violations: string[]): StockDifference {
-  return { name, outcome: { status, violations } };
-}
-
-/** A list of animals that is asked for and answered. */
-export const list = { request: get('/pets'), response: answer(200, `[${printPet()}]`) };
-
-/** An animal that is added. */
-export const creation = {
-  request: post('/pets', '{"name":"Rex","categoryId":2}'),
-  response: answer(201, printPet()),
-};
-
-/** An animal that is fetched. */
-export const fetched = { request: get('/pets/1'), response: answer(200, printPet()) };

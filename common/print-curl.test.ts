@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { type CurlRequest, printCurl, quoteForShell } from './print-curl.ts';
+
+const url = 'http://a.test/v1/pets';
+const secret = quoteForShell('X: a"b!$c k', [['k', '$KEY']]);
+
+test.for<[Partial<CurlRequest>, string[]]>([
+  [{}, [url]],
+  [{ method: 'HEAD', options: ['-i'] }, ['-i', '--head', url]],
+  [{ method: 'PUT', body: "it's\n\u0001\\" }, ['-X', 'PUT', '--data-raw', "it's\n\u0001\\", url]],
+  [{ method: 'POST', body: '\0' }, ['--data-binary', '@body', url]],
+  [{ headers: [secret, quoteForShell('Y: \u0085')] }, ['-H', 'X: a"b!$c 42', '-H', 'Y: \u0085', url]],
+  [{ url: `${url}/../{a}` }, ['--globoff', '--path-as-is', `${url}/../{a}`]],
+])('%j is what the shell reads', ([told, expected]) => {
+  const command = printCurl({ method: 'GET', url, headers: [], ...told });
+  const script = `curl() { printf '%s\\0' "$@"; }; KEY=42; ${command}`;
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  const output = execFileSync('bash', ['-c', script], { encoding: 'utf8', env });
+  expect(output.split('\0').slice(0, -1)).toEqual(expected);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { createEvidence } from './evidence.ts';
+import type { SuiteRequest } from './exchange.ts';
+import { hideKeys } from './hide-keys.ts';
+
+const apiKey = 'sEcret-Key-9xQz';
+const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
+/** What the shell replaces by the key. */
+const variable = '\u0024{ANIMAL_STORE_API_KEY}';
+
+function printCurl(request: Partial<SuiteRequest>): string {
+  const base = 'http://127.0.0.1/v1';
+  const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
+  return createEvidence({ request: whole, response: undefined, failure: 'none', ms: 0 }, secrets).curl;
+}
+
+test.for([
+  ['Bearer sEcret-Key-9xQz', 'Bearer [key]', `"Bearer ${variable}"`],
+  ['Bearer "sEcret-Key-9xQz"', 'Bearer "[key]"', `"Bearer \\"${variable}\\""`],
+  ['Bearer sEcret-Key-9xQzx', 'Bearer <the key with x after it>', `"Bearer ${variable}x"`],
+  ['Bearer xsEcret-Key-9xQz', 'Bearer <the key with x before it>', `"Bearer x${variable}"`],
+  ['Bearer sEcret-Key-9xQ', 'Bearer <the key without its last letter>'],
+  ['Bearer sEcret-Key-9xQT', 'Bearer <the key with its last letter changed>'],
+  ['Bearer MEcret-Key-9xQz', 'Bearer <the key with its first letter changed>'],
+  ['Bearer sEcret-aey-9xQz', 'Bearer <the key with a letter in its middle changed>'],
+  ['Bearer sEcretKey9xQz', 'Bearer <the key without its punctuation>'],
+  ['Bearer SeCRET-kEY-9XqZ', 'Bearer <the key with its case swapped>'],
+  ['Basic c0VjcmV0LUtleS05eFF6Og==', 'Basic <the key: in base64>'],
+  ['Basic Y29udHJhY3QtdGVzdDpzRWNyZXQtS2V5LTl4UXo=', 'Basic <contract-test:the key in base64>'],
+  ['Bearer SECRET-KEY-9XQZ', 'Bearer [key]'],
+  ["it's-a-secret", '[key]'],
+  ['Bearer another', 'Bearer another'],
+] as const)('%s is printed as what it is, without the key', ([value, hidden, header]) => {
+  expect(hideKeys(value, secrets)).toBe(hidden);
+  const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
+  expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
+});
+
+test('another method and a body are printed so that a shell sends them', () => {
+  const request = { method: 'PUT', path: "/pets?name=it's", body: '{"name":"\u0001"}' };
+  expect(printCurl(request)).toBe(
+    `curl -i -X 'PUT' --data-raw $'{"name":"\\u0001"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
+  );
+});
+
+test('a key of three letters hides nothing of a text', () => {
+  expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');
+});

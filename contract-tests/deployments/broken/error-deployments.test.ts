@@ -1,4 +1,0 @@
-import { testVerdicts } from '../../testing/test-verdicts.ts';
-import { errorDeployments } from './error-deployments.ts';
-
-testVerdicts(errorDeployments);

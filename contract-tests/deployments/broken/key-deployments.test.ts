@@ -1,4 +1,0 @@
-import { testVerdicts } from '../../testing/test-verdicts.ts';
-import { keyDeployments } from './key-deployments.ts';
-
-testVerdicts(keyDeployments);

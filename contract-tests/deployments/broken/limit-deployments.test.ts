@@ -1,4 +1,0 @@
-import { testVerdicts } from '../../testing/test-verdicts.ts';
-import { limitDeployments } from './limit-deployments.ts';
-
-testVerdicts(limitDeployments);

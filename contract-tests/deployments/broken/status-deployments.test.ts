@@ -1,4 +1,0 @@
-import { testVerdicts } from '../../testing/test-verdicts.ts';
-import { statusDeployments } from './status-deployments.ts';
-
-testVerdicts(statusDeployments);

@@ -1,0 +1,111 @@
+import { change, replace } from '../changes.ts';
+import { type Behaviour, type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
+import { createError, createReply } from '../replies.ts';
+import { hasHeader, type IsAnswered } from '../requests.ts';
+import { createAnimals, createStoreBehaviour, stores } from './store-behaviour.ts';
+
+const keys = [
+  'k',
+  '7',
+  '1234567890',
+  'a.b_c-d~+/=',
+  '----',
+  'Bearer',
+  'ALL-UPPER',
+  'eyJhbGciOi.'.repeat(150),
+];
+
+const removal = { now: new Date('2031-01-01T00:00:00Z') };
+
+/** Has nothing at `/pets/{petId}`, with a key or also without. */
+function removeGetPet(status: number, needsKey: boolean): CreateBehaviour {
+  const isRemoved: IsAnswered = ({ path }, reply) =>
+    path.startsWith('/pets/') && (!needsKey || reply.status !== 401);
+  return replace(isRemoved, createError(status));
+}
+
+/** Reads an id as Java does. */
+function readId(id: string): string {
+  const digits = id.trim().replaceAll(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
+  return /^(?:0x[\da-f]+|\d+)$/.test(digits) ? String(BigInt(digits)) : id;
+}
+
+const padded = 'c2VjcmV0LWtleQ==';
+
+/** Takes its key also with less padding. */
+function acceptUnpadded(): Behaviour {
+  const behave = createStoreBehaviour({ apiKey: padded, animals: createAnimals(30) });
+  return (request, asMock) => {
+    const isAccepted = /^Bearer c2VjcmV0LWtleQ=?$/.test(request.headers.authorization ?? '');
+    const accepted = { ...request.headers, authorization: `Bearer ${padded}` };
+    return behave(isAccepted ? { ...request, headers: accepted } : request, asMock);
+  };
+}
+
+const refusals = [403, 404, 405, 410];
+const empty = { options: { profile: 'empty' } } as const;
+
+/** Conforming deployments that differ in their keys, in where they live, and in what is before them. */
+export const accessDeployments: readonly Deployment[] = [
+  ...stores(
+    forEach(keys, (apiKey) => [
+      `has the key ${apiKey.slice(0, 20)}`,
+      { apiKey, target: { apiKey }, animals: createAnimals(30) },
+    ]),
+  ),
+  {
+    name: 'has several keys',
+    breaks: [],
+    options: { apiKeys: ['other', 'test-key-2', 'second'] },
+    target: { apiKey: 'second' },
+  },
+  { name: 'lives behind a longer path', breaks: [], basePath: '/animals/store/v1' },
+  { name: 'has a base URL that ends with a slash', breaks: [], basePath: '/v1/' },
+  { name: 'has a base URL with escapes', breaks: [], basePath: '/animal%20store/v1' },
+  { name: 'is only read from', breaks: [], target: { allowsWrites: false } },
+  { name: 'is only read from and empty', breaks: [], target: { allowsWrites: false }, ...empty },
+  { name: 'has GET /pets/{petId} also after its day', breaks: [], target: removal },
+  ...conforming(
+    {
+      ...forEach(refusals, (status) => [
+        `has removed GET /pets/{petId} after its day and answers ${status}`,
+        removeGetPet(status, true),
+      ]),
+      ...forEach(refusals, (status) => [
+        `has removed GET /pets/{petId} after its day and answers ${status} also without a key`,
+        removeGetPet(status, false),
+      ]),
+    },
+    { target: removal },
+  ),
+  ...conforming(
+    forEach(refusals, (status) => [
+      `has removed GET /pets/{petId} after its day, answers ${status} and has no animals`,
+      removeGetPet(status, false),
+    ]),
+    { target: { ...removal, allowsWrites: false }, ...empty },
+  ),
+  ...conforming(
+    { 'has removed GET /pets/{petId} as soon as its day began anywhere': removeGetPet(404, true) },
+    { target: { now: new Date('2030-12-04T11:00:00Z') } },
+  ),
+  ...conforming(
+    { 'asks for a header of a gateway': replace(hasHeader('x-gateway', /^(?!open$)/), createError(403)) },
+    { target: { headers: { 'X-Gateway': 'open' } } },
+  ),
+  ...conforming(
+    { 'takes a key in base64 without its padding too': acceptUnpadded },
+    { target: { apiKey: padded } },
+  ),
+  ...conforming({
+    'has a key that may only read, and answers 403 to every creation': replace(
+      ({ method }, { status }) => method === 'POST' && status !== 401,
+      createError(403),
+    ),
+    'refuses a path that is not UTF-8 with a body of its framework': replace(
+      ({ path }) => path.includes('%E0%A4'),
+      createReply(400, { error: 'Bad Request' }),
+    ),
+    'reads ids as Java does: with spaces around them, in hexadecimal and in any digits': change.id(readId),
+  }),
+];

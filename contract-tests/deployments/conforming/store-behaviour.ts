@@ -1,0 +1,119 @@
+import { isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { isInt64 } from '../../../common/int64.ts';
+import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
+import { readJson } from '../members.ts';
+import { createError, createReply } from '../replies.ts';
+import { idOf, isCreation, isFetch, isList } from '../requests.ts';
+
+/** How a store does what the specification leaves open. */
+export interface StorePolicy {
+  /** What the suite has to be told about it. */
+  readonly target?: Deployment['target'];
+  /** What it starts with. @default 45 animals */
+  readonly animals?: readonly JsonObject[];
+  /** @default 'test-key' */
+  readonly apiKey?: string;
+  /** Gives the id of a new animal, of which so many were added before. @default counts on from 7000000 */
+  readonly toId?: (added: bigint) => bigint;
+  /** Puts the animals of a list in its order, before it is cut. @default oldest first */
+  readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
+  /** The most that a list has, whatever its limit. @default 100 */
+  readonly pageSize?: number;
+  /** What an invalid limit is taken for, or undefined where it is refused. @default it is refused */
+  readonly readInvalidLimit?: (value: string) => number | undefined;
+  /** The statuses that an invalid one is taken for, or undefined where it is refused. @default it is refused */
+  readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
+  /** What an invalid query is refused with. @default 400 */
+  readonly queryRefusal?: number;
+  /** What an id that is not an int64 is refused with. @default 404 */
+  readonly idRefusal?: number;
+  /** What a NewPet is refused with for a reason of its own, or undefined. */
+  readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
+  /** Whether it refuses for its own reasons before it looks at the shape of a body. */
+  readonly refusesFirst?: boolean;
+  /** What it adds to an animal that is created. */
+  readonly complete?: (pet: JsonObject) => JsonObject;
+  /** What others do before every request, of which there were so many. */
+  readonly disturb?: (animals: JsonObject[], takeId: () => bigint, requests: number) => void;
+}
+
+/** The values of PetStatus. */
+export const statuses = ['available', 'pending', 'sold'];
+
+/** Creates animals of all statuses and of none, in turns, in category 7; each may be changed. */
+export function createAnimals(
+  count: number,
+  change: (index: number) => JsonObject = () => ({}),
+): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, index) => {
+    const status = [...statuses, undefined][index % 4];
+    const animal = { id: BigInt(index + 1), name: `Animal ${index}`, categoryId: 7n };
+    return { ...animal, ...(status === undefined ? {} : { status }), ...change(index) };
+  });
+}
+
+/** Creates the behaviour of a store that is not the mock. */
+export function createStoreBehaviour(policy: StorePolicy): Behaviour {
+  const { apiKey = 'test-key', toId = (added) => 7_000_000n + added } = policy;
+  const animals = [...(policy.animals ?? createAnimals(45))];
+  let [added, requests] = [0n, 0];
+  const takeId = () => toId(added++);
+  return async (request) => {
+    requests += 1;
+    policy.disturb?.(animals, takeId, requests);
+    const authorization = request.headers.authorization?.replace(/^bearer /i, 'Bearer ');
+    if (authorization !== `Bearer ${apiKey}`)
+      return createError(401, { 'www-authenticate': 'Bearer realm="x"' });
+    if (isList(request)) return list(request, animals, policy);
+    if (isFetch(request)) return find(idOf(request), animals, policy);
+    return isCreation(request) ? create(request, animals, takeId, policy) : createError(404);
+  };
+}
+
+/** Creates deployments that are stores, by their names. */
+export function stores(policies: Readonly<Record<string, StorePolicy>>): Deployment[] {
+  return Object.entries(policies).map(([name, { target = {}, ...policy }]) => {
+    return { name, breaks: [], target, createBehaviour: () => createStoreBehaviour(policy) };
+  });
+}
+
+function list(
+  { query }: DeployedRequest,
+  animals: readonly JsonObject[],
+  policy: StorePolicy,
+): DeployedReply {
+  const { arrange = (all) => all, pageSize = 100, queryRefusal = 400 } = policy;
+  const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
+  const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
+  const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
+  if (most === undefined || wanted === undefined) return createError(queryRefusal);
+  const isWanted = (animal: JsonObject) => status === null || wanted.includes(String(animal.status));
+  return createReply(200, arrange(animals.filter(isWanted)).slice(0, Math.min(most, pageSize)));
+}
+
+function find(id: string, animals: readonly JsonObject[], { idRefusal = 404 }: StorePolicy): DeployedReply {
+  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(idRefusal);
+  const animal = animals.find((candidate) => candidate.id === BigInt(id));
+  return animal === undefined ? createError(404) : createReply(200, animal);
+}
+
+function create(
+  { body }: DeployedRequest,
+  animals: JsonObject[],
+  takeId: () => bigint,
+  { refuse, refusesFirst = false, complete = (pet) => pet }: StorePolicy,
+): DeployedReply {
+  const sent = readJson(body);
+  if (sent === undefined || !isJsonObject(sent)) return createError(400);
+  const refusal = refuse?.(sent, animals);
+  if (!isValid(sent) && (refusal === undefined || !refusesFirst)) return createError(400);
+  if (refusal !== undefined) return createError(refusal);
+  const { name = null, categoryId = null, status } = sent;
+  const pet = complete({ id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) });
+  animals.push(pet);
+  return createReply(201, pet);
+}
+
+function isValid({ name, categoryId, status = 'sold' }: JsonObject): boolean {
+  return typeof name === 'string' && isInt64(categoryId) && statuses.includes(status as string);
+}

@@ -1,0 +1,101 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { change } from '../changes.ts';
+import { type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
+import { always } from '../requests.ts';
+
+const mediaTypes = [
+  'application/json',
+  'application/json;charset=UTF-8',
+  'Application/JSON',
+  'application/json ; charset="utf-8"',
+  'APPLICATION/JSON;Charset=utf-8;v=1',
+  'application/json; profile="https://example.com/pets"',
+];
+
+const codings = { gzip: gzipSync, GZIP: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
+const chunked = { 'transfer-encoding': 'chunked' };
+
+/** Encodes an answer where the request lets it. */
+function encode(coding: string, compress: (text: string) => Buffer, more = {}): CreateBehaviour {
+  return change.reply(always, (reply, request) => {
+    const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+    if (!wanted.includes(coding.toLowerCase())) return reply;
+    const body = compress(String(reply.body));
+    return { headers: { ...reply.headers, 'content-encoding': coding, ...more }, body };
+  });
+}
+
+/** Takes up to 20 ms for an answer, so that later requests may be answered earlier. */
+function takeTime(): CreateBehaviour {
+  return () => async (request, asMock) => {
+    const reply = await asMock(request);
+    await delay(Math.random() * 20);
+    return reply;
+  };
+}
+
+/** Closes connections without a word when they have been idle for some milliseconds. */
+function closeIdle(server: Server, idle: number): void {
+  const timers = new WeakMap<Socket, NodeJS.Timeout>();
+  server.prependListener('request', ({ socket }, response) => {
+    clearTimeout(timers.get(socket));
+    response.on('finish', () =>
+      timers.set(
+        socket,
+        setTimeout(() => socket.destroy(), idle),
+      ),
+    );
+  });
+}
+
+/** Conforming deployments that differ in what HTTP leaves open. */
+export const transportDeployments: readonly Deployment[] = [
+  ...conforming({
+    ...forEach(mediaTypes, (type) => [`sends ${type}`, change.headers({ 'content-type': type })]),
+    ...forEach(Object.entries(codings), ([coding, compress]) => [
+      `encodes with ${coding}`,
+      encode(coding, compress),
+    ]),
+    'sends chunks': change.headers(chunked),
+    'encodes with gzip, in chunks': encode('gzip', gzipSync, chunked),
+    'closes every connection after its answer': change.headers({ connection: 'close' }),
+    'takes up to 20 ms for an answer': takeTime(),
+    'sends many headers': change.headers({
+      location: '/v1/pets/1',
+      etag: '"1"',
+      link: '</v1/pets?cursor=2>; rel="next"',
+      deprecation: '@1893456000',
+      sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+      'set-cookie': ['a=1; Secure', 'b=2'],
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-empty': '',
+      'x-long': 'x'.repeat(4000),
+    }),
+  }),
+  {
+    name: 'ends its answers by closing the connection',
+    breaks: [],
+    prepare: (server) =>
+      server.prependListener('request', (_request, response) => {
+        response.useChunkedEncodingByDefault = false;
+      }),
+  },
+  ...[0, 2, 10].map((idle) => ({
+    name: `closes a connection that is idle for ${idle} ms`,
+    breaks: [],
+    prepare: (server: Server) => closeIdle(server, idle),
+  })),
+  {
+    name: 'gives early hints',
+    breaks: [],
+    prepare: (server) =>
+      server.prependListener('request', (_request, response) =>
+        response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' }),
+      ),
+  },
+];

@@ -1,0 +1,70 @@
+import { createProfile } from '../../fixtures/profiles.ts';
+import { ApiError } from '../../mock/api/errors.ts';
+import { createPet, getPet, listPets, type OperationContext } from '../../mock/api/operations.ts';
+import { createPetStore } from '../../mock/api/pet-store.ts';
+import { createListPrinter } from '../../mock/api/print-pets.ts';
+import type { Reply } from '../../mock/api/reply.ts';
+import { createAuthenticate } from '../../mock/http/authenticate.ts';
+import { corsHeaders } from '../../mock/http/cors.ts';
+import { nothingAt } from '../../mock/http/create-writers.ts';
+import type { MockOptions } from '../../mock/index.ts';
+import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
+import type { AskMock, DeployedRequest } from './deployment.ts';
+
+/** The animals of each start, which are the same for the same options. */
+const profiles = new Map<string, ReturnType<typeof createProfile>>();
+
+/** Creates what answers as a mock of its own would, without a server: the mock's operations behind its authentication. */
+export async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
+  const config = resolveMockOptions(options);
+  const store = createPetStore(await chooseAnimals(config));
+  const { apiKeys, limitPolicy } = config;
+  const context = { store, printList: createListPrinter(store), limitPolicy, now: () => new Date() };
+  const authenticate = createAuthenticate(apiKeys, (error) => {
+    throw error;
+  });
+  return async (request) => {
+    try {
+      // All that it reads of a request.
+      authenticate({ path: '/v1', headers: request.headers } as never, {} as never, () => {});
+      return toDeployedReply(route(request, context));
+    } catch (error) {
+      if (error instanceof ApiError) return toDeployedReply(error.reply);
+      throw error;
+    }
+  };
+}
+
+function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeof createProfile> {
+  const key = `${profile} ${animals}`;
+  const chosen = profiles.get(key) ?? createProfile(profile, { seed, animals });
+  profiles.set(key, chosen);
+  return chosen;
+}
+
+function toDeployedReply({ status, headers, body }: Reply) {
+  // The server of the deployment tells the length of what it sends.
+  const { 'Content-Length': _, ...own } = headers;
+  const sent = Object.entries({ ...corsHeaders, ...own });
+  const byName = sent.map(([name, value]) => [name.toLowerCase(), String(value)]);
+  return { status, headers: Object.fromEntries(byName), body };
+}
+
+function route({ method, path, query, headers, body }: DeployedRequest, context: OperationContext): Reply {
+  const petId = /^\/pets\/([^/]+)$/.exec(path)?.[1];
+  if (method === 'GET' && path === '/pets') return listPets(context, query);
+  if (method === 'GET' && petId !== undefined) return getPet(context, decode(petId));
+  if (method !== 'POST' || path !== '/pets') throw nothingAt(`/v1${path}`);
+  if (headers['content-encoding'] !== undefined) {
+    throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
+  }
+  return createPet(context, { mediaType: headers['content-type'], bytes: Buffer.from(body) });
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    throw nothingAt(`/v1/pets/${segment}`);
+  }
+}

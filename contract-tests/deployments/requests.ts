@@ -1,0 +1,89 @@
+import { unescape as decode } from 'node:querystring';
+import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
+import type { DeployedReply, DeployedRequest } from './deployment.ts';
+import { readJson } from './members.ts';
+
+/** Picks requests. */
+export type IsMeant = (request: DeployedRequest) => boolean;
+
+/** Picks requests by what the mock answers. */
+export type IsAnswered = (request: DeployedRequest, reply: DeployedReply) => boolean;
+
+/** Picks everything. */
+export const always = () => true;
+
+const KEY = 'Bearer test-key';
+
+/** Whether it is GET /pets. */
+export const isList: IsMeant = ({ method, path }) => method === 'GET' && path === '/pets';
+
+/** Whether it is POST /pets. */
+export const isCreation: IsMeant = ({ method, path }) => method === 'POST' && path === '/pets';
+
+/** Whether it is GET /pets/{petId}. */
+export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.startsWith('/pets/');
+
+/** Whether a creation has a body that is not JSON. */
+export const isMalformed: IsMeant = (request) =>
+  isCreation(request) && request.body !== '' && readJson(request.body) === undefined;
+
+/** Parameters of a query; null stands for one that is left out. */
+export type Parameters = Readonly<Record<string, string | null>>;
+
+/** The query with some parameters changed. */
+export function withParameters(query: URLSearchParams, parameters: Parameters): URLSearchParams {
+  const changed = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === null) changed.delete(name);
+    else changed.set(name, value);
+  }
+  return changed;
+}
+
+/** Picks lists by limit and status, each the first of its name or null, or by the whole query. */
+export type IsListMeant = (limit: string | null, status: string | null, query: URLSearchParams) => unknown;
+
+/** Picks lists. */
+export function isListOf(isWanted: IsListMeant): IsMeant {
+  return (request) => {
+    const { query } = request;
+    return isList(request) && Boolean(isWanted(query.get('limit'), query.get('status'), query));
+  };
+}
+
+/** Picks lists that have these parameters, perhaps beside others. */
+export function isListWith(parameters: Parameters): IsMeant {
+  const wanted = Object.entries(parameters);
+  return (request) => isList(request) && wanted.every(([name, value]) => request.query.get(name) === value);
+}
+
+/** Picks what the mock answers with a status. */
+export function answered(status: number, isMeant: IsMeant = always): IsAnswered {
+  return (request, reply) => reply.status === status && isMeant(request);
+}
+
+/** Picks requests by a header; one that is missing is an empty text. */
+export function hasHeader(name: string, value: RegExp): IsMeant {
+  return ({ headers }) => value.test(headers[name] ?? '');
+}
+
+/** Whether a request carries the right key. */
+export function hasKey({ headers }: DeployedRequest): boolean {
+  return headers.authorization?.replace(/^bearer/i, 'Bearer') === KEY;
+}
+
+/** The request, with the right key. */
+export function withKey(request: DeployedRequest): DeployedRequest {
+  return { ...request, headers: { ...request.headers, authorization: KEY } };
+}
+
+/** The id that a request asks for, as text. */
+export function idOf({ path }: DeployedRequest): string {
+  return decode(path.slice('/pets/'.length));
+}
+
+/** The object that a request carries; an empty one when it carries none. */
+export function sentBy({ body }: DeployedRequest): JsonObject {
+  const value = readJson(body);
+  return value !== undefined && isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { Exchange, Violation } from '../exchange.ts';
+import { hideParameters } from './create-redaction.ts';
+import { createFindingsRecord } from './findings.ts';
+
+const upstream = new URL('http://127.0.0.1:1/v1');
+
+function tell(violations: readonly Violation[], told: Partial<Exchange['request']> = {}): Exchange {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
+  return {
+    request: { ...request, body: new Uint8Array(), ...told },
+    response: undefined,
+    operationId: 'listPets',
+    violations,
+    refusal: undefined,
+  };
+}
+
+test('each property that is missing is a place of its own', () => {
+  const missing = (name: string): Violation => ({
+    location: ['response', 'body', '0'],
+    severity: 'error',
+    code: 'required',
+    message: `Response body property 0 must have required property '${name}'`,
+  });
+  const found = createFindingsRecord(upstream, []).add(tell([missing('name'), missing('categoryId')]));
+  expect(found.map(({ place }) => place)).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
+});
+
+test('a configured key is in no finding, whoever sent it', () => {
+  const record = createFindingsRecord(upstream, ['SuperSecret42']);
+  const violation = {
+    location: ['request'],
+    severity: 'error',
+    message: 'must not be SuperSecret42',
+  } as const;
+  const told = { target: '/v1/pets?x=SuperSecret42', body: Buffer.from('"SuperSecret42"') };
+  const found = record.add(tell([violation], told));
+  expect(JSON.stringify([found, record.read().violations])).not.toContain('SuperSecret42');
+});
+
+test('a target of many question marks takes no time to print', () => {
+  const target = `/x${'?key'.repeat(4000)}`;
+  expect(hideParameters(target)).toBe(target);
+  expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=***&b=3');
+});

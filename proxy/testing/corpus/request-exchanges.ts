@@ -1,0 +1,190 @@
+import {
+  allowed,
+  describeMembers,
+  newPet,
+  nothing,
+  printPet,
+  reported,
+  type SampleExchange,
+} from './sample-exchange.ts';
+
+/** Values of Authorization. */
+const keys = {
+  allowed: ['Bearer k', 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g=='],
+  ofAnotherCase: ['bearer k', 'BEARER k', 'beArer  k'],
+  reported: ['Bearer', 'Bearer,k', 'Bearerk', 'Basic azpr', 'Token k', 'k', ''],
+};
+
+/** Queries of a list. */
+const queries = {
+  allowed: [
+    ...['', 'limit=1', 'limit=20', 'limit=100', 'limit=%31', 'l%69mit=1'],
+    ...['status=available', 'status=pending', 'status=sold', 'limit=2&status=sold'],
+    ...['page=2', 'limit[]=0', 'Xlimit=0&status%5B%5D=lost', '__proto__=1'],
+  ],
+  reported: [
+    ...['limit=0', 'limit=-1', 'limit=101', 'limit=1000000000000000000000', 'limit=1.5'],
+    ...['limit=abc', 'limit=true', 'limit=null', 'limit=1,2', 'limit=%ZZ', 'limit=1&limit=2'],
+    ...['status=lost', 'status=Available', 'status=%20sold', 'status=null', 'status=available,sold'],
+    ...['status=sold&status=sold', 'limit=0&status=lost'],
+  ],
+};
+
+/** Paths of one animal. */
+const paths = {
+  allowed: ['/pets/0', '/pets/-1', '/pets/%31', '/pets/9007199254740991', '/pets/1?', '/pets/1?limit=0'],
+  reported: ['9223372036854775808', '-9223372036854775809', 'abc', '1.5', 'true', 'null', '1,2', '1%2F2', ''],
+};
+
+/** Integers within int64 that the stock proxy reports, and as what. */
+const int64 = [
+  ['9007199254740992', 'maximum'],
+  ['9223372036854775807', 'maximum'],
+  ['-9223372036854775808', 'minimum'],
+] as const;
+
+/** Methods and paths that no operation is for. */
+const unrouted = [
+  ...['GET /', 'GET /nothing', 'GET /PETS', 'GET /pet', 'GET /pets/1/2', 'GET //pets', 'POST /messages'],
+  ...['POST /pets/1', 'PUT /pets', 'PATCH /pets/1', 'DELETE /pets', 'DELETE /pets/1'],
+  ...['OPTIONS /pets', 'OPTIONS /pets/1'],
+];
+
+/** Bodies of a creation that conform. */
+const bodies: readonly [title: string, body: string][] = [
+  ['an extra field', '{"name":"Rex","categoryId":2,"color":{"red":[null]}}'],
+  ['an id', printPet()],
+  ['an empty name', '{"name":"","categoryId":2}'],
+  ['a name in unicode', '{"name":"Zoë 🐈‍⬛ ж","categoryId":2}'],
+  ['an escaped name', '{"n\\u0061me":"\\ud83d\\ude00\\u0000","categoryId":2}'],
+  ['whitespace', ` {\n\t"name" : "Rex" , "categoryId" : 2 }\r\n`],
+  ['a member that is given twice', '{"name":5,"name":"Rex","categoryId":2}'],
+  ['an integer in another notation', '{"name":"Rex","categoryId":1.0e2}'],
+  ['the category 0', ofCategory('0')],
+  ['a negative category', ofCategory('-9007199254740991')],
+  ['the largest category that a double holds', ofCategory('9007199254740991')],
+  ['the status available', '{"name":"Rex","categoryId":2,"status":"available"}'],
+  ['the status pending', '{"name":"Rex","categoryId":2,"status":"pending"}'],
+  ['the status sold', '{"name":"Rex","categoryId":2,"status":"sold"}'],
+];
+
+function ofCategory(id: string): string {
+  return `{"name":"Rex","categoryId":${id}}`;
+}
+
+/** Members of a creation of which each breaks a rule. */
+const brokenMembers: readonly Readonly<Record<string, unknown>>[] = [
+  ...[undefined, null, true, 5, 1.5, [], {}].map((name) => ({ name })),
+  ...[undefined, null, false, '2', 1.5, [], {}].map((categoryId) => ({ categoryId })),
+  ...[null, true, 5, '', 'lost', 'Available', [], {}].map((status) => ({ status })),
+];
+
+/** Bodies of a creation that break a rule as a whole. */
+const brokenBodies = [
+  ...['', '{}', '{"name":1,"categoryId":"1","status":"lost"}'],
+  ...['[]', `[${newPet}]`, 'null', 'true', 'false', '0', '5', '""', '"Rex"'],
+  ...[ofCategory('9223372036854775808'), ofCategory('-9223372036854775809')],
+];
+
+const otherTypes = ['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'text/json'];
+const noKey = { Authorization: undefined };
+const chunked = { 'Transfer-Encoding': 'chunked' };
+const crossOrigin = { Origin: 'http://app.test', 'Access-Control-Request-Method': 'POST' };
+const preflight = { method: 'OPTIONS', headers: crossOrigin, status: 405 };
+const noUtf8 = Buffer.from('{"name":"\xff","categoryId":2}', 'latin1');
+
+/** Requests of every operation, those that conform and one for each rule that can be broken. */
+export const requestExchanges: readonly SampleExchange[] = [
+  ...keys.allowed.map((key) =>
+    allowed(`Authorization: ${JSON.stringify(key)}`, { headers: { Authorization: key } }),
+  ),
+  allowed('the name of Authorization in another case', { headers: { ...noKey, AUTHORIZATION: 'Bearer k' } }),
+  ...keys.ofAnotherCase.map((key) => {
+    const headers = { Authorization: key };
+    return allowed(`Authorization: ${key}`, { headers, stock: ['scheme', 200, 'Error request 401'] });
+  }),
+  ...keys.reported.map((key) => reported(`Authorization: ${key}`, { headers: { Authorization: key } })),
+  reported('a missing key', { headers: noKey }),
+  reported('a missing key that is refused', { headers: noKey, status: 401 }),
+  reported('a missing key of a creation', { headers: noKey, sent: newPet }),
+  reported('a missing key beside what else is wrong', { headers: noKey, path: '/pets/abc', answered: '{}' }),
+
+  ...unrouted.map((line) => {
+    const [method = '', path = ''] = line.split(' ');
+    return reported(line, { method, path, status: 404 });
+  }),
+  reported('DELETE, and nothing of its response,', {
+    method: 'DELETE',
+    path: '/pets/1',
+    status: 204,
+    ...nothing,
+  }),
+  reported('a body of a request that no operation is for', { method: 'PUT', sent: newPet, status: 405 }),
+  reported('a path with dot segments', { path: '/x/../pets', stock: ['dot segments', 200] }),
+  reported('GET with a body', { method: 'GET', sent: newPet, stock: ['body of GET', 501] }),
+  allowed('HEAD of a list', { method: 'HEAD', path: '/pets?limit=1', stock: ['head', 500] }),
+  reported('HEAD /pets/abc', { method: 'HEAD', path: '/pets/abc', stock: ['head', 500] }),
+  reported('a preflight request', { ...preflight, stock: ['preflight', 204] }),
+
+  ...queries.allowed.map((query) => allowed(`GET /pets?${query}`, { path: `/pets?${query}` })),
+  ...queries.reported.map((query) => reported(`GET /pets?${query}`, { path: `/pets?${query}` })),
+  allowed('a parameter named in another case, which is another parameter,', {
+    path: '/pets?Limit=0',
+    stock: ['query case', 200, 'Error request.query.limit minimum'],
+  }),
+  allowed('a parameter named in another case beside the right one', {
+    path: '/pets?limit=1&STATUS=lost',
+    stock: ['query case', 200, 'Error request.query.status enum'],
+  }),
+  allowed('a parameter with orders to a mock', { path: '/pets?__code=x', stock: ['preferences', 422] }),
+  allowed('a header with orders to a mock', { headers: { Prefer: 'code=x' }, stock: ['preferences', 422] }),
+
+  ...paths.allowed.map((path) => allowed(`GET ${path}`, { path })),
+  ...paths.reported.map((id) => reported(`GET /pets/${id}`, { path: `/pets/${id}` })),
+  ...int64.map(([id, rule]) => {
+    const stock = ['int64', 200, `Error request.path.petid ${rule}`] as const;
+    return allowed(`GET /pets/${id}`, { path: `/pets/${id}`, stock });
+  }),
+  reported('a path that cannot be decoded', { path: '/pets/%ZZ', stock: ['end of process', 'ends'] }),
+
+  ...bodies.map(([title, sent]) => allowed(`a creation with ${title}`, { sent })),
+  ...brokenMembers.map((members) => {
+    const sent = JSON.stringify({ name: 'Rex', categoryId: 2, ...members });
+    return reported(`a creation with ${describeMembers(members)}`, { sent });
+  }),
+  ...brokenBodies.map((sent) => reported(`a creation with the body ${sent}`, { sent })),
+  reported('a creation without a body', { method: 'POST' }),
+  ...int64.map(([id, rule]) => {
+    const stock = ['int64', 201, `Error request.body.categoryId ${rule}`] as const;
+    return allowed(`a creation with the category ${id}`, { sent: ofCategory(id), stock });
+  }),
+  ...['application/json; charset=utf-8', 'Application/JSON'].map((type) =>
+    allowed(`a creation with the media type ${type}`, { sent: newPet, headers: { 'Content-Type': type } }),
+  ),
+  ...[...otherTypes, undefined].map((type) =>
+    reported(`a creation with the media type ${type}`, { sent: newPet, headers: { 'Content-Type': type } }),
+  ),
+  // A semicolon may have nothing behind it. Source: RFC 9110 section 5.6.6
+  allowed('a creation with a media type that ends with a semicolon', {
+    sent: newPet,
+    headers: { 'Content-Type': 'application/json;' },
+    stock: ['media type of a request', 500],
+  }),
+  reported('a creation with two media types', {
+    sent: newPet,
+    headers: { 'Content-Type': 'application/json, text/plain' },
+    stock: ['media type of a request', 500],
+  }),
+  reported('malformed JSON from a client', { sent: '{"name":', stock: ['malformed request', 'hangs'] }),
+  reported('a creation with bytes that are not UTF-8', { sent: noUtf8, stock: ['byte sequence', 201] }),
+  allowed('a creation in chunks', {
+    sent: newPet,
+    headers: chunked,
+    stock: ['chunked', 400, 'Error response', 'Error response.body type'],
+  }),
+  reported('a creation in chunks of another media type', {
+    sent: newPet,
+    headers: { ...chunked, 'Content-Type': 'text/plain' },
+    stock: ['chunked', 400, 'Error request.body type', 'Error response', 'Error response.body type'],
+  }),
+];

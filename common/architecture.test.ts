@@ -21,7 +21,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'mock/': ['mock/http/', 'mock/api/', 'fixtures/', 'common/'],
   'mock/http/': ['mock/api/', 'common/', 'express'],
   'mock/api/': ['common/'],
-  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'commander', 'rolldown'],
+  'proxy/': ['proxy/relay/', 'proxy/judge/', 'proxy/findings/', 'common/', 'rolldown'],
   'proxy/relay/': ['proxy/exchange.ts', 'common/'],
   'proxy/judge/': [
     'proxy/exchange.ts',

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
 import { verifyCommand } from '../contract-tests/options.ts';
@@ -62,18 +62,21 @@ test('the README prints what is printed at the start', async () => {
 });
 
 test.for([
-  ['## Options', mockCommand],
-  ['## The checked proxy', proxyCommand],
-  ['## The contract suite', verifyCommand],
-] as const)('the table of options under %s is that of the command', ([heading, command]) => {
-  const [section = ''] = readme.split(`\n${heading}\n`)[1]?.split('\n## ') ?? [];
-  const rows = section.split('\n').filter((line) => /^\| `[-<[]/.test(line));
+  ['mock', mockCommand],
+  ['proxy', proxyCommand],
+  ['contract-tests', verifyCommand],
+] as const)('the table of options in %s/README.md is that of the command', ([folder, command]) => {
+  const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => /^\| `[-<[]/.test(line));
   expect(rows.filter((row) => !/^\| `--(?:help|version)`/.test(row))).toEqual(printOptionRows(command));
 });
 
-test.for(['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'])('the links of %s lead somewhere', (file) => {
-  const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\(([^)#]+)\)/g)].map(
+test.for([
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md'],
+  ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
+])('the links of %s lead somewhere', (file) => {
+  const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(
     ([, link = '']) => link,
   );
-  expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+  expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });

@@ -32,7 +32,7 @@ test.for([
   ['', 'JSON'],
   ['{', 'JSON'],
   ['[1,]', 'JSON'],
-  ['['.repeat(1e6) + ']'.repeat(1e6), 'nested too deeply'],
+  ['['.repeat(1e5) + ']'.repeat(1e5), 'nested too deeply'],
   [Buffer.from([0x22, 0xff, 0x22]), 'not UTF-8'],
 ] as const)('malformed JSON is a SyntaxError', ([json, mention]) => {
   const parse = () => parseExactJson(json);
@@ -52,12 +52,12 @@ test('a long run of zeros takes no more than its share of time to read', () => {
 test('what is printed is parsed as the same, every integer exact', () => {
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
-      { depthSize: 'small', maxDepth: 4, withCrossShrink: true },
+      { depthSize: 'small', withCrossShrink: true },
       fc.constant(null),
       fc.boolean(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }),
       fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
-      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Number.isInteger(number)),
+      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
       fc.array(tie('value')),
       fc.dictionary(fc.string(), tie('value')),
     ),

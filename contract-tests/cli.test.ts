@@ -70,7 +70,7 @@ test('--only runs some clauses', async () => {
 });
 
 test('--list needs no deployment', async () => {
-  const { exitCode, stdout } = await runCli(['--list'], undefined);
+  const { exitCode, stdout } = await runCli(['--list'], '');
   expect(exitCode).toBe(0);
   for (const { id, sentence } of clauses) expect(stdout).toContain(`\n  ${id.padEnd(36)} ${sentence}`);
   for (const { open, answers } of clauses.flatMap(({ tolerated = [] }) => tolerated))

@@ -1,19 +1,14 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { resolveTarget } from './core/target.ts';
 import type { Behaviour } from './deployments/deployment.ts';
-import { startDeployment } from './deployments/start-deployment.ts';
 import type { Result } from './report.ts';
 import { runSuite } from './run.ts';
+import { startForTest } from './testing/run-cli.ts';
 
 /** Runs the suite against a deployment. @returns its results by their verdict. */
 async function verify(behaviour: Behaviour): Promise<(verdict: Result['verdict']) => readonly Result[]> {
-  const { url, close } = await startDeployment({
-    name: 'is tried',
-    breaks: [],
-    createBehaviour: () => behaviour,
-  });
-  onTestFinished(close);
-  const { outcomes } = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }));
+  const baseUrl = await startForTest({ createBehaviour: () => behaviour });
+  const { outcomes } = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }));
   return (verdict) => outcomes.filter((result) => result.verdict === verdict);
 }
 
@@ -42,11 +37,10 @@ test('what is answered with a 5xx alone has not passed', async () => {
 });
 
 test('a run tries the clauses that are wanted, and reports them in the order of the specification', async () => {
-  const { url, close } = await startDeployment({ name: 'is the mock', breaks: [] });
-  onTestFinished(close);
+  const baseUrl = await startForTest();
   const only = ['list-pets/pets', 'get-pet/unknown-is-404', 'create-pet/text-exact', 'list-pets/missing-key'];
   const tried: string[] = [];
-  const report = await runSuite(resolveTarget({ baseUrl: url, apiKey: 'test-key' }), {
+  const report = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }), {
     only,
     onResult: ({ clause }) => tried.push(clause.id),
   });
@@ -59,7 +53,7 @@ test('a run tries the clauses that are wanted, and reports them in the order of 
     'list-pets/missing-key passed',
   ]);
   expect(report).toMatchObject({
-    baseUrl: url,
+    baseUrl,
     requests: expect.any(Number),
     animalsAdded: expect.any(Number),
   });

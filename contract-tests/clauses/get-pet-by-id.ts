@@ -8,8 +8,7 @@ import { expectPet } from '../core/find-schema-fault.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { listAnimals } from '../core/list-animals.ts';
 import { outcomeOf, readAnimal } from '../core/read-exchange.ts';
-import { Failed, Skipped } from '../core/result.ts';
-import { tryAgain } from '../core/try-again.ts';
+import { Failed, Skipped, tryAgain } from '../core/result.ts';
 import { expectNoAnimalForNonInteger, expectNotFound } from './get-pet-by-id/expect-not-found.ts';
 
 /** The animals that exist first, then those that do not. */

@@ -22,3 +22,16 @@ export class Unstable extends Failed {}
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
+
+/** How often something is tried that other clients may disturb. */
+const MOST_TRIES = 3;
+
+/** Tries something again when other clients may have caused its failure. @throws what it threw the last time. */
+export async function tryAgain<T>(run: () => Promise<T>, left = MOST_TRIES): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (left === 1 || !(error instanceof Unstable)) throw error;
+    return tryAgain(run, left - 1);
+  }
+}

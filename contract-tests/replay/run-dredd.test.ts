@@ -6,7 +6,7 @@ import { loadContract } from '../../common/contract.ts';
 import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget, type Target } from '../core/target.ts';
 import type { Behaviour, Deployment } from '../deployments/deployment.ts';
-import { startDeployment } from '../deployments/start-deployment.ts';
+import { startForTest } from '../testing/run-cli.ts';
 import { createHooks } from './create-hooks.ts';
 import { runDredd } from './run-dredd.ts';
 import type { Transaction } from './transaction.ts';
@@ -22,9 +22,8 @@ async function replay(
 }
 
 async function start(deployment: Partial<Deployment> = {}, target: Partial<Target> = {}): Promise<Context> {
-  const { url, close } = await startDeployment({ name: 'is replayed', breaks: [], ...deployment });
-  onTestFinished(close);
-  return createContext(resolveTarget({ apiKey: 'test-key', ...target, baseUrl: url }));
+  const baseUrl = await startForTest(deployment);
+  return createContext(resolveTarget({ apiKey: 'test-key', ...target, baseUrl }));
 }
 
 const documented = loadContract().operations.flatMap(({ operationId, responses }) =>

@@ -13,7 +13,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const mock = baseUrl === undefined ? await startMock({ port: 0, log: 'silent' }) : undefined;
   const provided = { baseUrl: mock?.url ?? baseUrl ?? '', apiKey };
   if (URL.parse(provided.baseUrl) === null) throw new Error(`BASE_URL is not a URL: ${baseUrl}`);
-  await expectReady(resolveTarget(provided));
+  await expectReady(resolveTarget(provided)).catch(async (error) => {
+    await mock?.close();
+    throw error;
+  });
   project.provide('target', provided);
   return async () => mock?.close();
 }

@@ -14,10 +14,9 @@ export interface CliResult {
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../cli.ts');
 
-/** Runs the command with a key in the environment. */
-export function runCli(args: readonly string[], key: string | undefined = 'test-key'): Promise<CliResult> {
-  const { ANIMAL_STORE_API_KEY: _, ...environment } = process.env;
-  const env = key === undefined ? environment : { ...environment, ANIMAL_STORE_API_KEY: key };
+/** Runs the command with a key in the environment; an empty one is none. */
+export function runCli(args: readonly string[], key = 'test-key'): Promise<CliResult> {
+  const env = { ...process.env, ANIMAL_STORE_API_KEY: key };
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) => {
       resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr });

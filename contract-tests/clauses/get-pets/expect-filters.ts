@@ -1,8 +1,7 @@
 import { type Context, statuses } from '../../core/context.ts';
 import { trySome } from '../../core/expect-response.ts';
 import { DEFAULT_LIMIT, fetchList, isWhole, LONGEST, listAnimals, toList } from '../../core/list-animals.ts';
-import { Failed, Skipped, Unstable } from '../../core/result.ts';
-import { tryAgain } from '../../core/try-again.ts';
+import { Failed, Skipped, tryAgain, Unstable } from '../../core/result.ts';
 
 /** Expects lists without limit to be as long as with limit=20. */
 export async function expectDefaultLimit(context: Context): Promise<void> {

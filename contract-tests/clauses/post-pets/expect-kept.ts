@@ -11,8 +11,7 @@ import { type Context, statuses } from '../../core/context.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { expectFields, trySome } from '../../core/expect-response.ts';
 import { outcomeOf, readAnimal, readSent } from '../../core/read-exchange.ts';
-import { Failed } from '../../core/result.ts';
-import { tryAgain } from '../../core/try-again.ts';
+import { Failed, tryAgain } from '../../core/result.ts';
 
 /** Endings of names, each with something that might get lost. */
 const texts = [

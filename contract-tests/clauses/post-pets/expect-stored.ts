@@ -11,8 +11,7 @@ import {
   MOST_LISTED,
 } from '../../core/list-animals.ts';
 import { readAnimal, readSent } from '../../core/read-exchange.ts';
-import { Failed, Skipped, Unstable } from '../../core/result.ts';
-import { tryAgain } from '../../core/try-again.ts';
+import { Failed, Skipped, tryAgain, Unstable } from '../../core/result.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {

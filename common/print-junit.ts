@@ -9,7 +9,6 @@ export interface JunitReport {
 /** A suite of a JUnit report. */
 export interface JunitSuite {
   readonly name: string;
-  readonly properties?: Readonly<Record<string, string>>;
   readonly cases: readonly JunitCase[];
 }
 
@@ -36,14 +35,10 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
   ].join('\n');
 }
 
-function printSuite({ name, properties = {}, cases }: JunitSuite, startedAt: Date): string[] {
+function printSuite({ name, cases }: JunitSuite, startedAt: Date): string[] {
   const timestamp = startedAt.toISOString().slice(0, 19);
-  const printed = Object.entries(properties).map(
-    ([name, value]) => `      <property ${printAttributes({ name, value })}/>`,
-  );
   return [
     `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} timestamp="${timestamp}">`,
-    ...(printed.length === 0 ? [] : ['    <properties>', ...printed, '    </properties>']),
     ...cases.flatMap((one) => printCase(one, name)),
     '  </testsuite>',
   ];

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { get, post } from './testing/http-case.ts';
+import { get, post, send } from './testing/http-case.ts';
 import { startMockCli } from './testing/run-cli.ts';
-import { send } from './testing/send.ts';
 
 test('the log has a line for each request', async () => {
   const { url, waitFor } = await startMockCli();

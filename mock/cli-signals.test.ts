@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { measureRate } from '../bench/measure.ts';
-import { get } from './testing/http-case.ts';
+import { get, send } from './testing/http-case.ts';
 import { startMockCli, urlIn } from './testing/run-cli.ts';
-import { send } from './testing/send.ts';
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s lets an open request finish, sent once or again, and ends it with 0',

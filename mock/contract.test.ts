@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import { petStatuses } from '../common/pet.ts';
 import { invalidAnimals } from '../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../fixtures/profiles.ts';
-import { get } from './testing/http-case.ts';
+import { get, send } from './testing/http-case.ts';
 import { createJudge } from './testing/judge.ts';
-import { send } from './testing/send.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
 const judge = createJudge();
-const limit = judge.operations[0]?.parameters.find(({ name }) => name === 'limit');
 
 test.for(Object.keys(profiles) as Profile[])(
   'openapi.yaml allows the list of the profile %s',
@@ -46,22 +43,3 @@ test.for(invalidAnimals.filter(({ fields, json }) => fields.join() !== 'category
     expect(judge.validate({ $ref: '#/components/schemas/NewPet' }, JSON.parse(json))).not.toEqual([]);
   },
 );
-
-test('the bounds of limit are those of openapi.yaml', async () => {
-  const { minimum = NaN, maximum = NaN, default: usual = NaN } = limit?.schema ?? {};
-  const { url } = await startTestMock({ animals: maximum + 1 });
-  const lengthOf = async (query: string) => (await send(url, get(`/v1/pets${query}`))).body.length;
-  expect(await lengthOf('')).toBe(usual);
-  expect(await lengthOf(`?limit=${minimum}`)).toBe(minimum);
-  expect(await lengthOf(`?limit=${maximum}`)).toBe(maximum);
-  for (const beyond of [minimum - 1, maximum + 1]) {
-    expect((await send(url, get(`/v1/pets?limit=${beyond}`))).status).toBe(400);
-  }
-});
-
-test.for(petStatuses)('the status %s filters the list', async (status) => {
-  const { url } = await startTestMock();
-  const { body } = await send(url, get(`/v1/pets?status=${status}`));
-  expect(body.length).toBeGreaterThan(0);
-  expect(body.filter((pet: { status?: string }) => pet.status !== status)).toEqual([]);
-});

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../common/exact-json.ts';
 import { type Pet, petStatuses } from '../common/pet.ts';
-import { get, post } from './testing/http-case.ts';
-import { send } from './testing/send.ts';
+import { get, post, send } from './testing/http-case.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
 const status = fc.constantFrom(...petStatuses);

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { httpCases } from '../testing/cases/http-cases.ts';
-import { expectAnswer } from '../testing/expect-answer.ts';
-import type { HttpCase } from '../testing/http-case.ts';
+import { expectAnswer, type HttpCase, send } from '../testing/http-case.ts';
 import { createJudge } from '../testing/judge.ts';
 import { sampleAnimals } from '../testing/sample-animals.ts';
-import { send } from '../testing/send.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 
 const judge = createJudge();
+
+/** Lets a browser app on another origin read the answer. */
+const readableAnywhere = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
 
 /** The operation of openapi.yaml that a request is meant for, if there is one. */
 function findOperation({ request: { method, path } }: HttpCase) {
@@ -21,6 +22,8 @@ test.for(httpCases)('$title, as openapi.yaml allows', async (row) => {
   const { url } = await startTestMock({ data: sampleAnimals, ...options });
   const response = await send(url, request);
   expectAnswer(response, request.method, answer);
+  expect(response.headers).toMatchObject(readableAnywhere);
+  expect(response.headers).not.toHaveProperty('x-powered-by');
   const operation = findOperation(row);
   // The one status that the contract does not have.
   if (operation === undefined || answer.status === 413) return;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { post } from '../testing/http-case.ts';
-import { send } from '../testing/send.ts';
+import { post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 
 test.for(['hi', '', 'Zoë 🐈 "quoted"\n', '\uD83D'])('POST /messages queues %j', async (message) => {

@@ -18,16 +18,18 @@ function creates(what: string, request: HttpRequest, created: object): HttpCase 
 }
 
 function createsFrom(json: string, created: object): HttpCase {
-  return creates(json.length > 120 ? `${json.slice(0, 120)}…` : json, post('/v1/pets', json), created);
+  return creates(json.slice(0, 120), post('/v1/pets', json), created);
 }
 
 function refuses(what: string, request: HttpRequest, ...mentions: string[]): HttpCase {
-  return refusal(`POST /pets with ${what} is refused`, request, [400, 'invalid_request'], mentions);
+  return refusal(`POST /pets with ${what} is refused`, request, 400, mentions);
 }
 
-/** A NewPet of exactly so many bytes. */
-function bodyOfLength(bytes: number): string {
-  return rex.replace('Rex', 'x'.repeat(bytes - rex.length + 3));
+/** The name of a NewPet that is exactly 1 MiB. */
+const longest = 'x'.repeat(MEBIBYTE - rex.length + 3);
+
+function withName(name: string): string {
+  return rex.replace('Rex', name);
 }
 
 function withMediaType(mediaType: string | undefined): HttpRequest {
@@ -62,10 +64,7 @@ const valid: readonly HttpCase[] = [
   }).map(([coding, compress]) =>
     creates(`a body in ${coding}`, post('/v1/pets', compress(rex), { 'Content-Encoding': coding }), created),
   ),
-  creates('a body of exactly 1 MiB', post('/v1/pets', bodyOfLength(MEBIBYTE)), {
-    name: 'x'.repeat(MEBIBYTE - rex.length + 3),
-    categoryId: 1n,
-  }),
+  creates('a body of exactly 1 MiB', post('/v1/pets', withName(longest)), { ...created, name: longest }),
   ...['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8";v=1'].map(
     (mediaType) => creates(`the media type ${mediaType}`, withMediaType(mediaType), created),
   ),
@@ -75,7 +74,6 @@ const isJson = { 'Content-Type': 'application/json' };
 const notJson = 'could not be read as JSON';
 const otherMediaTypes =
   'text/plain text/json application/x-www-form-urlencoded application/vnd.api+json json'.split(' ');
-const tooLarge = [413, 'payload_too_large'] as const;
 
 const invalid: readonly HttpCase[] = [
   ...invalidAnimals.map(({ why, fields, json }) => refuses(why, post('/v1/pets', json), ...fields)),
@@ -91,9 +89,18 @@ const invalid: readonly HttpCase[] = [
   ),
   refuses('no body', { method: 'POST', path: '/v1/pets', headers: isJson }, 'empty'),
   refuses('an empty body', post('/v1/pets', ''), 'empty'),
-  ...['null', 'true', '1', '"Rex"', '[]', `[${rex}]`].map((json) =>
-    refuses(`the body ${json}`, post('/v1/pets', json), 'must be a JSON object'),
+  ...['null', 'true', '1', '0.5', '"a \\"b\\""'].map((json) =>
+    refuses(`the body ${json}`, post('/v1/pets', json), `must be a JSON object, not ${json}.`),
   ),
+  ...Object.entries({
+    '[]': 'an array',
+    [`[${rex}]`]: 'an array',
+    '1e400': 'a number far too large',
+    [`"${'x'.repeat(1e5)}"`]: `"${'x'.repeat(39)}…`,
+  }).map(([json, named]) =>
+    refuses(`the body ${json.slice(0, 60)}`, post('/v1/pets', json), `must be a JSON object, not ${named}.`),
+  ),
+  refuses('an object as its name', post('/v1/pets', '{"name":{}}'), 'name must be a string, not an object'),
   ...[
     ...['{', '{"name":"Rex"', "{'name':'Rex'}", '{"name":"Rex","categoryId":1,}'],
     ...['{"name":"Rex","categoryId":01}', 'NaN', '\u0000', ' '],
@@ -102,7 +109,7 @@ const invalid: readonly HttpCase[] = [
     'bytes that are not UTF-8': [Buffer.from(rex.replace('Rex', 'R\xe9x'), 'latin1'), 'not UTF-8'],
     'UTF-16': [Buffer.from(rex, 'utf16le'), notJson],
     'an array nested 100,000 deep': ['['.repeat(1e5) + ']'.repeat(1e5), 'nested too deeply'],
-    'a million digits': [`{"name":"Rex","categoryId":$'9'.repeat(1e6)}`, 'categoryId'],
+    'a million digits': [`{"name":"Rex","categoryId":${'9'.repeat(1e6)}}`, 'categoryId'],
     'an endless exponent': ['{"name":"Rex","categoryId":1e999999999}', 'categoryId'],
     'a number that looks whole only when it is rounded': [
       '{"name":"Rex","categoryId":1.0000000000000000001}',
@@ -113,16 +120,15 @@ const invalid: readonly HttpCase[] = [
   refuses('an unknown encoding', post('/v1/pets', rex, { 'Content-Encoding': 'zip' }), 'zip'),
   ...Object.entries({
     '1 MiB and a byte of text': ['x'.repeat(MEBIBYTE + 1), { 'Content-Type': 'text/html' }],
-    'a body of 1 MiB and a byte': [bodyOfLength(MEBIBYTE + 1), {}],
+    'a body of 1 MiB and a byte': [withName(`${longest}x`), {}],
     'a body of 1 MiB and a byte once it is unzipped': [
-      gzipSync(bodyOfLength(MEBIBYTE + 1)),
+      gzipSync(withName(`${longest}x`)),
       { 'Content-Encoding': 'gzip' },
     ],
-  } as const).map(([what, [body, headers]]) =>
-    refusal(`POST /pets with ${what} is refused`, post('/v1/pets', body, headers), tooLarge, [
-      '1048576 bytes',
-    ]),
-  ),
+  } as const).map(([what, [body, headers]]) => {
+    const title = `POST /pets with ${what} is refused`;
+    return refusal(title, post('/v1/pets', body, headers), 413, ['1048576 bytes']);
+  }),
 ];
 
 /** Source: specification, POST /pets; decisions/what-the-specification-leaves-open.md */

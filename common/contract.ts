@@ -16,25 +16,8 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** A media type of a request or response body. */
-export interface MediaType {
-  readonly schema: Schema;
-  readonly example: unknown;
-}
-
-/** A response, with its reference resolved. */
-export interface ContractResponse {
-  readonly description: string;
-  readonly content: Readonly<Record<string, MediaType>>;
-}
-
-/** A parameter in the query or the path. */
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly required: boolean;
-  readonly schema: Schema;
-}
+/** The bodies of a request or a response, by their media types. */
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example: unknown }>>;
 
 /** An operation, with its method (upper case), its path relative to the base URL, and its references resolved one step. */
 export interface Operation {
@@ -43,16 +26,21 @@ export interface Operation {
   readonly path: string;
   readonly deprecated: boolean;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Readonly<Record<string, MediaType>>;
-  };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   /** By HTTP status, as a string of three digits. */
-  readonly responses: Readonly<Record<string, ContractResponse>>;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
+}
+
+/** A parameter in the query or the path. */
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly schema: Schema;
 }
 
 /** openapi.yaml, as far as programs read it. */
-export interface Contract {
+interface Contract {
   readonly version: string;
   readonly operations: readonly Operation[];
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -72,10 +60,7 @@ export function loadContract(): Contract {
         schema: resolve(document, parameter.schema),
       })),
       responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, response]) => [
-          status,
-          resolve(document, response),
-        ]),
+        Object.entries(operation.responses).map(([status, one]) => [status, resolve(document, one)]),
       ),
     })),
   );
@@ -85,11 +70,11 @@ export function loadContract(): Contract {
 /** openapi.yaml as it is written. */
 interface Document {
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Partial<Operation> & WrittenOperation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-type WrittenOperation = Pick<Operation, 'operationId' | 'responses'>;
+type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
 
 /** Follows a `$ref` to the node of the document that it names. */
 function resolve<T extends object>(document: Document, node: T): T {

@@ -1,15 +1,15 @@
+/** A suite of a JUnit report. */
+interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+}
+
 /** A report of JUnit. */
-export interface JunitReport {
+interface JunitReport {
   readonly name: string;
   readonly startedAt: Date;
   readonly seconds: number;
   readonly suites: readonly JunitSuite[];
-}
-
-/** A suite of a JUnit report. */
-export interface JunitSuite {
-  readonly name: string;
-  readonly cases: readonly JunitCase[];
 }
 
 /** A case of a JUnit report. */

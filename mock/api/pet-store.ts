@@ -42,10 +42,9 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
     get version() {
       return version;
     },
-    add({ name, categoryId, status }) {
+    add(pet) {
       while (byId.has(nextId)) nextId += 1n;
-      const pet = { id: nextId, name, categoryId };
-      return insert(status === undefined ? pet : { ...pet, status });
+      return insert({ id: nextId, ...pet });
     },
     get: (id) => byId.get(id),
     list: ({ limit, status }) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isJsonObject, parseExactJson, printExactJson } from './exact-json.ts';
+import { parseExactJson, printExactJson } from './exact-json.ts';
 
 test.for<[value: unknown, ...texts: string[]]>([
   [0n, '0', '-0', '0.0', '0e99999999999'],
@@ -58,18 +58,4 @@ test('what is printed is parsed as the same, every integer exact', () => {
       expect(parseExactJson(printExactJson(original as never))).toEqual(original);
     }),
   );
-});
-
-test('numbers agree with JSON.parse wherever a double is exact', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer()), (number) => {
-      const json = JSON.stringify(number);
-      expect(Number(parseExactJson(json))).toBe(Object.is(number, -0) ? 0 : number);
-    }),
-  );
-});
-
-test('only an object is a JSON object', () => {
-  expect([{}, { a: 1n }].map(isJsonObject)).toEqual([true, true]);
-  expect([[], null, '{}', 1n, true].map(isJsonObject)).toEqual([false, false, false, false, false]);
 });

@@ -25,9 +25,12 @@ test('properties of the data file that were left out are named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-mock-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'animals.json');
-  await writeFile(file, '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"}]');
+  await writeFile(
+    file,
+    '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"},{"id":2,"name":"","categoryId":1,"staus":1,"tag":[]}]',
+  );
   const stdout = await startCli(['--port', '0', '--data', file]).waitFor(/\nleft out.*\n/);
-  expect(stdout).toMatch(/animals: 1\n.*\nleft out, not being in the contract: staus\n$/);
+  expect(stdout).toMatch(/animals: 2\n.*\nleft out, not being in the contract: staus, tag\n$/);
 });
 
 function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, message: string): void {

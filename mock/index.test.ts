@@ -90,3 +90,14 @@ test('an IPv6 address stands in brackets', async () => {
   const { url } = await startTestMock({ host: '::1' });
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);
 });
+
+test('every message has an id and a time of its own', async () => {
+  const { url } = await startTestMock();
+  const before = Date.now();
+  const queue = () => send(url, post('/messages', '{"message":"hi"}'));
+  const [first, second] = await Promise.all([queue(), queue()]);
+  expect(first.body.id).not.toBe(second.body.id);
+  const createdAt = Date.parse(first.body.createdAt);
+  expect(createdAt).toBeGreaterThanOrEqual(before);
+  expect(createdAt).toBeLessThanOrEqual(Date.now());
+});

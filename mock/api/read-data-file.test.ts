@@ -26,22 +26,7 @@ test('animals are read as they are, int64 exact', () => {
   });
 });
 
-test('an empty array is a store without animals', () => {
-  expect(readDataFile(write('[]')).pets).toEqual([]);
-});
-
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
-
-test('properties that are not of the contract are left out, and named', () => {
-  const [one, two] = [
-    rex.replace('}', ',"staus":"sold"}'),
-    rex.replace('1', '2').replace('}', ',"staus":1,"tag":[]}'),
-  ];
-  expect(readDataFile(write(`[${one},${two}]`))).toEqual({
-    pets: [1n, 2n].map((id) => ({ id, name: 'Rex', categoryId: 1n })),
-    unknownProperties: ['staus', 'tag'],
-  });
-});
 
 test.for([
   ['{}', 'must hold a JSON array of animals, not an object'],

@@ -24,7 +24,7 @@ const fields = {
   id: [AN_INT64, isInt64],
   name: ['a string', isString],
   categoryId: [AN_INT64, isInt64],
-  status: [A_STATUS, isStatus],
+  status: [A_STATUS, (value) => parseStatus(value) !== undefined],
   message: ['a string', isString],
 } as const satisfies Record<string, [expected: string, isValid: (value: ExactJson) => boolean]>;
 
@@ -41,13 +41,7 @@ interface Query {
 export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilter {
   const problems: string[] = [];
   const limit = readParameter(query, 'limit', A_LIMIT, (text) => parseLimit(text, limitPolicy), problems);
-  const status = readParameter(
-    query,
-    'status',
-    A_STATUS,
-    (text) => petStatuses.find((one) => one === text),
-    problems,
-  );
+  const status = readParameter(query, 'status', A_STATUS, parseStatus, problems);
   expectNone(problems);
   return { limit: limit ?? DEFAULT_LIMIT, status };
 }
@@ -110,8 +104,8 @@ function parseLimit(text: string, policy: LimitPolicy): number | undefined {
   return policy === 'clamp' || nearest === Number(text) ? nearest : undefined;
 }
 
-function isStatus(value: ExactJson): value is PetStatus {
-  return petStatuses.includes(value as PetStatus);
+function parseStatus(text: ExactJson): PetStatus | undefined {
+  return petStatuses.find((status) => status === text);
 }
 
 function isString(value: ExactJson): value is string {

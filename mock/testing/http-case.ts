@@ -1,6 +1,6 @@
 import supertest, { type Response } from 'supertest';
 import { expect } from 'vitest';
-import { type ExactJson, parseExactJson } from '../../common/exact-json.ts';
+import { parseExactJson } from '../../common/exact-json.ts';
 import type { MockOptions } from '../options.ts';
 
 /** Headers by their names. */
@@ -31,7 +31,7 @@ interface HttpAnswer {
   /** A header that is undefined must be absent. */
   readonly headers?: HeaderFields;
   /** The body, as JSON; compared with every integer exact. */
-  readonly body?: ExactJson;
+  readonly body?: unknown;
   /** The body is an Error of this status, whose message holds each of these texts. */
   readonly mentions?: readonly string[];
 }

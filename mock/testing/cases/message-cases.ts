@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type HttpCase, post, refusal } from '../http-case.ts';
 
 function refuses(what: string, body: string, status: number, mention: string, headers = {}): HttpCase {
@@ -6,11 +7,24 @@ function refuses(what: string, body: string, status: number, mention: string, he
   ]);
 }
 
+/** A message is queued, whatever else is in the body. */
+function queues(message: string): HttpCase {
+  const createdAt = '2026-11-21T12:00:00.000Z';
+  const body = { id: expect.stringMatching(/./), message, status: 'queued', createdAt };
+  return {
+    title: `POST /messages queues ${JSON.stringify(message)}`,
+    options: { now: new Date(createdAt) },
+    request: post('/messages', JSON.stringify({ message, extra: 1 })),
+    answer: { status: 202, headers: { 'content-type': 'application/json' }, body },
+  };
+}
+
 const hi = '{"message":"hi"}';
 const large = JSON.stringify({ message: 'x'.repeat(1024 * 1024) });
 
-/** What is refused; what is accepted carries an id and a time, which a table cannot hold. Source: specification, Introductory quickstart request */
+/** Source: specification, Introductory quickstart request */
 export const messageCases: readonly HttpCase[] = [
+  ...['hi', '', 'Zoë 🐈 "quoted"\n', '\uD83D'].map(queues),
   ...['{}', '{"message":null}', '{"message":1}', '{"message":["hi"]}', '{"Message":"hi"}'].map((json) =>
     refuses(json, json, 400, 'message'),
   ),

@@ -73,7 +73,6 @@ export function fillDefaults<Table extends OptionTable>(
 
 /**
  * Checks the options that were given; those that are undefined were not.
- *
  * @param nameOf names an option as the user gave it.
  * @throws UsageError naming the option and what was expected of it.
  */

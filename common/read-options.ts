@@ -23,7 +23,6 @@ type Written = string | readonly string[] | boolean;
 /**
  * Reads the command line and, for options that it does not give, the environment; an empty variable counts as not set.
  * --help is answered on stdout, and so is --version when there is one.
- *
  * @throws UsageError naming the flag or variable and what was expected of it.
  * @throws CommanderError with exitCode 0 after --help and --version.
  */

@@ -19,7 +19,6 @@ const PATIENCE = 500;
 
 /**
  * Runs a program until SIGINT or SIGTERM, and says in one line why it does not start.
- *
  * @param name stands before what is said of a failure.
  * @param isStartedByNpm whether it ends with its parent, a shell of npm's.
  */

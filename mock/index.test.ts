@@ -81,11 +81,6 @@ test('closing cuts off what takes longer than its patience', async () => {
   await Promise.all([close(), once(socket, 'close')]);
 });
 
-test('closing twice is closing once', async () => {
-  const mock = await startTestMock();
-  expect(mock.close()).toBe(mock.close());
-});
-
 test('an IPv6 address stands in brackets', async () => {
   const { url } = await startTestMock({ host: '::1' });
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);

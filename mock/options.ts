@@ -107,11 +107,7 @@ export const mockCommand = defineCommand({
 /** How a mock is started: every option valid and, where it has a default, present. */
 export type MockConfig = FilledOptions<typeof mockCommand.options>;
 
-/**
- * Checks the options and fills in the defaults.
- *
- * @throws UsageError naming the option and what was expected of it.
- */
+/** Checks the options and fills in the defaults. @throws UsageError naming the option and what was expected of it. */
 export function resolveMockOptions(options: MockOptions): MockConfig {
   expectOptions(mockCommand, options);
   const { checkedProxy = options.checkedPort !== undefined } = options;

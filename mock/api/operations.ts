@@ -12,7 +12,6 @@ export interface OperationContext {
   readonly store: PetStore;
   readonly printList: PrintList;
   readonly limitPolicy: LimitPolicy;
-  /** The time it is. */
   readonly now: () => Date;
 }
 

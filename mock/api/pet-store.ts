@@ -2,22 +2,18 @@ import type { NewPet, Pet, PetStatus } from '../../common/pet.ts';
 
 /** Which animals a list has. */
 export interface ListFilter {
-  /** How many at most. */
   readonly limit: number;
   readonly status: PetStatus | undefined;
 }
 
 /** The animals, in the order in which they were added. No call takes longer because there are more of them. */
 export interface PetStore {
-  /** How many animals there are. */
   readonly size: number;
   /** Another number after every change. */
   readonly version: number;
   /** Adds an animal under an id of its own and returns it. */
   add(pet: NewPet): Pet;
-  /** The animal of that id. */
   get(id: bigint): Pet | undefined;
-  /** The first animals that the filter lets through. */
   list(filter: ListFilter): readonly Pet[];
 }
 

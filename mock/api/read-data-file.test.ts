@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { sampleAnimals } from '../testing/sample-animals.ts';
+import { sampleAnimals } from '../testing/start-test-mock.ts';
 import { DataFileError, readDataFile } from './read-data-file.ts';
 
 function write(content: string | Buffer): string {

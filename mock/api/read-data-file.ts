@@ -19,7 +19,6 @@ export class DataFileError extends StartError {
 
 /**
  * Reads animals from a JSON file: an array of Pet. Source: openapi.yaml#/components/schemas/Pets
- *
  * @throws DataFileError when the file cannot be read, is not JSON, or holds anything but animals with ids of their own.
  */
 export function readDataFile(file: string): DataFile {

@@ -35,7 +35,6 @@ interface Query {
 
 /**
  * Reads the query of listPets. Source: openapi.yaml#/paths/~1pets/get/parameters
- *
  * @throws ApiError `invalid_request`, naming each parameter that is wrong.
  */
 export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilter {
@@ -49,7 +48,6 @@ export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilt
 /**
  * Reads the body of createPet; properties that are not of the schema are left out.
  * Source: openapi.yaml#/components/schemas/NewPet
- *
  * @throws ApiError `invalid_request`, naming each field that is wrong.
  */
 export function parseNewPet(body: JsonObject): NewPet {
@@ -60,7 +58,6 @@ export function parseNewPet(body: JsonObject): NewPet {
 
 /**
  * Reads the body of the quickstart's request. Source: specification, Introductory quickstart request
- *
  * @throws ApiError `invalid_request` when message is not a string.
  */
 export function parseMessage(body: JsonObject): string {

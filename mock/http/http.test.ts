@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
+import { type Profile, profiles } from '../../fixtures/profiles.ts';
 import { httpCases } from '../testing/cases/http-cases.ts';
-import { expectAnswer, type HttpCase, send } from '../testing/http-case.ts';
+import { expectAnswer, get, type HttpCase, send } from '../testing/http-case.ts';
 import { createJudge } from '../testing/judge.ts';
-import { sampleAnimals } from '../testing/sample-animals.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
+import { sampleAnimals, startTestMock } from '../testing/start-test-mock.ts';
 
 const judge = createJudge();
 
@@ -44,20 +45,53 @@ test('every documented response is among the answers', () => {
 
 const fetched = httpCases.filter(({ request, answer }) => request.method === 'GET' && answer.status !== 405);
 
-test.for(fetched)(
-  'HEAD is answered with the same status and headers: $title',
-  async ({ options, request }) => {
-    const { url } = await startTestMock({ data: sampleAnimals, ...options });
-    const { status, headers } = await send(url, request);
-    const { date, ...lasting } = headers;
-    const answer = await send(url, { ...request, method: 'HEAD' });
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject(lasting);
-    expect(answer.text ?? '').toBe('');
-  },
-);
+test.for(fetched)('HEAD is answered with the same status and headers: $title', async (row) => {
+  const { url } = await startTestMock({ data: sampleAnimals, ...row.options });
+  const { status, headers } = await send(url, row.request);
+  const { date, ...lasting } = headers;
+  const answer = await send(url, { ...row.request, method: 'HEAD' });
+  expect([answer.status, answer.text ?? '']).toEqual([status, '']);
+  expect(answer.headers).toMatchObject(lasting);
+});
 
 test('the titles of the cases differ', () => {
   const titles = httpCases.map(({ title }) => title);
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
 });
+
+test.for(Object.keys(profiles) as Profile[])(
+  'openapi.yaml allows the list of the profile %s',
+  async (profile) => {
+    const { url, animals } = await startTestMock({ profile });
+    const { body } = await send(url, get('/v1/pets?limit=100'));
+    expect(body).toHaveLength(Math.min(animals, 100));
+    expect(judge.validate({ $ref: '#/components/schemas/Pets' }, body)).toEqual([]);
+  },
+);
+
+const contents = judge.operations.flatMap(({ operationId, requestBody, responses }) =>
+  Object.entries({ request: requestBody, ...responses }).flatMap(([what, body]) =>
+    Object.values(body?.content ?? {}).map((content) => ({ title: `${operationId} ${what}`, content })),
+  ),
+);
+
+test.for(contents)('the example of openapi.yaml for $title conforms to its schema', ({ content }) => {
+  expect(content.example).toBeDefined();
+  expect(judge.validate(content.schema, content.example)).toEqual([]);
+});
+
+test('the judge refuses a Pet that breaks its schema', () => {
+  const pet = { $ref: '#/components/schemas/Pet' };
+  expect(judge.validate(pet, { id: 1, name: 'Rex' })).toEqual([" must have required property 'categoryId'"]);
+  expect(judge.validate(pet, { id: 1.5, name: '', categoryId: 1, status: 'lost' })).toHaveLength(3);
+});
+
+/** A double cannot tell these from an int64: they are integers to ajv. */
+const isBeyondInt64 = (json: string) => Number.isInteger(JSON.parse(json).categoryId);
+
+test.for(invalidAnimals.filter(({ fields, json }) => fields.join() !== 'categoryId' || !isBeyondInt64(json)))(
+  'openapi.yaml refuses a body with $why',
+  ({ json }) => {
+    expect(judge.validate({ $ref: '#/components/schemas/NewPet' }, JSON.parse(json))).not.toEqual([]);
+  },
+);

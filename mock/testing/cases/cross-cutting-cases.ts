@@ -1,29 +1,23 @@
 import type { MockOptions } from '../../options.ts';
 import { get, type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
-import { samplePets } from '../sample-animals.ts';
+import { samplePets } from '../start-test-mock.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
 
 /** A request to each place that wants a key, among them bad ones. */
 const keyed: readonly HttpRequest[] = [
-  get('/v1/pets'),
-  get('/v1/pets?limit=0&status=lost'),
-  get('/v1/pets/1'),
-  get('/v1/pets/999'),
-  get('/v1/pets/abc'),
+  ...['/v1/pets', '/v1/pets?limit=0&status=lost', '/v1/pets/1', '/v1/pets/999', '/v1/pets/abc'].map((path) =>
+    get(path),
+  ),
+  ...['/v1', '/v1/', '/v1/nothing', '/v1/pets/%ZZ', '/messages'].map((path) => get(path)),
   post('/v1/pets', rex),
   post('/v1/pets', '{'),
   post('/v1/pets', 'x', { 'Content-Type': 'text/plain' }),
+  post('/messages', '{"message":"hi"}'),
+  post('/messages', '{'),
   { method: 'HEAD', path: '/v1/pets' },
   { method: 'DELETE', path: '/v1/pets/1' },
   { method: 'OPTIONS', path: '/v1/pets' },
-  get('/v1'),
-  get('/v1/'),
-  get('/v1/nothing'),
-  get('/v1/pets/%ZZ'),
-  post('/messages', '{"message":"hi"}'),
-  post('/messages', '{'),
-  get('/messages'),
 ];
 
 const wrongKeys: Readonly<Record<string, string | undefined>> = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { get, type HttpCase, refusal } from '../http-case.ts';
-import { samplePets } from '../sample-animals.ts';
+import { samplePets } from '../start-test-mock.ts';
 
 const first = samplePets.slice(0, 1);
 

@@ -64,7 +64,6 @@ function readImports(from: string): Import[] {
   });
 }
 
-/** The longest of the places that a file is in. */
 function placeOf(file: string): string {
   const places = Object.keys(mayImport).filter((place) => file.startsWith(place));
   return places.toSorted((one, other) => other.length - one.length)[0] ?? '';
@@ -78,7 +77,6 @@ function isAllowed({ from, to }: Import): boolean {
   return [placeOf(to), to, name].some((one) => allowed.includes(one));
 }
 
-/** Imports as they are to be read in a failure. */
 function find(isForbidden: (edge: Import) => boolean): string[] {
   return imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
 }

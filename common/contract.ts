@@ -31,7 +31,6 @@ export interface Operation {
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
 }
 
-/** A parameter in the query or the path. */
 interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path';
@@ -39,35 +38,29 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** openapi.yaml, as far as programs read it. */
-interface Contract {
-  readonly version: string;
-  readonly operations: readonly Operation[];
-  readonly schemas: Readonly<Record<string, Schema>>;
-}
-
 /** Reads openapi.yaml. */
-export function loadContract(): Contract {
+export function loadContract() {
   const document = parse(readFileSync(contractFile, 'utf8')) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path,
-      deprecated: operation.deprecated ?? false,
-      parameters: (operation.parameters ?? []).map((parameter) => ({
-        ...parameter,
-        schema: resolve(document, parameter.schema),
-      })),
-      responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, one]) => [status, resolve(document, one)]),
-      ),
-    })),
+    Object.entries(methods).map(
+      ([method, operation]): Operation => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        deprecated: operation.deprecated ?? false,
+        parameters: (operation.parameters ?? []).map((parameter) => ({
+          ...parameter,
+          schema: resolve(document, parameter.schema),
+        })),
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, one]) => [status, resolve(document, one)]),
+        ),
+      }),
+    ),
   );
   return { version: document.info.version, operations, schemas: document.components.schemas };
 }
 
-/** openapi.yaml as it is written. */
 interface Document {
   readonly info: { readonly version: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;

@@ -1,10 +1,8 @@
-/** A suite of a JUnit report. */
 interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
 }
 
-/** A report of JUnit. */
 interface JunitReport {
   readonly name: string;
   readonly startedAt: Date;

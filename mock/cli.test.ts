@@ -103,20 +103,21 @@ test('--help names every option, its variables and its default', async () => {
   expect(words).toContain('default: 4010');
 });
 
-test('--version is the version of the package', async () => {
-  const stdout = expect.stringMatching(/^\d+\.\d+\.\d+\n$/);
-  expect(await runCli(['--version'])).toMatchObject({ stdout, exitCode: 0 });
-});
-
 test.for([
   ['20.20.2', 1, /^animal-store-mock needs Node 24\.18 or later, and this is v20\.20\.2; .+\n$/],
   ['24.17.9', 1, /^animal-store-mock needs Node 24\.18 or later, and this is v24\.17\.9; .+\n$/],
   ['24.18.0', 0, /^$/],
   ['25.0.0', 0, /^$/],
   ['100.1.0', 0, /^$/],
-] as const)('Node %s ends with %i and one sentence at most', async ([version, exitCode, stderr]) => {
-  const values = `{ version: { value: 'v${version}' }, versions: { value: { node: '${version}' } } }`;
-  const pretended = encodeURIComponent(`Object.defineProperties(process, ${values})`);
-  const result = await runCli(['--version'], { node: ['--import', `data:text/javascript,${pretended}`] });
-  expect(result).toMatchObject({ stderr: expect.stringMatching(stderr), exitCode });
-});
+] as const)(
+  'on Node %s --version ends with %i: the version or one sentence',
+  async ([version, exitCode, stderr]) => {
+    const stdout = exitCode === 0 ? /^\d+\.\d+\.\d+\n$/ : /^$/;
+    const values = `{ version: { value: 'v${version}' }, versions: { value: { node: '${version}' } } }`;
+    const pretended = encodeURIComponent(`Object.defineProperties(process, ${values})`);
+    const result = await runCli(['--version'], { node: ['--import', `data:text/javascript,${pretended}`] });
+    expect([stdout.test(result.stdout), result.stderr, result.exitCode]).toEqual([
+      ...[true, expect.stringMatching(stderr), exitCode],
+    ]);
+  },
+);

@@ -27,9 +27,10 @@ export function startCheckedProxyBeside(url: string, { checkedPort, host, log, a
   const workerData: WorkerOptions = { upstream: url, port: checkedPort, host, log, apiKeys };
   const worker = new Worker(file, { workerData });
   const ended = once(worker, 'exit');
-  const listening = once(worker, 'message').then(([report]: WorkerReport[]) => {
-    if (report?.url !== undefined) return report.url;
-    throw Object.assign(new Error(report?.failure.message), report?.failure);
+  const listening = once(worker, 'message').then(([message]) => {
+    const report: WorkerReport = message;
+    if ('url' in report) return report.url;
+    throw Object.assign(new Error(report.failure.message), report.failure);
   });
   return {
     url: listening,

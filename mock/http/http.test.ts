@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../../fixtures/profiles.ts';
 import { httpCases } from '../testing/cases/http-cases.ts';
-import { expectAnswer, get, type HttpCase, send } from '../testing/http-case.ts';
+import { expectAnswer, get, type HttpCase, type HttpRequest, send } from '../testing/http-case.ts';
 import { createJudge } from '../testing/judge.ts';
 import { sampleAnimals, startTestMock } from '../testing/start-test-mock.ts';
 
 const judge = createJudge();
 
-/** Lets a browser app on another origin read the answer. */
 const readableAnywhere = { 'access-control-allow-origin': '*', 'access-control-expose-headers': '*' };
 
 /** The operation of openapi.yaml that a request is meant for, if there is one. */
@@ -69,23 +68,6 @@ test.for(Object.keys(profiles) as Profile[])(
   },
 );
 
-const contents = judge.operations.flatMap(({ operationId, requestBody, responses }) =>
-  Object.entries({ request: requestBody, ...responses }).flatMap(([what, body]) =>
-    Object.values(body?.content ?? {}).map((content) => ({ title: `${operationId} ${what}`, content })),
-  ),
-);
-
-test.for(contents)('the example of openapi.yaml for $title conforms to its schema', ({ content }) => {
-  expect(content.example).toBeDefined();
-  expect(judge.validate(content.schema, content.example)).toEqual([]);
-});
-
-test('the judge refuses a Pet that breaks its schema', () => {
-  const pet = { $ref: '#/components/schemas/Pet' };
-  expect(judge.validate(pet, { id: 1, name: 'Rex' })).toEqual([" must have required property 'categoryId'"]);
-  expect(judge.validate(pet, { id: 1.5, name: '', categoryId: 1, status: 'lost' })).toHaveLength(3);
-});
-
 /** A double cannot tell these from an int64: they are integers to ajv. */
 const isBeyondInt64 = (json: string) => Number.isInteger(JSON.parse(json).categoryId);
 
@@ -95,3 +77,46 @@ test.for(invalidAnimals.filter(({ fields, json }) => fields.join() !== 'category
     expect(judge.validate({ $ref: '#/components/schemas/NewPet' }, JSON.parse(json))).not.toEqual([]);
   },
 );
+
+const Origin = 'http://localhost:5173';
+
+/** What a browser asks before it sends a request with an Authorization header; it adds no key of its own. */
+function preflight(path: string, method: string): HttpRequest {
+  const headers = {
+    Origin,
+    Authorization: undefined,
+    'Access-Control-Request-Method': method,
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  };
+  return { method: 'OPTIONS', path, headers };
+}
+
+test.for([
+  ['/v1/pets', 'GET'],
+  ['/v1/pets', 'POST'],
+  ['/v1/pets/1', 'DELETE'],
+  ['/messages', 'POST'],
+  ['/nowhere', 'GET'],
+] as const)('a preflight of %s is granted %s with its headers, without a key', async ([path, method]) => {
+  const { url } = await startTestMock();
+  const { status, headers, text } = await send(url, preflight(path, method));
+  expect([status, text]).toEqual([204, '']);
+  expect(headers).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': method,
+    'access-control-allow-headers': 'authorization,content-type',
+    'access-control-max-age': '600',
+    vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+  });
+});
+
+test('without CORS a preflight is a request like any other, and no answer may be read', async () => {
+  const { url } = await startTestMock({ cors: false });
+  for (const [request, expected] of [
+    [preflight('/v1/pets', 'GET'), 401],
+    [get('/v1/pets', { Origin }), 200],
+  ] as const) {
+    const { status, headers } = await send(url, request);
+    expect([status, headers['access-control-allow-origin']]).toEqual([expected, undefined]);
+  }
+});

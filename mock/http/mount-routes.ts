@@ -38,12 +38,10 @@ function bodyOf(request: Request): RequestBody {
   return { mediaType: request.headers['content-type'], bytes: request.body ?? new Uint8Array() };
 }
 
-const noQuery = new URLSearchParams();
-
 /** The query as it was sent: Express would turn repeated and bracketed names into arrays and objects. */
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
-  return start === -1 ? noQuery : new URLSearchParams(url.slice(start));
+  return new URLSearchParams(start === -1 ? '' : url.slice(start));
 }
 
 /** Refuses every method that reaches it. Source: RFC 9110 section 15.5.6 */

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { parseExactJson } from '../../common/exact-json.ts';
 import type { MockOptions } from '../options.ts';
 
-/** Headers by their names. */
 type HeaderFields = Readonly<Record<string, string | undefined>>;
 
 /** A request to a mock that holds the sample animals, and what it must answer. */
@@ -25,7 +24,6 @@ export interface HttpRequest {
   readonly body?: string | Buffer;
 }
 
-/** An expected answer. */
 interface HttpAnswer {
   readonly status: number;
   /** A header that is undefined must be absent. */

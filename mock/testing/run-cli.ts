@@ -6,8 +6,7 @@ import { onTestFinished } from 'vitest';
 
 const mockBin = fileURLToPath(new URL('../bin.js', import.meta.url));
 
-/** How a process of the command is started. */
-export interface CliOptions {
+interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly node?: readonly string[];

@@ -27,7 +27,6 @@ export interface Operation {
   readonly deprecated: boolean;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  /** By HTTP status, as a string of three digits. */
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
 }
 

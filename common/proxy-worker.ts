@@ -2,7 +2,6 @@ import type { LogFormat } from './value-kinds.ts';
 
 /** What a checked proxy in a thread of its own is started with. */
 export interface WorkerOptions {
-  /** The base URL of the mock. */
   readonly upstream: string;
   readonly port: number;
   readonly host: string;

@@ -67,15 +67,12 @@ function onParentGone(callback: () => void): void {
   watch.unref();
 }
 
-/** What to say, if anything, and how to exit: 2 for usage, 1 for a failure to start, 0 after --help. */
-interface StartFailure {
-  readonly message?: string;
-  readonly exitCode: number;
-}
-
-/** Says in one line why a program did not start; only a fault of its own has a stack trace. */
-export function describeStartFailure(error: unknown, portFlag = '--port'): StartFailure {
-  if (error instanceof CommanderError) return { exitCode: error.exitCode };
+/**
+ * Says in one line, if anything, why a program did not start, and how it exits: 2 for usage, 1 for a failure to start,
+ * 0 after --help. Only a fault of its own has a stack trace.
+ */
+export function describeStartFailure(error: unknown, portFlag = '--port') {
+  if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
   if (error instanceof StartError) return { message: toOneLine(error.message), exitCode: error.exitCode };
   return { message: describeListenError(error, portFlag) ?? inspect(error), exitCode: 1 };
 }

@@ -52,9 +52,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   await once(server, 'listening');
   const url = `${originOf(server, config.host)}/v1`;
   const proxy = config.checkedProxy ? startCheckedProxyBeside(url, config) : undefined;
-  let closed: Promise<void> | undefined;
   // The proxy goes first: its open requests are the mock's.
-  const close = () => (closed ??= Promise.resolve(proxy?.close()).then(closeServer));
+  const close = () => Promise.resolve(proxy?.close()).then(closeServer);
   const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
   return { url, checkedUrl, animals: store.size, unknownProperties, close };
 }

@@ -4,7 +4,6 @@ import { ApiError, describeValue } from './errors.ts';
 
 /** The body of a request as it came. */
 export interface RequestBody {
-  /** The value of its Content-Type header. */
   readonly mediaType: string | undefined;
   readonly bytes: Uint8Array;
 }

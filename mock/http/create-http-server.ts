@@ -4,7 +4,6 @@ import { answerClientErrors, answerConnect, toOriginForm } from '../../common/an
 
 /**
  * Creates the HTTP server of an Express app.
- *
  * Express gives each request and response a prototype of its own, which costs more than its routing.
  * Here Node creates them with that prototype, so that Express finds nothing to change.
  */

@@ -71,7 +71,6 @@ test('a client that goes away in the middle of a body leaves the mock well', asy
   expect((await send(url, get('/v1/pets'))).body).toEqual([]);
 });
 
-/** Starts a bare server whose malformed requests are answered as the mock's. */
 async function startBare(server: Server): Promise<string> {
   answerClientErrors(server).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

@@ -60,6 +60,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'fixtures/',
     'common/',
   ],
+  'contract-tests/mutants/': [
+    'contract-tests/',
+    'contract-tests/clauses/',
+    'contract-tests/core/',
+    '@stryker-mutator/instrumenter',
+  ],
   'bench/': [],
   'fuzz/': ['bench/', 'fast-check'],
 };

@@ -20,7 +20,7 @@ import {
   isFetch,
   isList,
   isListOf,
-  type Parameters,
+  type QueryParameters,
   withKey,
   withParameters,
 } from './requests.ts';
@@ -71,7 +71,7 @@ export const change = {
   },
 
   /** Parameters of the lists that are picked by their limit and status. */
-  query(isMeant: IsListMeant, parameters: Parameters): CreateBehaviour {
+  query(isMeant: IsListMeant, parameters: QueryParameters): CreateBehaviour {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
   },
 

@@ -9,6 +9,8 @@ import type { Deployment } from './deployment.ts';
 
 /** Deployments that differ from the mock in what the specification leaves open. */
 export const conformingDeployments: readonly Deployment[] = [
+  // First, since they wait for seconds while others run.
+  ...throttlingDeployments,
   { name: 'is the mock', breaks: [] },
   { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', breaks: [], options: { profile: 'edge-cases' } },
@@ -18,6 +20,5 @@ export const conformingDeployments: readonly Deployment[] = [
   ...creationDeployments,
   ...jsonDeployments,
   ...transportDeployments,
-  ...throttlingDeployments,
   ...accessDeployments,
 ];

@@ -50,34 +50,3 @@ export interface Deployment {
 
 /** Behaviours by the names of their deployments. */
 export type Behaviours = Readonly<Record<string, CreateBehaviour>>;
-
-/** Creates deployments that each break the same clauses. */
-export function broken(breaks: string | readonly string[], rows: Behaviours): Deployment[] {
-  return brokenWith({}, breaks, rows);
-}
-
-/** Creates deployments that each break the same clauses, with a mock behind them that is started in another way. */
-export function brokenWith(options: MockOptions, breaks: string | readonly string[], rows: Behaviours) {
-  const clauses = [breaks].flat();
-  return Object.entries(rows).map(
-    ([name, createBehaviour]): Deployment => ({ name, breaks: clauses, createBehaviour, options }),
-  );
-}
-
-/** Creates deployments that break nothing, with what else is said of them. */
-export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): Deployment[] {
-  return Object.entries(rows).map(([name, createBehaviour]) => ({
-    name,
-    breaks: [],
-    createBehaviour,
-    ...parts,
-  }));
-}
-
-/** A row for each of some values. */
-export function forEach<T, Row>(
-  values: readonly T[],
-  toRow: (value: T) => [string, Row],
-): Readonly<Record<string, Row>> {
-  return Object.fromEntries(values.map(toRow));
-}

@@ -28,10 +28,10 @@ export const isMalformed: IsMeant = (request) =>
   isCreation(request) && request.body !== '' && readJson(request.body) === undefined;
 
 /** Parameters of a query; null stands for one that is left out. */
-export type Parameters = Readonly<Record<string, string | null>>;
+export type QueryParameters = Readonly<Record<string, string | null>>;
 
 /** The query with some parameters changed. */
-export function withParameters(query: URLSearchParams, parameters: Parameters): URLSearchParams {
+export function withParameters(query: URLSearchParams, parameters: QueryParameters): URLSearchParams {
   const changed = new URLSearchParams(query);
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null) changed.delete(name);
@@ -52,7 +52,7 @@ export function isListOf(isWanted: IsListMeant): IsMeant {
 }
 
 /** Picks lists that have these parameters, perhaps beside others. */
-export function isListWith(parameters: Parameters): IsMeant {
+export function isListWith(parameters: QueryParameters): IsMeant {
   const wanted = Object.entries(parameters);
   return (request) => isList(request) && wanted.every(([name, value]) => request.query.get(name) === value);
 }

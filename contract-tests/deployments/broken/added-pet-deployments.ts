@@ -1,15 +1,10 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { change, createMeeting } from '../changes.ts';
-import {
-  type Behaviour,
-  broken,
-  type DeployedReply,
-  type DeployedRequest,
-  type Deployment,
-} from '../deployment.ts';
+import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
 import { alter, isNewPet, readJson, set } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { hasKey, isCreation, isFetch, sentBy } from '../requests.ts';
+import { broken } from '../rows.ts';
 
 function isAddition(request: DeployedRequest): boolean {
   return isCreation(request) && hasKey(request) && isNewPet(sentBy(request));

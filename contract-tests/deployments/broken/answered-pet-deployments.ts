@@ -1,8 +1,9 @@
 import { type ChangeReply, change, refuse } from '../changes.ts';
-import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createEmpty, sendAs } from '../replies.ts';
 import { answered, isCreation, sentBy } from '../requests.ts';
+import { broken, forEach } from '../rows.ts';
 
 /** Changes the replies that say that an animal was added. */
 function changeAdded(toReply: ChangeReply): CreateBehaviour {

@@ -1,5 +1,5 @@
 import { answerWith, change, replace } from '../changes.ts';
-import { broken, type DeployedReply, type Deployment, forEach } from '../deployment.ts';
+import type { DeployedReply, Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createError, sendAs } from '../replies.ts';
 import {
@@ -15,6 +15,7 @@ import {
   isMalformed,
   sentBy,
 } from '../requests.ts';
+import { broken, forEach } from '../rows.ts';
 
 const toText = sendAs('text/plain', 'It is refused.');
 

@@ -1,8 +1,9 @@
 import { answerWith, change, createMeeting, replace } from '../changes.ts';
-import { type Behaviour, broken, brokenWith, type Deployment } from '../deployment.ts';
+import type { Behaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, set } from '../members.ts';
 import { createEmpty, createError } from '../replies.ts';
 import { answered, hasKey, idOf, isFetch } from '../requests.ts';
+import { broken, brokenWith } from '../rows.ts';
 
 /** What an animal without one of its fields breaks. */
 const incomplete = ['get-pet/success', 'get-pet/same-as-listed', 'get-pet/finds-added'];

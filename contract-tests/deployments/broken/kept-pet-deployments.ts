@@ -1,10 +1,11 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
 import { answerOtherwise, change, refuse } from '../changes.ts';
-import { broken, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson, set } from '../members.ts';
 import { createReply } from '../replies.ts';
 import { isCreation, sentBy } from '../requests.ts';
+import { broken, forEach } from '../rows.ts';
 
 const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
 

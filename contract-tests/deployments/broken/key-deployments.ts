@@ -1,5 +1,5 @@
 import { type Accepted, change, replace } from '../changes.ts';
-import { broken, type Deployment, forEach } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
 import {
   always,
@@ -11,6 +11,7 @@ import {
   isList,
   withKey,
 } from '../requests.ts';
+import { broken, forEach } from '../rows.ts';
 
 /** What an operation does, and which requests are of it. */
 const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {

@@ -1,11 +1,5 @@
 import { answerOtherwise, change, createMeeting, replace } from '../changes.ts';
-import {
-  type Behaviour,
-  broken,
-  type CreateBehaviour,
-  type DeployedReply,
-  type Deployment,
-} from '../deployment.ts';
+import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
 import { without } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import {
@@ -20,6 +14,7 @@ import {
   isListWith,
   withKey,
 } from '../requests.ts';
+import { broken } from '../rows.ts';
 
 const ofLists = ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'];
 const ofFetches = ['get-pet/missing-key', 'get-pet/invalid-key', 'get-pet/bearer-form'];

@@ -1,16 +1,9 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
-import {
-  type AskMock,
-  broken,
-  brokenWith,
-  type CreateBehaviour,
-  type DeployedRequest,
-  type Deployment,
-  forEach,
-} from '../deployment.ts';
+import type { AskMock, CreateBehaviour, DeployedRequest, Deployment } from '../deployment.ts';
 import { animalsOf, createEmpty, createReply } from '../replies.ts';
 import { always, hasKey, isListOf, isListWith, withParameters } from '../requests.ts';
+import { broken, brokenWith, forEach } from '../rows.ts';
 
 /** Lists more than 100 animals, which the mock does by status alone. */
 async function listAll(request: DeployedRequest, asMock: AskMock): Promise<JsonObject[]> {

@@ -1,16 +1,10 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
 import { type ChangeReply, change, refuse } from '../changes.ts';
-import {
-  type Behaviour,
-  broken,
-  brokenWith,
-  type CreateBehaviour,
-  type Deployment,
-  forEach,
-} from '../deployment.ts';
+import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
 import { always, answered, hasKey, isFetch, isList, isListWith } from '../requests.ts';
+import { broken, brokenWith, forEach } from '../rows.ts';
 
 const differs = ['list-pets/pets', 'get-pet/same-as-listed'];
 

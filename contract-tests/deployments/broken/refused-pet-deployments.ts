@@ -1,9 +1,10 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { answerOtherwise, answerWith, change } from '../changes.ts';
-import { broken, brokenWith, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { answered, type IsMeant, isCreation, isMalformed, sentBy } from '../requests.ts';
+import { broken, brokenWith, forEach } from '../rows.ts';
 
 /** Takes one value of a member of what is sent for another one. */
 function take(member: string, value: ExactJson, other: ExactJson): CreateBehaviour {

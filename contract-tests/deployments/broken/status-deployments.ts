@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
-import { broken, brokenWith, type CreateBehaviour, type Deployment, forEach } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { animalsOf, createEmpty, createReply } from '../replies.ts';
 import { always, isListOf, isListWith, withParameters } from '../requests.ts';
+import { broken, brokenWith, forEach } from '../rows.ts';
 
 const statuses = ['available', 'pending', 'sold'];
 const filters = ['list-pets/status-filters', 'list-pets/status-complete', 'create-pet/stored'];

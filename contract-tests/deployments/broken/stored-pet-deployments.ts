@@ -1,9 +1,10 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
 import { answerOtherwise, change } from '../changes.ts';
-import { type Behaviour, broken, brokenWith, type CreateBehaviour, type Deployment } from '../deployment.ts';
+import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
 import { hasKey, isCreation } from '../requests.ts';
+import { broken, brokenWith } from '../rows.ts';
 
 /** Leaves animals out of lists. */
 function listOnly(isListed: (animal: JsonObject, query: URLSearchParams) => boolean): CreateBehaviour {

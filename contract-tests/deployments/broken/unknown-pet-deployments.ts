@@ -1,15 +1,8 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
-import {
-  type Behaviour,
-  broken,
-  brokenWith,
-  type CreateBehaviour,
-  type DeployedReply,
-  type Deployment,
-  forEach,
-} from '../deployment.ts';
+import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
 import { createEmpty, createError, createReply } from '../replies.ts';
 import { idOf, isFetch } from '../requests.ts';
+import { broken, brokenWith, forEach } from '../rows.ts';
 
 /** Changes the ids that a pattern matches. */
 function changeMatching(pattern: RegExp, toId: (id: string) => unknown): CreateBehaviour {

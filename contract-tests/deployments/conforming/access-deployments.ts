@@ -1,7 +1,8 @@
 import { change, replace } from '../changes.ts';
-import { type Behaviour, type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
+import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError, createReply } from '../replies.ts';
 import { hasHeader, type IsAnswered } from '../requests.ts';
+import { conforming, forEach } from '../rows.ts';
 import { createAnimals, createStoreBehaviour, stores } from './store-behaviour.ts';
 
 const keys = [

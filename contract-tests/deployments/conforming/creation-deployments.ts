@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
-import { type Deployment, forEach } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
+import { forEach } from '../rows.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
 /** The status after another one, in turns. */

@@ -6,9 +6,10 @@ import {
   printExactJson,
 } from '../../../common/exact-json.ts';
 import { change } from '../changes.ts';
-import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { set } from '../members.ts';
 import { always } from '../requests.ts';
+import { conforming } from '../rows.ts';
 
 /** Prints the JSON of every reply in another way. */
 function printJson(print: (value: ExactJson) => string): CreateBehaviour {

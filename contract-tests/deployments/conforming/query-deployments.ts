@@ -1,4 +1,5 @@
-import { type Deployment, forEach } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
+import { forEach } from '../rows.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
 const many = { animals: createAnimals(130) };

@@ -1,5 +1,6 @@
-import { type CreateBehaviour, conforming, type Deployment } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
+import { conforming } from '../rows.ts';
 
 /** Refuses with 429; a client may come back after some seconds, or at a time. */
 function tooMany(retryAfter?: string) {

@@ -3,8 +3,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { change } from '../changes.ts';
-import { type CreateBehaviour, conforming, type Deployment, forEach } from '../deployment.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { always } from '../requests.ts';
+import { conforming, forEach } from '../rows.ts';
 
 const mediaTypes = [
   'application/json',

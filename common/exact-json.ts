@@ -53,14 +53,22 @@ export function printExactJson(value: ExactJson): string {
 /** Sixteen digits, a fraction or an exponent, perhaps in a string. */
 const mayLoseDigits = /\d{16}|\d[.eE]/;
 
-/** Turns the numbers of a value that was just parsed, all of them integers, into bigints; it changes the value. */
-function toExact(value: unknown): ExactJson {
+/** The deepest nesting that is walked; what prints the value again needs more of the stack. */
+const MOST_LEVELS = 2_000;
+
+/**
+ * Turns the numbers of a value that was just parsed, all of them integers, into bigints; it changes the value.
+ *
+ * @throws RangeError when it is nested too deeply.
+ */
+function toExact(value: unknown, levels = MOST_LEVELS): ExactJson {
   if (typeof value === 'number') return BigInt(value);
   if (typeof value !== 'object' || value === null) return value as ExactJson;
+  if (levels === 0) throw new RangeError('It is nested too deeply');
   const members = value as Record<string, unknown>;
   for (const key of Object.keys(members)) {
     const member = members[key];
-    if (typeof member === 'number' || typeof member === 'object') members[key] = toExact(member);
+    if (typeof member === 'number' || typeof member === 'object') members[key] = toExact(member, levels - 1);
   }
   return value as ExactJson;
 }

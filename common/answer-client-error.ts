@@ -62,9 +62,7 @@ function answer(socket: Duplex, code: ErrorCode, message: string): void {
   setTimeout(() => socket.destroy(), LINGER).unref();
 }
 
-/**
- * Turns `http://host/path?query` into `/path?query`, and changes no character of either. Source: RFC 9112 section 3.2.2
- */
+/** Turns `http://host/path?query` into `/path?query`, and changes no character. Source: RFC 9112 section 3.2.2 */
 export function toOriginForm(target: string): string {
   const [, rest] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
   if (rest === undefined) return target;

@@ -16,25 +16,8 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** A media type of a request or response body. */
-export interface MediaType {
-  readonly schema: Schema;
-  readonly example: unknown;
-}
-
-/** A response, with its reference resolved. */
-export interface ContractResponse {
-  readonly description: string;
-  readonly content: Readonly<Record<string, MediaType>>;
-}
-
-/** A parameter in the query or the path. */
-export interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly required: boolean;
-  readonly schema: Schema;
-}
+/** The bodies of a request or a response, by their media types. */
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example: unknown }>>;
 
 /** An operation, with its method (upper case), its path relative to the base URL, and its references resolved one step. */
 export interface Operation {
@@ -43,53 +26,48 @@ export interface Operation {
   readonly path: string;
   readonly deprecated: boolean;
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Readonly<Record<string, MediaType>>;
-  };
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   /** By HTTP status, as a string of three digits. */
-  readonly responses: Readonly<Record<string, ContractResponse>>;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
 }
 
-/** openapi.yaml, as far as programs read it. */
-export interface Contract {
-  readonly version: string;
-  readonly operations: readonly Operation[];
-  readonly schemas: Readonly<Record<string, Schema>>;
+interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly schema: Schema;
 }
 
 /** Reads openapi.yaml. */
-export function loadContract(): Contract {
+export function loadContract() {
   const document = parse(readFileSync(contractFile, 'utf8')) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      ...operation,
-      method: method.toUpperCase(),
-      path,
-      deprecated: operation.deprecated ?? false,
-      parameters: (operation.parameters ?? []).map((parameter) => ({
-        ...parameter,
-        schema: resolve(document, parameter.schema),
-      })),
-      responses: Object.fromEntries(
-        Object.entries(operation.responses).map(([status, response]) => [
-          status,
-          resolve(document, response),
-        ]),
-      ),
-    })),
+    Object.entries(methods).map(
+      ([method, operation]): Operation => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        deprecated: operation.deprecated ?? false,
+        parameters: (operation.parameters ?? []).map((parameter) => ({
+          ...parameter,
+          schema: resolve(document, parameter.schema),
+        })),
+        responses: Object.fromEntries(
+          Object.entries(operation.responses).map(([status, one]) => [status, resolve(document, one)]),
+        ),
+      }),
+    ),
   );
   return { version: document.info.version, operations, schemas: document.components.schemas };
 }
 
-/** openapi.yaml as it is written. */
 interface Document {
   readonly info: { readonly version: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Partial<Operation> & WrittenOperation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, WrittenOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-type WrittenOperation = Pick<Operation, 'operationId' | 'responses'>;
+type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
 
 /** Follows a `$ref` to the node of the document that it names. */
 function resolve<T extends object>(document: Document, node: T): T {

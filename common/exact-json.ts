@@ -15,7 +15,6 @@ const MOST_DIGITS = 400;
 /**
  * Parses JSON and keeps every integer exact, in whatever notation: `100`, `1e2` and `1.0` become bigints.
  * Fractions, and integers of more than 400 digits, are what `JSON.parse` makes of them.
- *
  * @throws SyntaxError for malformed JSON, for bytes that are not UTF-8, and for JSON that is nested too deeply.
  */
 export function parseExactJson(json: string | Uint8Array): ExactJson {
@@ -29,11 +28,7 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
   }
 }
 
-/**
- * Decodes UTF-8 and leaves nothing out.
- *
- * @throws SyntaxError when the bytes are not UTF-8.
- */
+/** Decodes UTF-8 and leaves nothing out. @throws SyntaxError when the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -5,7 +5,6 @@ import { UsageError } from './usage-error.ts';
 
 /**
  * Reads certificates, in PEM, from the file that an option names.
- *
  * @throws UsageError when the file cannot be read or has no certificate.
  */
 export function readCertificates(file: string, option = '--ca'): string {
@@ -25,7 +24,6 @@ export function readOptionFile(file: string, option: string): string {
 
 /**
  * Checks that the file that an option names can be written, and leaves it as it is: better known before a run than after.
- *
  * @throws UsageError when it cannot.
  */
 export function expectWritable(file: string, option: string): void {

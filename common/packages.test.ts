@@ -126,11 +126,13 @@ test('the suite alone verifies by npx', async () => {
   await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
 });
 
-test('the mock starts the proxy that is installed beside it; its types need none of Node', async () => {
+test('the mock starts the proxy that is installed beside it; its types need none of Node or a browser', async () => {
   await install('animal-store-mock', 'animal-store-proxy');
   const script = `
     import { DataFileError, type Mock, type MockOptions, startMock, UsageError } from 'animal-store-mock';
     const options: MockOptions = { port: 0, profile: 'empty', log: 'silent', checkedProxy: true };
+    declare const fetch: (url: string, init: object) => Promise<{ status: number; text(): Promise<string> }>;
+    declare const console: { log(...values: unknown[]): void };
     const mock: Mock = await startMock(options);
     const answer = await fetch(mock.checkedUrl + '/pets', { headers: { Authorization: 'Bearer test-key' } });
     const { name } = await startMock({ port: -1 }).catch((error: UsageError | DataFileError) => error) as Error;
@@ -139,7 +141,7 @@ test('the mock starts the proxy that is installed beside it; its types need none
   `;
   const cwd = join(projects, 'animal-store-mock');
   await writeFile(join(cwd, 'use.mts'), script);
-  const flags = ['--module', 'nodenext', '--lib', 'es2024,dom', '--strict', '--types', ''];
+  const flags = ['--module', 'nodenext', '--lib', 'es2024', '--strict', '--types', ''];
   await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
   expect(await run('node', ['use.mjs'], cwd)).toBe('200 [] UsageError\n');
   await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], /\nchecked proxy listening on http/);

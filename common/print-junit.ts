@@ -1,16 +1,13 @@
-/** A report of JUnit. */
-export interface JunitReport {
+interface JunitSuite {
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+}
+
+interface JunitReport {
   readonly name: string;
   readonly startedAt: Date;
   readonly seconds: number;
   readonly suites: readonly JunitSuite[];
-}
-
-/** A suite of a JUnit report. */
-export interface JunitSuite {
-  readonly name: string;
-  readonly properties?: Readonly<Record<string, string>>;
-  readonly cases: readonly JunitCase[];
 }
 
 /** A case of a JUnit report. */
@@ -36,14 +33,10 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
   ].join('\n');
 }
 
-function printSuite({ name, properties = {}, cases }: JunitSuite, startedAt: Date): string[] {
+function printSuite({ name, cases }: JunitSuite, startedAt: Date): string[] {
   const timestamp = startedAt.toISOString().slice(0, 19);
-  const printed = Object.entries(properties).map(
-    ([name, value]) => `      <property ${printAttributes({ name, value })}/>`,
-  );
   return [
     `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} timestamp="${timestamp}">`,
-    ...(printed.length === 0 ? [] : ['    <properties>', ...printed, '    </properties>']),
     ...cases.flatMap((one) => printCase(one, name)),
     '  </testsuite>',
   ];

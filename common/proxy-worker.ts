@@ -12,6 +12,4 @@ export interface WorkerOptions {
 }
 
 /** What the thread tells once: the base URL of the proxy, or why it does not listen. */
-export type WorkerReport =
-  | { readonly url: string; readonly failure?: never }
-  | { readonly failure: { readonly message: string }; readonly url?: never };
+export type WorkerReport = { readonly url: string } | { readonly failure: { readonly message: string } };

@@ -14,13 +14,15 @@ import { UsageError } from './usage-error.ts';
 /** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A command, whatever the types of its options. */
+type AnyCommand = Omit<CommandSpec, 'check'>;
+
 /** What the command line gives: a text, the texts of a repeatable option, or whether a flag is on. */
 type Written = string | readonly string[] | boolean;
 
 /**
  * Reads the command line and, for options that it does not give, the environment; an empty variable counts as not set.
  * --help is answered on stdout, and so is --version when there is one.
- *
  * @throws UsageError naming the flag or variable and what was expected of it.
  * @throws CommanderError with exitCode 0 after --help and --version.
  */
@@ -30,12 +32,14 @@ export function readOptions<Table extends OptionTable>(
   { environment = process.env, version }: { environment?: Environment; version?: string } = {},
 ): OptionValues<Table> {
   const given = parseCommandLine(command, argv, version);
-  const decided = new Set([...given.keys()].map((name) => command.options[name]?.group ?? name));
+  const { names: rivals = [] }: { names?: readonly string[] } = command.rivals ?? {};
+  const isRivalGiven = rivals.some((name) => given.has(name));
   const values: Record<string, unknown> = {};
   const sources: Record<string, string> = {};
   for (const [name, spec] of Object.entries(command.options)) {
-    const isSet = (variable: string) => !decided.has(spec.group ?? name) && environment[variable];
-    const variable = variablesOf(command, spec).find(isSet);
+    const isDecided = given.has(name) || (isRivalGiven && rivals.includes(name));
+    const variables = isDecided ? [] : variablesOf(command, spec);
+    const variable = variables.find((one) => environment[one]);
     const written = given.get(name) ?? (variable && environment[variable]);
     if (written === undefined) continue;
     sources[name] = variable ?? longFlag(spec);
@@ -51,11 +55,7 @@ function toValue({ fromText = (text) => text, repeatable = false }: OptionSpec, 
   return (typeof written === 'string' ? written.trim().split(/\s+/) : written).map(fromText);
 }
 
-function parseCommandLine(
-  spec: Omit<CommandSpec, 'check'>,
-  argv: readonly string[],
-  version?: string,
-): Map<string, Written> {
+function parseCommandLine(spec: AnyCommand, argv: readonly string[], version?: string): Map<string, Written> {
   const command = new Command(spec.name)
     .description(spec.description)
     .helpOption('--help', 'print this help')
@@ -63,28 +63,18 @@ function parseCommandLine(
     .configureOutput({ writeErr: () => {} })
     .allowExcessArguments();
   if (version !== undefined) command.version(version, '--version', 'print the version');
-  const readers = Object.entries(spec.options).map(
-    ([name, one]) => [name, addOption(command, one, variablesOf(spec, one))] as const,
-  );
+  const given = new Map<string, Written>();
+  for (const name of Object.keys(spec.options)) addOption(command, spec, name, given);
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
     throw toUsageError(error);
   }
-  const given = new Map<string, Written>();
-  for (const [name, read] of readers) {
-    const written = read();
-    if (written !== undefined) given.set(name, written);
-  }
   expectNoExcess(spec, given, command.args[command.registeredArguments.length]);
   return given;
 }
 
-function expectNoExcess(
-  { options, example }: Omit<CommandSpec, 'check'>,
-  given: Map<string, Written>,
-  excess?: string,
-) {
+function expectNoExcess({ options, example }: AnyCommand, given: Map<string, Written>, excess?: string) {
   if (excess === undefined) return;
   // It may be the second half of a key with a space in it.
   const mayBeSecret = [...given.keys()].some((name) => options[name]?.secret);
@@ -93,28 +83,21 @@ function expectNoExcess(
   throw new UsageError(`there is an argument${what} that belongs to no option (${hint})`);
 }
 
-/** @returns what reads the option once the command line is parsed. */
-function addOption(
-  command: Command,
-  spec: OptionSpec,
-  variables: readonly string[],
-): () => Written | undefined {
-  const { flags, description, repeatable } = spec;
+/** Adds an option or an argument to the command; what is given of it goes into `given`. */
+function addOption(command: Command, spec: AnyCommand, name: string, given: Map<string, Written>): void {
+  const one = spec.options[name] as OptionSpec;
+  const { flags, description, repeatable } = one;
   if (!flags.startsWith('-')) {
-    const index = command.registeredArguments.length;
-    command.argument(flags, description);
-    return () => command.args[index];
+    command.argument(flags, description, (text) => void given.set(name, text));
+    return;
   }
-  const notes = [
-    ...(variables.length > 0 ? [`env: ${variables.join(', ')}`] : []),
-    ...(describeDefault(spec) === '' ? [] : [`default: ${describeDefault(spec)}`]),
-  ];
-  const option = new Option(flags, notes.length > 0 ? `${description} (${notes.join('; ')})` : description);
-  if (repeatable) option.argParser((text, texts: readonly string[] = []) => [...texts, text]);
-  command.addOption(option);
-  const attribute = option.attributeName();
-  return () =>
-    command.getOptionValueSource(attribute) === 'cli' ? command.getOptionValue(attribute) : undefined;
+  const [variables, usual] = [variablesOf(spec, one).join(', '), describeDefault(spec, name)];
+  const notes = [variables && `env: ${variables}`, usual && `default: ${usual}`].filter(Boolean).join('; ');
+  const option = new Option(flags, notes === '' ? description : `${description} (${notes})`);
+  command.addOption(option).on(`option:${option.name()}`, (text?: string) => {
+    const earlier = (given.get(name) ?? []) as readonly string[];
+    given.set(name, repeatable ? [...earlier, `${text}`] : (text ?? !option.negate));
+  });
 }
 
 function toUsageError(error: unknown): unknown {
@@ -138,8 +121,8 @@ export function findFlagKeptByNpm(
   environment: Environment = process.env,
 ): string | undefined {
   if (!isStartedByNpm(environment)) return undefined;
-  const variableOf = (flag: string) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}`;
-  return Object.values(options)
-    .map(longFlag)
-    .find((flag) => variableOf(flag) in environment);
+  const flags = Object.values(options).map(longFlag);
+  return flags.find(
+    (flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment,
+  );
 }

@@ -3,13 +3,8 @@ import { readFileSync } from 'node:fs';
 import module from 'node:module';
 
 /**
- * Runs a command of a package, if this Node can.
- *
- * @param {object} command
- * @param {string} command.name its name.
- * @param {URL} command.file what it runs.
- * @param {URL} command.packageFile the package.json whose `engines` say which Node it needs.
- * @param {number} [command.exitCode] of a Node that is too old.
+ * Runs a command of a package, if this Node is one that the `engines` of its package.json name.
+ * @param {{ name: string, file: URL, packageFile: URL, exitCode?: number }} command `exitCode` of a Node that is too old.
  */
 export async function runCommand({ name, file, packageFile, exitCode = 1 }) {
   const { engines, workspaces } = JSON.parse(readFileSync(packageFile, 'utf8'));

@@ -1,4 +1,7 @@
-import { describeStartFailure } from './describe-start-failure.ts';
+import { inspect } from 'node:util';
+import { CommanderError } from 'commander';
+import { toOneLine } from './hide-keys.ts';
+import { StartError } from './usage-error.ts';
 
 /** Taken as early as can be: the parent may be gone by the time that the program listens. */
 const parent = process.ppid;
@@ -16,7 +19,6 @@ const PATIENCE = 500;
 
 /**
  * Runs a program until SIGINT or SIGTERM, and says in one line why it does not start.
- *
  * @param name stands before what is said of a failure.
  * @param isStartedByNpm whether it ends with its parent, a shell of npm's.
  */
@@ -37,11 +39,8 @@ export async function runProgram(
       setTimeout(() => process.exit(exitCode), PATIENCE).unref();
     };
     // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
-    let isStopping = false;
-    const stopOnce = () => {
-      if (!isStopping) stop();
-      isStopping = true;
-    };
+    let stopped: Promise<void> | undefined;
+    const stopOnce = () => (stopped ??= stop());
     process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
     if (isStartedByNpm) onParentGone(stopOnce);
     process.stdout.write(running.announcement);
@@ -66,4 +65,29 @@ function onParentGone(callback: () => void): void {
     callback();
   }, INTERVAL);
   watch.unref();
+}
+
+/** What to say, if anything, and how to exit: 2 for usage, 1 for a failure to start, 0 after --help. */
+interface StartFailure {
+  readonly message?: string;
+  readonly exitCode: number;
+}
+
+/** Says in one line why a program did not start; only a fault of its own has a stack trace. */
+export function describeStartFailure(error: unknown, portFlag = '--port'): StartFailure {
+  if (error instanceof CommanderError) return { exitCode: error.exitCode };
+  if (error instanceof StartError) return { message: toOneLine(error.message), exitCode: error.exitCode };
+  return { message: describeListenError(error, portFlag) ?? inspect(error), exitCode: 1 };
+}
+
+function describeListenError(error: unknown, portFlag: string): string | undefined {
+  const { code, syscall, port, address, hostname, message } = error as Record<string, string | undefined>;
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
+  const place = `port ${port} of ${address}`;
+  const choose = `choose another with ${portFlag}`;
+  if (code === 'EADDRINUSE') return `${place} is in use; ${choose}, or ${portFlag} 0 for a free one`;
+  if (code === 'EACCES') return `this user may not listen on ${place}; ${choose}`;
+  return toOneLine(
+    `cannot listen on ${address ?? hostname} (from --host, ANIMAL_STORE_HOST or HOST): ${message}`,
+  );
 }

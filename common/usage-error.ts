@@ -1,7 +1,6 @@
 /** Why a command did not start, as a sentence for its user. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
-  /** The exit code of a command that does not start for this reason. */
   readonly exitCode: number = 1;
 }
 

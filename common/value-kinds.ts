@@ -5,6 +5,10 @@ export interface ValueKind<T> {
   /** Turns a text into a value, which may still be an invalid one. @default the text itself */
   readonly fromText?: (text: string) => unknown;
   readonly isValid: (value: unknown) => value is T;
+  /** Whether it is kept out of messages. */
+  readonly secret?: boolean;
+  /** Whether it may be given again: the value is an array of these, and a variable has spaces in between. */
+  readonly repeatable?: boolean;
 }
 
 /** A text. */
@@ -15,6 +19,11 @@ export function text(expected: string, pattern = /^/): ValueKind<string> {
 /** One of some texts. */
 export function oneOf<const T extends string>(values: readonly T[]): ValueKind<T> {
   return { expected: inWords(values), isValid: (value): value is T => values.includes(value as T) };
+}
+
+/** The same kind for an option that may be given again. */
+export function repeatable<T>(kind: ValueKind<T>): ValueKind<T> & { readonly repeatable: true } {
+  return { ...kind, repeatable: true };
 }
 
 /** Texts as they stand in a sentence. */
@@ -47,12 +56,11 @@ export const flag: ValueKind<boolean> = {
   isValid: (value) => typeof value === 'boolean',
 };
 
-const switches = new Map<string, boolean>();
-for (const word of ['true', '1']) switches.set(word, false);
-for (const word of ['false', '0']) switches.set(word, true);
-
 /** An option whose flag is `--no-…`; its variable says whether it is off. */
-export const offSwitch: ValueKind<boolean> = { ...flag, fromText: (word) => switches.get(word) ?? word };
+export const offSwitch: ValueKind<boolean> = {
+  ...flag,
+  fromText: (word) => (/^(?:true|1|false|0)$/.test(word) ? /^[f0]/.test(word) : word),
+};
 
 const logFormats = ['pretty', 'json', 'silent'] as const;
 

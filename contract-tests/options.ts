@@ -2,7 +2,7 @@ import { isInt64 } from '../common/int64.ts';
 import { defineCommand, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { file, flag, integer, text, type ValueKind } from '../common/value-kinds.ts';
+import { file, flag, integer, repeatable, text, type ValueKind } from '../common/value-kinds.ts';
 import { clauses as allClauses } from './clauses/clauses.ts';
 import { targetDefaults } from './core/target.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -15,6 +15,7 @@ export interface ReporterChoice {
 }
 
 const baseUrl: ValueKind<string> = {
+  secret: true,
   expected:
     'a URL such as https://staging.example/v1, with http or https and without a query, a fragment or a user',
   isValid: (value): value is string => {
@@ -37,7 +38,8 @@ const int64: ValueKind<string> = {
 /** Headers that the suite sets by itself. */
 const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
 
-const header: ValueKind<readonly [name: string, value: string]> = {
+const header = repeatable<readonly [name: string, value: string]>({
+  secret: true,
   expected: '"Name: value"',
   fromText: (line) => {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
@@ -45,9 +47,9 @@ const header: ValueKind<readonly [name: string, value: string]> = {
     return name === undefined ? line : [name, value];
   },
   isValid: (value): value is [string, string] => Array.isArray(value),
-};
+});
 
-const clauses: ValueKind<readonly string[]> = {
+const clauses = repeatable<readonly string[]>({
   expected: 'the id of a clause or what ids begin with; --list shows all of them',
   fromText: (text) => {
     const all = allClauses.map(({ id }) => id);
@@ -55,11 +57,11 @@ const clauses: ValueKind<readonly string[]> = {
     return ids.length === 0 ? text : ids;
   },
   isValid: (value): value is string[] => Array.isArray(value),
-};
+});
 
 const reporterNames = Object.keys(reporters).join(', ');
 
-const reporter: ValueKind<ReporterChoice> = {
+const reporter = repeatable<ReporterChoice>({
   expected: `one of ${reporterNames}`,
   fromText: (text) => {
     const [name = '', ...rest] = text.split('=');
@@ -67,7 +69,9 @@ const reporter: ValueKind<ReporterChoice> = {
     return isKnown ? { name, file: rest.length === 0 ? undefined : rest.join('=') } : text;
   },
   isValid: (value): value is ReporterChoice => typeof value === 'object',
-};
+});
+
+const apiKey = { ...text('a key'), secret: true };
 
 const { retries, runs, seed, timeout } = targetDefaults;
 
@@ -77,74 +81,49 @@ export const verifyCommand = defineCommand({
   description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
   example: 'npm run verify -- https://staging.example/v1 --read-only',
   options: {
-    baseUrl: option('[base URL]', baseUrl, 'base URL of the deployment', { secret: true }),
+    baseUrl: option('[base URL]', baseUrl)('base URL of the deployment'),
     apiKey: option(
       '--api-key <key>',
-      text('a key'),
-      'a key that the deployment accepts; better in the variable, since npm prints the command that it runs',
-      { variables: ['ANIMAL_STORE_API_KEY'], secret: true },
-    ),
+      apiKey,
+      undefined,
+      'ANIMAL_STORE_API_KEY',
+    )('a key that the deployment accepts; better in the variable, since npm prints the command that it runs'),
     allowWrites: option(
       '--allow-writes',
       flag,
-      'let the suite add a few animals, which cannot be deleted; the default on loopback',
-      { conflicts: ['readOnly'] },
-    ),
-    readOnly: option('--read-only', flag, 'send no POST with the right key; the default elsewhere'),
+    )('let the suite add a few animals, which cannot be deleted; the default on loopback'),
+    readOnly: option('--read-only', flag)('send no POST with the right key; the default elsewhere'),
     only: option(
       '--only <clause>',
       clauses,
-      'try the clauses with this id or beginning of an id; repeatable',
-      {
-        repeatable: true,
-      },
-    ),
-    list: option('--list', flag, 'list every clause, and what is left open; do nothing else', {
-      default: false,
-    }),
-    reporter: option(
-      '--reporter <name>',
-      reporter,
+    )('try the clauses with this id or beginning of an id; repeatable'),
+    list: option('--list', flag, false)('list every clause, and what is left open; do nothing else'),
+    reporter: option('--reporter <name>', reporter, [{ name: 'terminal', file: undefined }])(
       `${reporterNames}, with =file to write a file; repeatable`,
-      {
-        default: [{ name: 'terminal', file: undefined }],
-        defaultText: 'terminal',
-        repeatable: true,
-      },
     ),
     baseline: option(
       '--baseline <file>',
       file,
-      'a report as JSON: fail only on clauses that did not fail then',
-    ),
-    quickstart: option('--quickstart <origin>', origin, 'try POST /messages there too'),
+    )('a report as JSON: fail only on clauses that did not fail then'),
+    quickstart: option('--quickstart <origin>', origin)('try POST /messages there too'),
     categoryId: option(
       '--category-id <id>',
       int64,
-      'a category that the deployment knows, where it refuses others and has no animals yet',
-    ),
-    timeout: option('--timeout <ms>', integer(1, 3_600_000), 'how long an answer may take', {
-      default: timeout,
-    }),
-    retries: option('--retries <count>', integer(0, 1000), 'how often to try again after a 429', {
-      default: retries,
-    }),
-    maxRate: option('--max-rate <number>', integer(1, 1_000_000), 'the most requests a second', {
-      defaultText: 'any number',
-    }),
-    seed: option('--seed <number>', integer(0, 2 ** 31 - 1), 'seeds what is made up', {
-      default: seed,
-    }),
-    runs: option('--runs <count>', integer(1, 100_000), 'cases to try for each property', { default: runs }),
+    )('a category that the deployment knows, where it refuses others and has no animals yet'),
+    timeout: option('--timeout <ms>', integer(1, 3_600_000), timeout)('how long an answer may take'),
+    retries: option('--retries <count>', integer(0, 1000), retries)('how often to try again after a 429'),
+    maxRate: option('--max-rate <number>', integer(1, 1_000_000))('the most requests a second'),
+    seed: option('--seed <number>', integer(0, 2 ** 31 - 1), seed)('seeds what is made up'),
+    runs: option('--runs <count>', integer(1, 100_000), runs)('cases to try for each property'),
     headers: option(
       '--header <line>',
       header,
-      'a header for every request, as "Name: value", such as a gateway wants; repeatable',
-      { secret: true, repeatable: true },
-    ),
-    ca: option('--ca <file>', file, 'certificates to trust beside the usual ones, in PEM'),
-    insecure: option('--insecure', flag, 'trust any certificate', { default: false }),
+    )('a header for every request, as "Name: value", such as a gateway wants; repeatable'),
+    ca: option('--ca <file>', file)('certificates to trust beside the usual ones, in PEM'),
+    insecure: option('--insecure', flag, false)('trust any certificate'),
   },
+  defaultTexts: { reporter: 'terminal', maxRate: 'any number' },
+  rivals: { names: ['allowWrites', 'readOnly'], reason: '' },
   check({ baseUrl, list, reporter = [] }) {
     const crowded = findCrowded(reporter);
     if (crowded !== undefined) return `two reports cannot both go to ${crowded}`;

@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
-import { describeStartFailure } from '../common/describe-start-failure.ts';
 import { toOneLine } from '../common/hide-keys.ts';
 import { findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
-import { type Program, runProgram } from '../common/run-program.ts';
+import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { type Mock, startMock } from './index.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';

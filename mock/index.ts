@@ -39,7 +39,6 @@ export interface Mock {
 
 /**
  * Starts a mock of the Animal Store Service.
- *
  * @throws UsageError for an invalid option, such as a checked proxy where animal-store-proxy is not installed;
  * DataFileError for a file of animals that cannot be used; Node's own error when it cannot listen.
  */

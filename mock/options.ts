@@ -33,20 +33,19 @@ export interface MockOptions {
   readonly log?: kinds.LogFormat;
 }
 
-const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
 const MOST_ANIMALS = 10_000_000;
-const SEEDS = 2 ** 32;
 const CHECKED_PORT = 4011;
 
 const key = kinds.text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);
+const apiKeys = kinds.repeatable({ ...key, secret: true });
+const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
+const seed = kinds.integer(0, 2 ** 32 - 1);
 
 const time: kinds.ValueKind<Date> = {
   expected: 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z',
   fromText: parseTime,
   isValid: (value): value is Date => value instanceof Date && !Number.isNaN(value.getTime()),
 };
-
-const group = 'what the store starts with';
 
 /** The command, with every option of the mock by its name in `MockOptions`. */
 export const mockCommand = defineCommand({
@@ -55,61 +54,50 @@ export const mockCommand = defineCommand({
   example: 'npm start -- --port 4020',
   prefix: 'ANIMAL_STORE_',
   options: {
-    port: option('-p, --port <number>', kinds.port, 'port to listen on; 0 picks a free one', {
-      variables: ['PORT'],
-      default: 4010,
-    }),
-    host: option('-h, --host <name>', kinds.host, 'host name or address to listen on', {
-      variables: ['HOST'],
-      default: '127.0.0.1',
-    }),
-    apiKeys: option(
-      '--api-key <key>',
-      key,
+    port: option('-p, --port <number>', kinds.port, 4010, 'PORT')('port to listen on; 0 picks a free one'),
+    host: option('-h, --host <name>', kinds.host, '127.0.0.1', 'HOST')('host name or address to listen on'),
+    apiKeys: option('--api-key <key>', apiKeys, ['test-key'])(
       'API key to accept; give it again for more, or separate them by spaces in the variable',
-      { default: ['test-key'], secret: true, repeatable: true },
     ),
-    seed: option('--seed <number>', kinds.integer(0, SEEDS - 1), 'the same seed gives the same animals', {
-      default: 1,
-    }),
-    profile: option('--profile <name>', profile, `${group}: ${profile.expected}`, {
-      default: 'default',
-      group,
-    }),
+    seed: option('--seed <number>', seed, 1)('the same seed gives the same animals'),
+    profile: option(
+      '--profile <name>',
+      profile,
+      'default',
+    )(`what the store starts with: ${profile.expected}`),
     animals: option(
       '--animals <number>',
       kinds.integer(0, MOST_ANIMALS),
-      `how many animals the store starts with, ${MOST_ANIMALS} at most`,
-      { defaultText: `${profiles.default.size}, for large ${profiles.large.size}`, group },
-    ),
-    data: option('--data <file.json>', kinds.file, 'start with the animals of this file, a JSON array', {
-      conflicts: ['profile', 'animals'],
-      group,
-    }),
+    )(`how many animals the store starts with, ${MOST_ANIMALS} at most`),
+    data: option('--data <file.json>', kinds.file)('start with the animals of this file, a JSON array'),
     limitPolicy: option(
       '--limit-policy <policy>',
       kinds.oneOf(limitPolicies),
-      'a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound',
-      { default: 'reject' },
-    ),
-    now: option('--now <time>', time, 'the time at which the clock of the mock stands still'),
-    cors: option('--no-cors', kinds.offSwitch, 'refuse browser apps of other origins', { default: true }),
-    checkedProxy: option('--no-checked-proxy', kinds.offSwitch, 'start no checked proxy beside the mock', {
-      default: false,
-    }),
+      'reject',
+    )('a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound'),
+    now: option('--now <time>', time)('the time at which the clock of the mock stands still'),
+    cors: option('--no-cors', kinds.offSwitch, true)('refuse browser apps of other origins'),
+    checkedProxy: option(
+      '--no-checked-proxy',
+      kinds.offSwitch,
+      false,
+    )('start no checked proxy beside the mock'),
     checkedPort: option(
       '--checked-port <number>',
       kinds.port,
-      'port of the checked proxy; 0 picks a free one',
-      {
-        default: CHECKED_PORT,
-        defaultText: `${CHECKED_PORT}, or a free one with --port 0`,
-      },
-    ),
-    log: option('--log <format>', kinds.logFormat, `a line for each request: ${kinds.logFormat.expected}`, {
-      default: 'pretty',
-    }),
+      CHECKED_PORT,
+    )('port of the checked proxy; 0 picks a free one'),
+    log: option(
+      '--log <format>',
+      kinds.logFormat,
+      'pretty',
+    )(`a line for each request: ${kinds.logFormat.expected}`),
   },
+  defaultTexts: {
+    animals: `${profiles.default.size}, for large ${profiles.large.size}`,
+    checkedPort: `${CHECKED_PORT}, or a free one with --port 0`,
+  },
+  rivals: { names: ['data', 'profile', 'animals'], reason: ': each says what the store starts with' },
   check({ animals, profile = 'default' }, nameOf) {
     if (animals === undefined || isResizable(profile)) return undefined;
     return `${nameOf('animals')} goes with the profile default or large, not with ${profile}`;
@@ -119,11 +107,7 @@ export const mockCommand = defineCommand({
 /** How a mock is started: every option valid and, where it has a default, present. */
 export type MockConfig = FilledOptions<typeof mockCommand.options>;
 
-/**
- * Checks the options and fills in the defaults.
- *
- * @throws UsageError naming the option and what was expected of it.
- */
+/** Checks the options and fills in the defaults. @throws UsageError naming the option and what was expected of it. */
 export function resolveMockOptions(options: MockOptions): MockConfig {
   expectOptions(mockCommand, options);
   const { checkedProxy = options.checkedPort !== undefined } = options;

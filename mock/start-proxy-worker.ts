@@ -4,13 +4,6 @@ import type { WorkerOptions, WorkerReport } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
 
-/** A checked proxy in a thread of its own. */
-export interface CheckedProxyWorker {
-  /** Its base URL; rejects with a UsageError when its package is not installed, with Node's own error when it cannot listen. */
-  readonly url: Promise<string>;
-  close(): Promise<void>;
-}
-
 /** What is said where the checked proxy, a package of its own, is not installed. */
 export const proxyMissing = 'checked proxy not installed: npm install --save-dev animal-store-proxy';
 
@@ -25,20 +18,19 @@ export function findProxyWorker(): URL | undefined {
 
 /**
  * Starts the checked proxy of a mock in a thread of its own, since what it has to load would hold up the mock for longer
- * than the mock's whole start. It logs as the mock does.
+ * than the mock's whole start. It logs as the mock does. The promise of its base URL rejects with a UsageError when its
+ * package is not installed, with Node's own error when it cannot listen.
  */
-export function startCheckedProxyBeside(
-  url: string,
-  { checkedPort, host, log, apiKeys }: MockConfig,
-): CheckedProxyWorker {
+export function startCheckedProxyBeside(url: string, { checkedPort, host, log, apiKeys }: MockConfig) {
   const file = findProxyWorker();
   if (file === undefined) return { url: Promise.reject(new UsageError(proxyMissing)), close: async () => {} };
   const workerData: WorkerOptions = { upstream: url, port: checkedPort, host, log, apiKeys };
   const worker = new Worker(file, { workerData });
   const ended = once(worker, 'exit');
-  const listening = once(worker, 'message').then(([report]: WorkerReport[]) => {
-    if (report?.url !== undefined) return report.url;
-    throw Object.assign(new Error(report?.failure.message), report?.failure);
+  const listening = once(worker, 'message').then(([message]) => {
+    const report: WorkerReport = message;
+    if ('url' in report) return report.url;
+    throw Object.assign(new Error(report.failure.message), report.failure);
   });
   return {
     url: listening,

@@ -5,7 +5,10 @@ import { failOnLevels } from './findings/fail-on.ts';
 
 const failOn = kinds.oneOf(failOnLevels);
 
+const milliseconds = kinds.integer(1, 3_600_000, ', in milliseconds');
+
 const baseUrl: kinds.ValueKind<URL> = {
+  secret: true,
   expected: 'a base URL such as https://staging.example/v1',
   fromText: (text) => URL.parse(text),
   isValid: (value): value is URL =>
@@ -20,50 +23,43 @@ export const proxyCommand = defineCommand({
   description: 'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
   options: {
-    upstream: option('<upstream>', baseUrl, 'base URL of the deployment', { secret: true }),
-    port: option('-p, --port <number>', kinds.port, 'port to listen on; 0 picks a free one', {
-      default: 4011,
-    }),
-    host: option('-h, --host <name>', kinds.host, 'host name or address to listen on', {
-      default: '127.0.0.1',
-    }),
+    upstream: option('<upstream>', baseUrl)('base URL of the deployment'),
+    port: option('-p, --port <number>', kinds.port, 4011)('port to listen on; 0 picks a free one'),
+    host: option('-h, --host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
     failOn: option(
       '--fail-on <severity>',
       failOn,
-      `end with exit code 1 if there was a violation this severe: ${failOn.expected}`,
-      { default: 'never' },
-    ),
+      'never',
+    )(`end with exit code 1 if there was a violation this severe: ${failOn.expected}`),
     report: option(
       '--report <file>',
       kinds.file,
-      'a report, written at the end: JUnit for .xml, otherwise JSON',
-    ),
+    )('a report, written at the end: JUnit for .xml, otherwise JSON'),
     errors: option(
       '--errors',
       kinds.flag,
+      false,
+    )(
       'refuse instead of report: a request that breaks the contract gets 400 (401 if only its key is missing) and ' +
         'never reaches the upstream, a response 502, both with an Error body that names the violation',
-      { default: false },
     ),
     violationHeader: option(
       '--no-violation-header',
       kinds.offSwitch,
-      'leave out the header `sl-violations`',
-      {
-        default: true,
-      },
-    ),
+      true,
+    )('leave out the header `sl-violations`'),
     timeout: option(
       '--timeout <ms>',
-      kinds.integer(1, 3_600_000, ', in milliseconds'),
-      'how long the upstream may be silent before the client gets a 504',
-      { default: 30_000 },
-    ),
-    ca: option('--ca <file>', kinds.file, 'certificates to trust beside the usual ones, in PEM'),
-    insecure: option('--insecure', kinds.flag, 'trust any certificate', { default: false }),
-    log: option('--log <format>', kinds.logFormat, `how violations are logged: ${kinds.logFormat.expected}`, {
-      default: 'pretty',
-    }),
+      milliseconds,
+      30_000,
+    )('how long the upstream may be silent before the client gets a 504'),
+    ca: option('--ca <file>', kinds.file)('certificates to trust beside the usual ones, in PEM'),
+    insecure: option('--insecure', kinds.flag, false)('trust any certificate'),
+    log: option(
+      '--log <format>',
+      kinds.logFormat,
+      'pretty',
+    )(`how violations are logged: ${kinds.logFormat.expected}`),
   },
 });
 

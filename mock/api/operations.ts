@@ -12,18 +12,14 @@ export interface OperationContext {
   readonly store: PetStore;
   readonly printList: PrintList;
   readonly limitPolicy: LimitPolicy;
-  /** The time it is. */
   readonly now: () => Date;
 }
 
 /** When getPet is removed. Source: specification, Versioning */
-export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
+const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 
 /** Tell a client of getPet that it goes, and what takes its place. Source: RFC 8594; RFC 5829 section 3.4 */
-const sunsetHeaders = {
-  Sunset: GET_PET_SUNSET.toUTCString(),
-  Link: '</v1/pets>; rel="successor-version"',
-};
+const sunsetHeaders = { Sunset: GET_PET_SUNSET.toUTCString(), Link: '</v1/pets>; rel="successor-version"' };
 
 /** Lists animals, in the order in which they were added. Source: openapi.yaml#/paths/~1pets/get */
 export function listPets({ printList, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
@@ -37,22 +33,22 @@ export function createPet({ store }: OperationContext, body: RequestBody): Reply
 }
 
 /** Fetches one animal, until the operation is removed. Source: openapi.yaml#/paths/~1pets~1{petId}/get */
-export function getPet({ store, now }: OperationContext, petId: string): Reply {
-  if (isGetPetRemoved(now())) {
+export function getPet(context: OperationContext, petId: string): Reply {
+  if (isGetPetRemoved(context)) {
     const message = 'GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with its status filter.';
     throw new ApiError('not_found', message);
   }
   const id = parseInt64(petId);
-  const pet = id === undefined ? undefined : store.get(id);
+  const pet = id === undefined ? undefined : context.store.get(id);
   if (pet === undefined) {
     throw new ApiError('not_found', `No animal has the id ${id ?? describeValue(petId)}.`, sunsetHeaders);
   }
   return createReply(200, printPet(pet), sunsetHeaders);
 }
 
-/** Whether getPet is gone by then. */
-export function isGetPetRemoved(now: Date): boolean {
-  return now.getTime() >= GET_PET_SUNSET.getTime();
+/** Whether getPet is gone. */
+export function isGetPetRemoved({ now }: OperationContext): boolean {
+  return now() >= GET_PET_SUNSET;
 }
 
 /** Queues a message, as the quickstart shows it. Source: specification, Introductory quickstart request */

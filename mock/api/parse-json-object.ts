@@ -11,7 +11,6 @@ export interface RequestBody {
 
 /**
  * Reads a body that must be a JSON object. Source: specification, POST /pets and the quickstart; RFC 8259
- *
  * @throws ApiError `invalid_request` for another media type, for bytes that are not UTF-8 or not JSON, and for any
  * other JSON value.
  */

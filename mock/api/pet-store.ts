@@ -2,22 +2,18 @@ import type { NewPet, Pet, PetStatus } from '../../common/pet.ts';
 
 /** Which animals a list has. */
 export interface ListFilter {
-  /** How many at most. */
   readonly limit: number;
   readonly status: PetStatus | undefined;
 }
 
 /** The animals, in the order in which they were added. No call takes longer because there are more of them. */
 export interface PetStore {
-  /** How many animals there are. */
   readonly size: number;
   /** Another number after every change. */
   readonly version: number;
   /** Adds an animal under an id of its own and returns it. */
   add(pet: NewPet): Pet;
-  /** The animal of that id. */
   get(id: bigint): Pet | undefined;
-  /** The first animals that the filter lets through. */
   list(filter: ListFilter): readonly Pet[];
 }
 
@@ -42,10 +38,9 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
     get version() {
       return version;
     },
-    add({ name, categoryId, status }) {
+    add(pet) {
       while (byId.has(nextId)) nextId += 1n;
-      const pet = { id: nextId, name, categoryId };
-      return insert(status === undefined ? pet : { ...pet, status });
+      return insert({ id: nextId, ...pet });
     },
     get: (id) => byId.get(id),
     list: ({ limit, status }) =>

@@ -3,7 +3,7 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/exact
 import type { Pet } from '../../common/pet.ts';
 import { StartError } from '../../common/usage-error.ts';
 import { describeValue } from './errors.ts';
-import { findPetProblems } from './validation.ts';
+import { findProblems } from './validation.ts';
 
 /** What a file of animals holds. */
 export interface DataFile {
@@ -19,7 +19,6 @@ export class DataFileError extends StartError {
 
 /**
  * Reads animals from a JSON file: an array of Pet. Source: openapi.yaml#/components/schemas/Pets
- *
  * @throws DataFileError when the file cannot be read, is not JSON, or holds anything but animals with ids of their own.
  */
 export function readDataFile(file: string): DataFile {
@@ -45,7 +44,7 @@ export function readDataFile(file: string): DataFile {
 function readPet(entry: ExactJson, place: string): { pet: Pet; others: string[] } {
   if (!isJsonObject(entry))
     throw new DataFileError(`${place} must be an object, not ${describeValue(entry)}`);
-  const problems = findPetProblems(entry);
+  const problems = findProblems(entry, ['id', 'name', 'categoryId', 'status']);
   if (problems.length > 0) throw new DataFileError(`${place}: ${problems.join('; ')}`);
   const { id, name, categoryId, status, ...others } = entry as unknown as Pet;
   const pet = { id, name, categoryId };

@@ -19,12 +19,25 @@ const A_STATUS = inWords(petStatuses);
 const AN_INT64 = `an integer from ${LEAST_INT64} to ${LARGEST_INT64}`;
 const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;
 
+/** What the fields of the records must be. Source: openapi.yaml#/components/schemas */
+const fields = {
+  id: [AN_INT64, isInt64],
+  name: ['a string', isString],
+  categoryId: [AN_INT64, isInt64],
+  status: [A_STATUS, (value) => parseStatus(value) !== undefined],
+  message: ['a string', isString],
+} as const satisfies Record<string, [expected: string, isValid: (value: ExactJson) => boolean]>;
+
+/** What is read of a query; a URLSearchParams would ask for the DOM or for Node in the types of the package. */
+interface Query {
+  getAll(name: string): readonly string[];
+}
+
 /**
  * Reads the query of listPets. Source: openapi.yaml#/paths/~1pets/get/parameters
- *
  * @throws ApiError `invalid_request`, naming each parameter that is wrong.
  */
-export function parseListQuery(query: URLSearchParams, limitPolicy: LimitPolicy): ListFilter {
+export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilter {
   const problems: string[] = [];
   const limit = readParameter(query, 'limit', A_LIMIT, (text) => parseLimit(text, limitPolicy), problems);
   const status = readParameter(query, 'status', A_STATUS, parseStatus, problems);
@@ -35,52 +48,37 @@ export function parseListQuery(query: URLSearchParams, limitPolicy: LimitPolicy)
 /**
  * Reads the body of createPet; properties that are not of the schema are left out.
  * Source: openapi.yaml#/components/schemas/NewPet
- *
  * @throws ApiError `invalid_request`, naming each field that is wrong.
  */
 export function parseNewPet(body: JsonObject): NewPet {
-  expectNone(findNewPetProblems(body));
+  expectNone(findProblems(body, ['name', 'categoryId', 'status']));
   const { name, categoryId, status } = body as unknown as NewPet;
   return status === undefined ? { name, categoryId } : { name, categoryId, status };
 }
 
 /**
  * Reads the body of the quickstart's request. Source: specification, Introductory quickstart request
- *
  * @throws ApiError `invalid_request` when message is not a string.
  */
 export function parseMessage(body: JsonObject): string {
-  expectNone(checkField(body, 'message', 'a string', isString));
+  expectNone(findProblems(body, ['message']));
   return body.message as string;
 }
 
-/** What is wrong with the fields of a NewPet, a sentence each. */
-function findNewPetProblems(body: JsonObject): string[] {
-  return [
-    ...checkField(body, 'name', 'a string', isString),
-    ...checkField(body, 'categoryId', AN_INT64, isInt64),
-    ...(body.status === undefined ? [] : checkField(body, 'status', A_STATUS, isStatus)),
-  ];
-}
-
-/** What is wrong with the fields of a Pet, a sentence each. Source: openapi.yaml#/components/schemas/Pet */
-export function findPetProblems(body: JsonObject): string[] {
-  return [...checkField(body, 'id', AN_INT64, isInt64), ...findNewPetProblems(body)];
-}
-
-function checkField(
-  body: JsonObject,
-  field: string,
-  expected: string,
-  isValid: (value: ExactJson) => boolean,
-): string[] {
-  const value = body[field];
-  if (value === undefined) return [`${field} is missing; it must be ${expected}`];
-  return isValid(value) ? [] : [`${field} must be ${expected}, not ${describeValue(value)}`];
+/** What is wrong with these fields, a sentence each; a status may be missing. */
+export function findProblems(body: JsonObject, names: readonly (keyof typeof fields)[]): string[] {
+  return names.flatMap((name) => {
+    const [expected, isValid] = fields[name];
+    const value = body[name];
+    if (value !== undefined) {
+      return isValid(value) ? [] : [`${name} must be ${expected}, not ${describeValue(value)}`];
+    }
+    return name === 'status' ? [] : [`${name} is missing; it must be ${expected}`];
+  });
 }
 
 function readParameter<T>(
-  query: URLSearchParams,
+  query: Query,
   name: string,
   expected: string,
   parse: (text: string) => T | undefined,
@@ -103,12 +101,8 @@ function parseLimit(text: string, policy: LimitPolicy): number | undefined {
   return policy === 'clamp' || nearest === Number(text) ? nearest : undefined;
 }
 
-function parseStatus(text: string): PetStatus | undefined {
-  return isStatus(text) ? text : undefined;
-}
-
-function isStatus(value: ExactJson): value is PetStatus {
-  return petStatuses.includes(value as PetStatus);
+function parseStatus(text: ExactJson): PetStatus | undefined {
+  return petStatuses.find((status) => status === text);
 }
 
 function isString(value: ExactJson): value is string {

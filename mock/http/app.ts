@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { OperationContext } from '../api/operations.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
@@ -21,20 +21,14 @@ export function createApp(dependencies: AppDependencies): Express {
   const { apiKeys, cors, reportFault, requestLog } = dependencies;
   const app = express();
   const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault);
-  // Express knows an error handler by its four parameters.
-  const handleError: ErrorRequestHandler = (error, request, response, _next) =>
-    writeError(error, request, response);
-
   app.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   if (requestLog !== undefined) app.use(requestLog);
   if (cors) app.use(answerPreflight);
   app.use(createAuthenticate(apiKeys, writeError));
   mountRoutes(app, dependencies, writeReply);
-  app.use(refuseUnknownPath);
-  app.use(handleError);
+  app.use(({ path }) => {
+    throw nothingAt(path);
+  });
+  app.use(writeError);
   return app;
 }
-
-const refuseUnknownPath: RequestHandler = (request) => {
-  throw nothingAt(request.path);
-};

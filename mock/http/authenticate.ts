@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
-import type { WriteError } from './create-writers.ts';
 
 // Made once, because a stack trace, which nobody reads, is what takes longest in refusing a request.
 const missing = unauthorized('The API key is missing');
@@ -12,14 +11,17 @@ const invalid = unauthorized('The API key is invalid');
  * Lets requests pass that have a Host and, where one is needed, a valid key. It writes a refusal at once: Express would
  * look for the error handler among all the routes.
  */
-export function createAuthenticate(apiKeys: readonly string[], writeError: WriteError): RequestHandler {
+export function createAuthenticate(
+  apiKeys: readonly string[],
+  writeError: ErrorRequestHandler,
+): RequestHandler {
   const expectKey = createExpectKey(apiKeys);
   return (request, response, next) => {
     try {
       expectHost(request);
-      if (needsKey(request.path)) expectKey(request.headers.authorization);
+      if (/^\/(?:v1|messages)(?:\/|$)/.test(request.path)) expectKey(request.headers.authorization);
     } catch (error) {
-      writeError(error, request, response);
+      writeError(error, request, response, next);
       return;
     }
     next();
@@ -33,14 +35,7 @@ function expectHost({ headers, httpVersion }: Request): void {
   }
 }
 
-function needsKey(path: string): boolean {
-  return /^\/(?:v1|messages)(?:\/|$)/.test(path);
-}
-
-/**
- * Returns the check of a request's API key. The scheme is matched in any case, the key in constant time.
- * Source: specification, Authentication; RFC 9110 section 11.4; RFC 6750 section 3.
- */
+/** The scheme is matched in any case, the key in constant time. Source: RFC 9110 section 11.4; RFC 6750 section 3 */
 function createExpectKey(apiKeys: readonly string[]): (authorization: string | undefined) => void {
   // One byte longer than the longest key: what does not fit differs from each of them in the last byte already.
   const size = Math.max(...apiKeys.map((key) => key.length)) + 1;

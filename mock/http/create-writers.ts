@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
 import type { Reply } from '../api/reply.ts';
 
@@ -8,25 +8,18 @@ export const LARGEST_BODY = 1024 * 1024;
 /** Writes a reply as the whole response. */
 export type WriteReply = (response: Response, reply: Reply) => void;
 
-/** Answers a request that failed, whatever the reason, with an `Error` body. */
-export type WriteError = (error: unknown, request: Request, response: Response) => void;
-
 /**
- * Creates the functions that write all responses but preflights.
- *
- * @param usualHeaders stand on every response.
- * @param reportFault is told of errors that are the mock's own fault.
+ * Creates the functions that write all responses but preflights, with the usual headers; `writeError` answers a request
+ * that failed, whatever the reason, with an `Error` body. `reportFault` is told of the mock's own faults.
  */
-export function createWriters(
-  usualHeaders: Reply['headers'],
-  reportFault: (error: unknown) => void,
-): { readonly writeReply: WriteReply; readonly writeError: WriteError } {
+export function createWriters(usualHeaders: Reply['headers'], reportFault: (error: unknown) => void) {
   const writeReply: WriteReply = (response, { status, headers, body }) => {
     response.writeHead(status, { ...usualHeaders, ...headers });
     // Node leaves the body of an answer to HEAD out by itself.
     response.end(body);
   };
-  const writeError: WriteError = (error, request, response) => {
+  // Express knows an error handler by its four parameters.
+  const writeError: ErrorRequestHandler = (error, request, response, _next) => {
     const apiError = toApiError(error, request.path);
     if (apiError.code === 'internal_error') reportFault(error);
     response.locals.errorCode = apiError.code;

@@ -1,31 +1,32 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
-import {
-  createMessage,
-  createPet,
-  getPet,
-  isGetPetRemoved,
-  listPets,
-  type OperationContext,
-} from '../api/operations.ts';
+import * as operations from '../api/operations.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
 import { LARGEST_BODY, type WriteReply } from './create-writers.ts';
 
 /** Mounts the operations of openapi.yaml and the request that the quickstart makes. */
-export function mountRoutes(app: Express, context: OperationContext, writeReply: WriteReply): void {
+export function mountRoutes(
+  app: Express,
+  context: operations.OperationContext,
+  writeReply: WriteReply,
+): void {
   app
     .route('/v1/pets')
-    .get((request, response) => writeReply(response, listPets(context, queryOf(request.url))))
-    .post(readBody, (request, response) => writeReply(response, createPet(context, bodyOf(request))))
+    .get((request, response) => writeReply(response, operations.listPets(context, queryOf(request.url))))
+    .post(readBody, (request, response) =>
+      writeReply(response, operations.createPet(context, bodyOf(request))),
+    )
     .all(methodNotAllowed('GET', 'HEAD', 'POST'));
   app
     .route('/v1/pets/:petId')
-    .get((request, response) => writeReply(response, getPet(context, request.params.petId)))
-    .all((_request, _response, next) => next(isGetPetRemoved(context.now()) ? 'route' : undefined))
+    .get((request, response) => writeReply(response, operations.getPet(context, request.params.petId)))
+    .all((_request, _response, next) => next(operations.isGetPetRemoved(context) ? 'route' : undefined))
     .all(methodNotAllowed('GET', 'HEAD'));
   app
     .route('/messages')
-    .post(readBody, (request, response) => writeReply(response, createMessage(context, bodyOf(request))))
+    .post(readBody, (request, response) =>
+      writeReply(response, operations.createMessage(context, bodyOf(request))),
+    )
     .all(methodNotAllowed('POST'));
 }
 
@@ -37,12 +38,10 @@ function bodyOf(request: Request): RequestBody {
   return { mediaType: request.headers['content-type'], bytes: request.body ?? new Uint8Array() };
 }
 
-const noQuery = new URLSearchParams();
-
 /** The query as it was sent: Express would turn repeated and bracketed names into arrays and objects. */
 function queryOf(url: string): URLSearchParams {
   const start = url.indexOf('?');
-  return start === -1 ? noQuery : new URLSearchParams(url.slice(start));
+  return new URLSearchParams(start === -1 ? '' : url.slice(start));
 }
 
 /** Refuses every method that reaches it. Source: RFC 9110 section 15.5.6 */

@@ -1,18 +1,6 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { hideKeys } from '../../common/hide-keys.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
-
-/** One request and its answer; the status is undefined when the client went away before it. */
-interface LogEntry {
-  readonly time: string;
-  readonly method: string;
-  readonly url: string;
-  readonly status: number | undefined;
-  /** From the arrival of the request's headers to the end of the answer, in milliseconds. */
-  readonly ms: number;
-  /** The code of an error; its message may hold what the client sent, and so a key. */
-  readonly error: string | undefined;
-}
 
 /** Hands one line for each request to `write`; no line holds an API key. */
 export function createRequestLog(
@@ -23,22 +11,26 @@ export function createRequestLog(
   const print = format === 'json' ? JSON.stringify : printPretty;
   return (request, response, next) => {
     const start = performance.now();
-    response.on('close', () => {
-      const entry: LogEntry = {
-        time: new Date(performance.timeOrigin + start).toISOString(),
-        method: request.method,
-        url: hideKeys(request.originalUrl, apiKeys),
-        status: response.writableFinished ? response.statusCode : undefined,
-        ms: Math.round((performance.now() - start) * 100) / 100,
-        error: response.locals.errorCode,
-      };
-      write(`${print(entry)}\n`);
-    });
+    response.on('close', () => write(`${print(createEntry(request, response, start, apiKeys))}\n`));
     next();
   };
 }
 
-function printPretty({ time, method, url, status, ms, error }: LogEntry): string {
+/** One request and its answer; the status is undefined when the client went away before it. */
+function createEntry(request: Request, response: Response, start: number, apiKeys: readonly string[]) {
+  return {
+    time: new Date(performance.timeOrigin + start).toISOString(),
+    method: request.method,
+    url: hideKeys(request.originalUrl, apiKeys),
+    status: response.writableFinished ? response.statusCode : undefined,
+    // From the arrival of the request's headers to the end of the answer.
+    ms: Math.round((performance.now() - start) * 100) / 100,
+    // The message of an error may hold what the client sent, and so a key.
+    error: response.locals.errorCode as string | undefined,
+  };
+}
+
+function printPretty({ time, method, url, status, ms, error }: ReturnType<typeof createEntry>): string {
   const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
   return error === undefined ? line : `${line} ${error}`;
 }

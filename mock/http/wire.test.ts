@@ -7,19 +7,8 @@ import { attacks } from '../../fuzz/attacks.ts';
 import { animal, chunked, one, printFramed, printGet, printPost } from '../../fuzz/print-request.ts';
 import { countAwaited, type Outcome, printOutcome, sendRaw } from '../../fuzz/send-raw.ts';
 import { type Mock, startMock } from '../index.ts';
-import { get } from '../testing/http-case.ts';
-import { send } from '../testing/send.ts';
+import { errorCodes, get, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
-
-/** The code of each status that an Error says. */
-const codes: Readonly<Record<number, string>> = {
-  400: 'invalid_request',
-  401: 'unauthorized',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  413: 'payload_too_large',
-  431: 'headers_too_large',
-};
 
 let mock: Mock;
 
@@ -47,7 +36,7 @@ test.for([
   for (const { status, headers, body } of outcome.answers) {
     if (status < 400) continue;
     expect(headers).toMatch(/^Content-Type: application\/json\r$/m);
-    expect(JSON.parse(body)).toEqual({ code: codes[status], message: expect.any(String), status });
+    expect(JSON.parse(body)).toEqual({ code: errorCodes[status], message: expect.any(String), status });
   }
   expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -6,22 +6,12 @@ import { onTestFinished } from 'vitest';
 
 const mockBin = fileURLToPath(new URL('../bin.js', import.meta.url));
 
-/** How a process of the command is started. */
-export interface CliOptions {
+interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly node?: readonly string[];
   /** The path of the command. @default that of the mock */
   readonly bin?: string;
-}
-
-/** A process of the command that is running; it is killed with the test. */
-export interface CliProcess {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  /** Resolves with all of stdout so far as soon as it matches; rejects when stdout ends without. */
-  waitFor(pattern: RegExp): Promise<string>;
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<CliResult>;
 }
 
 /** What a process of the command left behind. */
@@ -31,11 +21,14 @@ export interface CliResult {
   readonly exitCode: number | null;
 }
 
-/** Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the mock. */
+/**
+ * Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the
+ * mock; it is killed with the test. `waitFor` resolves with all of stdout so far as soon as it matches.
+ */
 export function startCli(
   args: readonly string[],
   { environment = {}, node = [], bin = mockBin }: CliOptions = {},
-): CliProcess {
+) {
   const isOption = (name: string) => /^(?:ANIMAL_STORE_|PORT$|HOST$|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {
@@ -43,9 +36,18 @@ export function startCli(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)];
-  const ended = once(child, 'close').then(([exitCode]) => ({ stdout: stdout(), stderr: stderr(), exitCode }));
-  return { child, ended, waitFor: (pattern) => waitFor(child.stdout, stdout, pattern) };
+  const printed = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk) => {
+      printed[stream] += chunk;
+    });
+  }
+  const ended = once(child, 'close').then(([exitCode]): CliResult => ({ ...printed, exitCode }));
+  const waitFor = async (pattern: RegExp) => {
+    while (!pattern.test(printed.stdout)) await expectMore(child.stdout, `${pattern} in: ${printed.stdout}`);
+    return printed.stdout;
+  };
+  return { child, ended, waitFor };
 }
 
 /** Runs the command to its end. */
@@ -53,30 +55,15 @@ export function runCli(args: readonly string[], options?: CliOptions): Promise<C
   return startCli(args, options).ended;
 }
 
-/** Returns a function that tells all that a stream has brought so far. */
-function gather(stream: Readable): () => string {
-  let all = '';
-  stream.setEncoding('utf8').on('data', (chunk) => {
-    all += chunk;
-  });
-  return () => all;
+async function expectMore(stream: Readable, wanted: string): Promise<void> {
+  if (stream.readableEnded) throw new Error(`stdout ended without ${wanted}`);
+  await Promise.race([once(stream, 'data'), once(stream, 'end')]);
 }
-
-async function waitFor(stream: Readable, gathered: () => string, pattern: RegExp): Promise<string> {
-  while (!pattern.test(gathered())) {
-    if (stream.readableEnded) throw new Error(`${pattern} did not come up in: ${gathered()}`);
-    await Promise.race([once(stream, 'data'), once(stream, 'end')]);
-  }
-  return gathered();
-}
-
-/** What the last line of the announcement looks like. */
-const announced = /\ntry: .*\n/;
 
 /** Starts the mock's command, and waits for its announcement; `url` is the base URL in it. */
 export async function startMockCli(args: readonly string[] = [], options?: CliOptions) {
   const cli = startCli(['--port', '0', ...args], options);
-  const announcement = await cli.waitFor(announced);
+  const announcement = await cli.waitFor(/\ntry: .*\n/);
   return { ...cli, announcement, url: urlIn(announcement) };
 }
 

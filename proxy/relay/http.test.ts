@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { httpCases } from '../../mock/testing/cases/http-cases.ts';
-import { expectAnswer } from '../../mock/testing/expect-answer.ts';
-import { sampleAnimals } from '../../mock/testing/sample-animals.ts';
-import { send } from '../../mock/testing/send.ts';
-import { startTestMock } from '../../mock/testing/start-test-mock.ts';
+import { expectAnswer, send } from '../../mock/testing/http-case.ts';
+import { sampleAnimals, startTestMock } from '../../mock/testing/start-test-mock.ts';
 import { startTestProxy } from '../testing/start-test-proxy.ts';
 
 test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {

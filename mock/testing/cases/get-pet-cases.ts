@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { get, type HttpCase, refusal } from '../http-case.ts';
-import { samplePets } from '../sample-animals.ts';
+import { samplePets } from '../start-test-mock.ts';
 
 const sunset = 'Thu, 05 Dec 2030 00:00:00 GMT';
 const link = '</v1/pets>; rel="successor-version"';
-const notFound = [404, 'not_found'] as const;
 
 function fetches(path: string, body: JsonObject): HttpCase {
   return {
@@ -16,9 +15,8 @@ function fetches(path: string, body: JsonObject): HttpCase {
 
 /** No animal has an id that is not a canonical int64. */
 function findsNone(id: string): HttpCase {
-  return refusal(`GET /pets/${id.slice(0, 25)} finds nothing`, get(`/v1/pets/${id}`), notFound, [
-    'No animal',
-  ]);
+  const title = `GET /pets/${id.slice(0, 25)} finds nothing`;
+  return refusal(title, get(`/v1/pets/${id}`), 404, ['No animal']);
 }
 
 const [bella = {}] = samplePets;
@@ -28,14 +26,14 @@ export const getPetCases: readonly HttpCase[] = [
   ...samplePets.map((pet) => fetches(`/pets/${pet.id}`, pet)),
   fetches('/pets/%31', bella),
   fetches('/pets/1?limit=0&status=lost', bella),
-  ...'4 0 -1 9007199254740992 9223372036854775807 -9223372036854775808'.split(' ').map((id) =>
-    refusal(`GET /pets/${id} finds nothing`, get(`/v1/pets/${id}`), notFound, [id], {
-      headers: { sunset, link },
-    }),
-  ),
+  ...'4 0 -1 9007199254740992 9223372036854775807 -9223372036854775808'
+    .split(' ')
+    .map((id) =>
+      refusal(`GET /pets/${id} finds nothing`, get(`/v1/pets/${id}`), 404, [id], { sunset, link }),
+    ),
   ...'007 01 1.0 1e0 +1 %2B1 -0 0x1 1%20 %201 abc null %D9%A1 1,2 1%00 1%0A 1%2F'.split(' ').map(findsNone),
   ...['9223372036854775808', '-9223372036854775809', '1'.repeat(5000)].map(findsNone),
-  refusal('GET /pets/%ZZ finds nothing', get('/v1/pets/%ZZ'), notFound, ['/v1/pets/%ZZ']),
+  refusal('GET /pets/%ZZ finds nothing', get('/v1/pets/%ZZ'), 404, ['/v1/pets/%ZZ']),
   {
     ...fetches('/pets/1', bella),
     title: 'GET /pets/1 fetches the animal in the last millisecond before its removal',
@@ -45,12 +43,10 @@ export const getPetCases: readonly HttpCase[] = [
     refusal(
       `${method} /pets/1 finds nothing from 5 December 2030 on`,
       { method, path: '/v1/pets/1' },
-      notFound,
+      404,
       method === 'GET' ? ['removed on 5 December 2030', 'GET /pets'] : [],
-      {
-        options: { now: new Date('2030-12-05T00:00:00Z') },
-        headers: { sunset: undefined, allow: undefined },
-      },
+      { sunset: undefined, allow: undefined },
+      { now: new Date('2030-12-05T00:00:00Z') },
     ),
   ),
 ];

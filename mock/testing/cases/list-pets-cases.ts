@@ -1,33 +1,31 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { get, type HttpCase, refusal } from '../http-case.ts';
-import { samplePets } from '../sample-animals.ts';
+import { samplePets } from '../start-test-mock.ts';
 
 const first = samplePets.slice(0, 1);
 
-function lists(query: string, body: readonly JsonObject[], more: Partial<HttpCase> = {}): HttpCase {
+const clamp = { limitPolicy: 'clamp' } as const;
+
+function lists(query: string, body: readonly JsonObject[]): HttpCase {
   return {
     title: `GET /pets${query} lists ${body.length} animals`,
     request: get(`/v1/pets${query}`),
     answer: { status: 200, headers: { 'content-type': 'application/json' }, body },
-    ...more,
   };
 }
 
 function listsStatus(query: string, status: string): HttpCase {
-  return lists(
-    query,
-    samplePets.filter((pet) => pet.status === status),
-  );
+  const body = samplePets.filter((pet) => pet.status === status);
+  return lists(query, body);
 }
 
 function refuses(query: string, ...mentions: string[]): HttpCase {
-  const request = get(`/v1/pets${query}`);
-  return refusal(`GET /pets${query} is refused`, request, [400, 'invalid_request'], mentions);
+  return refusal(`GET /pets${query} is refused`, get(`/v1/pets${query}`), 400, mentions);
 }
 
 function clamps(query: string, pets: readonly JsonObject[]): HttpCase {
-  const title = `GET /pets${query} lists ${pets.length} animals when limits are clamped`;
-  return lists(query, pets, { title, options: { limitPolicy: 'clamp' } });
+  const listed = lists(query, pets);
+  return { ...listed, title: `${listed.title} when limits are clamped`, options: clamp };
 }
 
 const aLimit = ['limit must be an integer from 1 to 100'];
@@ -67,11 +65,9 @@ export const listPetsCases: readonly HttpCase[] = [
   clamps('?limit=101', samplePets),
   clamps('?limit=9999999999999999999999', samplePets),
   clamps('?limit=2', samplePets.slice(0, 2)),
-  refusal(
-    'GET /pets?limit=abc is refused even when limits are clamped',
-    get('/v1/pets?limit=abc'),
-    [400, 'invalid_request'],
-    aLimit,
-    { options: { limitPolicy: 'clamp' } },
-  ),
+  {
+    ...refuses('?limit=abc', ...aLimit),
+    title: 'GET /pets?limit=abc is refused even when limits are clamped',
+    options: clamp,
+  },
 ];

@@ -1,30 +1,40 @@
-import { type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
+import { expect } from 'vitest';
+import { type HttpCase, post, refusal } from '../http-case.ts';
 
-function refuses(
-  what: string,
-  body: string,
-  mention: string,
-  headers: HttpRequest['headers'] = {},
-): HttpCase {
-  const title = `POST /messages with ${what} is refused`;
-  return refusal(title, post('/messages', body, headers), [400, 'invalid_request'], [mention]);
+function refuses(what: string, body: string, status: number, mention: string, headers = {}): HttpCase {
+  return refusal(`POST /messages with ${what} is refused`, post('/messages', body, headers), status, [
+    mention,
+  ]);
 }
 
-/** What is refused; what is accepted carries an id and a time, which a table cannot hold. Source: specification, Introductory quickstart request */
+/** A message is queued, whatever else is in the body. */
+function queues(message: string): HttpCase {
+  const createdAt = '2026-11-21T12:00:00.000Z';
+  const body = { id: expect.stringMatching(/./), message, status: 'queued', createdAt };
+  return {
+    title: `POST /messages queues ${JSON.stringify(message)}`,
+    options: { now: new Date(createdAt) },
+    request: post('/messages', JSON.stringify({ message, extra: 1 })),
+    answer: { status: 202, headers: { 'content-type': 'application/json' }, body },
+  };
+}
+
+const hi = '{"message":"hi"}';
+const large = JSON.stringify({ message: 'x'.repeat(1024 * 1024) });
+
+/** Source: specification, Introductory quickstart request */
 export const messageCases: readonly HttpCase[] = [
+  ...['hi', '', 'Zoë 🐈 "quoted"\n', '\uD83D'].map(queues),
   ...['{}', '{"message":null}', '{"message":1}', '{"message":["hi"]}', '{"Message":"hi"}'].map((json) =>
-    refuses(json, json, 'message'),
+    refuses(json, json, 400, 'message'),
   ),
-  ...['', '{', '"hi"', '[]'].map((json) => refuses(`the body ${JSON.stringify(json)}`, json, 'The body')),
+  ...['', '{', '"hi"', '[]'].map((json) =>
+    refuses(`the body ${JSON.stringify(json)}`, json, 400, 'The body'),
+  ),
   ...[undefined, 'text/plain'].map((mediaType) =>
-    refuses(`the media type ${mediaType}`, '{"message":"hi"}', 'Content-Type must be application/json', {
+    refuses(`the media type ${mediaType}`, hi, 400, 'Content-Type must be application/json', {
       'Content-Type': mediaType,
     }),
   ),
-  refusal(
-    'POST /messages with a body above 1 MiB is refused',
-    post('/messages', JSON.stringify({ message: 'x'.repeat(1024 * 1024) })),
-    [413, 'payload_too_large'],
-    ['1048576 bytes'],
-  ),
+  refuses('a body above 1 MiB', large, 413, '1048576 bytes'),
 ];

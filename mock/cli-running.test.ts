@@ -1,9 +1,70 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
-import { get, post } from './testing/http-case.ts';
-import { startMockCli } from './testing/run-cli.ts';
-import { send } from './testing/send.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { measureRate } from '../bench/measure.ts';
+import { get, post, send } from './testing/http-case.ts';
+import { startMockCli, urlIn } from './testing/run-cli.ts';
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  '%s lets an open request finish, sent once or again, and ends it with 0',
+  async (signal) => {
+    const { child, ended, url } = await startMockCli();
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const body = '{"name":"Rex","categoryId":1}';
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\n';
+    const framing = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    socket.write(`${head}${framing}Expect: 100-continue\r\n\r\n`);
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
+    child.kill(signal);
+    await refusesConnections(Number(port), hostname);
+    child.kill(signal);
+    socket.write(body);
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
+    expect((await ended).exitCode).toBe(0);
+  },
+);
+
+async function refusesConnections(port: number, hostname: string): Promise<void> {
+  for (;;) {
+    const socket = connect(port, hostname);
+    const isRefused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+    if (isRefused) return;
+  }
+}
+
+test('it ends although nobody reads its log', async () => {
+  const { child, url } = await startMockCli();
+  child.stdout.removeAllListeners('data').pause();
+  await measureRate(url, { title: '', method: 'GET', path: '/pets', headers: {} }, 500);
+  child.kill('SIGTERM');
+  const [exitCode] = await once(child, 'exit');
+  expect(exitCode).toBe(0);
+});
+
+test('a mock that npm started ends with the shell in between', async () => {
+  const command = `"${process.execPath}" mock/bin.js --port 0; true`;
+  const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: 'true', npm_lifecycle_event: 'start' };
+  const shell = spawn('sh', ['-c', command], { env: { ...process.env, ...environment } });
+  const [line] = await once(shell.stdout, 'data');
+  const { hostname, port } = new URL(urlIn(String(line)));
+  shell.kill('SIGKILL');
+  await refusesConnections(Number(port), hostname);
+});
+
+test('it goes on when nobody reads its log any more', async () => {
+  const { child, url } = await startMockCli();
+  child.stdout.destroy();
+  for (let request = 0; request < 5; request += 1) {
+    expect((await send(url, get('/v1/pets'))).status).toBe(200);
+  }
+});
 
 test('the log has a line for each request', async () => {
   const { url, waitFor } = await startMockCli();

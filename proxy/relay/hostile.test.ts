@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../../mock/testing/start-test-mock.ts';
+import type { Exchange } from '../exchange.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson } from '../testing/start-upstream.ts';
+import { answerJson, type Handler } from '../testing/start-upstream.ts';
 import { talk } from '../testing/talk.ts';
+import { JUDGED_LIMIT } from './carried-body.ts';
 
 test('a malformed request is answered with an Error', async () => {
   const mock = await startTestMock();
@@ -62,6 +64,25 @@ test('a request that is refused does not hold up the next one on its connection'
   const answer = await talk(url, `${first}GET /v1/pets ${common}\r\nConnection: close\r\n\r\n`);
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });
+
+test.for([2, 3 * JUDGED_LIMIT])(
+  'a 100 is before the response that waits for its turn, of %i bytes',
+  async (size) => {
+    const body = 'x'.repeat(size);
+    const answered = Promise.withResolvers<void>();
+    const handle: Handler = async ({ method }, response) => {
+      if (method === 'POST') await answered.promise;
+      response.end(body);
+    };
+    const onExchange = ({ request }: Exchange) => void (request.method === 'GET' && answered.resolve());
+    const { url } = await startProxyBefore(handle, { onExchange });
+    const first = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
+    const second = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+    const answers = (await talk(url, `${first}${second}`)).replaceAll(body, '<body>');
+    const heads = answers.replaceAll(/(HTTP\/1.1 \d+).*?\r\n\r\n/gs, '$1 ');
+    expect(heads).toBe('HTTP/1.1 200 <body>HTTP/1.1 100 HTTP/1.1 200 <body>');
+  },
+);
 
 test('a small answer of very many violations does not stop the proxy', async () => {
   const body = `[${'{},'.repeat(300_000)}{}]`;

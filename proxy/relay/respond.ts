@@ -27,6 +27,8 @@ export function respond(
     // Of two such headers nobody could read either.
     const own = toEndToEnd(carried.rawHeaders, headers, told.length > 0 ? ['sl-violations'] : []);
     outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
+    // While a response waits for its turn, Node would put the head before a 100 that waits too, and bytes behind it.
+    if (outgoing.socket === null) outgoing.flushHeaders();
     sendBody(carried.body, outgoing);
   }
 }

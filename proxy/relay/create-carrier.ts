@@ -5,21 +5,44 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { getCACertificates } from 'node:tls';
-import { readUpToLimit, sendBody } from './carried-body.ts';
-import { type Carrier, type UpstreamConfig, UpstreamError, type UpstreamResponse } from './carrier.ts';
-import { toEndToEnd } from './raw-headers.ts';
+// Imported by its name, what an older Node lacks would fail before its version is checked.
+import * as tls from 'node:tls';
+import { type CarriedBody, readUpToLimit, sendBody } from './carried-body.ts';
+import { type RawHeaders, toEndToEnd } from './raw-headers.ts';
 import type { ReceivedRequest } from './received-request.ts';
+import { type UpstreamConfig, UpstreamError } from './upstream.ts';
+
+/** What the upstream answered; its body has been read up to the limit. */
+export interface UpstreamResponse {
+  readonly status: number;
+  /** The reason phrase. */
+  readonly reason: string;
+  readonly rawHeaders: RawHeaders;
+  readonly body: CarriedBody;
+}
+
+/** Carries requests to one upstream. */
+export interface Carrier {
+  /**
+   * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
+   *
+   * @param onGone is given what to call when the client has gone.
+   * @throws UpstreamError 502 when the upstream cannot be reached or breaks off, 504 when it is silent too long.
+   */
+  carry(request: ReceivedRequest, onGone: (cancel: () => void) => void): Promise<UpstreamResponse>;
+  /** Lets go of idle connections. */
+  close(): void;
+}
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
 export function createCarrier(config: UpstreamConfig): Carrier {
   const { upstream, timeout } = config;
   const isSecure = upstream.protocol === 'https:';
-  const tls = isSecure ? toTlsOptions(config) : {};
-  const idle = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...tls });
+  const security = isSecure ? toTlsOptions(config) : {};
+  const idle = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...security });
   const send = (request: ReceivedRequest, agent: HttpAgent | false) => {
     const outgoing = (isSecure ? httpsRequest : httpRequest)({
-      ...tls,
+      ...security,
       agent,
       hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: upstream.port,
@@ -55,7 +78,7 @@ export function createCarrier(config: UpstreamConfig): Carrier {
 }
 
 function toTlsOptions({ ca, insecure }: UpstreamConfig): AgentOptions {
-  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+  const trusted = ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ca] };
   return { rejectUnauthorized: !insecure, ...trusted };
 }
 

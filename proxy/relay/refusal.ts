@@ -1,5 +1,5 @@
 import type { Refusal, Violation } from '../exchange.ts';
-import { UpstreamError } from './carrier.ts';
+import { UpstreamError } from './upstream.ts';
 
 /** The most violations that a message names. */
 const MOST_NAMED = 5;

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Exchange, Headers, Refusal } from '../exchange.ts';
 import { sendBody } from './carried-body.ts';
-import type { UpstreamResponse } from './carrier.ts';
+import type { UpstreamResponse } from './create-carrier.ts';
 import { toEndToEnd } from './raw-headers.ts';
 import { toViolationHeaders } from './violation-header.ts';
 

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
-import type { Carrier, UpstreamConfig, UpstreamResponse } from './carrier.ts';
-import { createCarrier } from './create-carrier.ts';
+import { type Carrier, createCarrier, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
 import { isError, refuseFailure, refuseViolations } from './refusal.ts';
 import { refuse, respond } from './respond.ts';
+import type { UpstreamConfig } from './upstream.ts';
 
 /** How a relay is started. */
 export interface RelayConfig extends UpstreamConfig {

@@ -29,7 +29,7 @@ test('a request that breaks the contract is a 400 that names the violation, and 
   expect(answer.headers.has('sl-violations')).toBe(true);
   expect(asked()).toBe(0);
   expect(exchanges).toMatchObject([
-    { operationId: 'listPets', response: undefined, refusal: { status: 400 } },
+    { operationId: 'listPets', response: undefined, refusal: { code: 'request_violation' } },
   ]);
 });
 

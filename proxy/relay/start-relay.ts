@@ -101,13 +101,12 @@ async function carry(
   outgoing: ServerResponse,
   carrier: Carrier,
 ): Promise<{ carried?: UpstreamResponse; failure?: Refusal }> {
-  try {
-    const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
-    const carried = await carrier.carry(received, onGone);
-    return outgoing.destroyed ? {} : { carried };
-  } catch (error) {
-    return outgoing.destroyed ? {} : { failure: refuseFailure(error) };
-  }
+  const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
+  const outcome = await carrier.carry(received, onGone).then(
+    (carried) => ({ carried }),
+    (error) => ({ failure: refuseFailure(error) }),
+  );
+  return outgoing.destroyed ? {} : outcome;
 }
 
 /** What is judged of a response; one to HEAD has no body, whatever its headers say of that of GET. */

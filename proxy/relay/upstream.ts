@@ -13,11 +13,11 @@ export interface UpstreamConfig {
 /** An upstream that gave no response. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
-  readonly status: 502 | 504;
+  readonly code: 'upstream_failed' | 'upstream_timeout';
 
   /** @param cause Node's code of the failure. */
-  constructor(status: 502 | 504, message: string, cause?: string) {
+  constructor(message: string, cause?: string, code: UpstreamError['code'] = 'upstream_failed') {
     super(message, { cause });
-    this.status = status;
+    this.code = code;
   }
 }

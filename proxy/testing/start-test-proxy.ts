@@ -24,7 +24,7 @@ export async function startTestProxy(
     judge: await contractJudge,
     port: 0,
     host: '127.0.0.1',
-    timeout: 10_000,
+    timeout: 30_000,
     insecure: false,
     violationHeader: true,
     errors: false,

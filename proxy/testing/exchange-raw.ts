@@ -19,6 +19,11 @@ export async function exchangeRaw(
   return { status: answer.statusCode, headers: answer.rawHeaders, body: await buffer(answer) };
 }
 
+/** Headers as they are put on the wire; those that are undefined are left out. */
+export function toRawHeaders(headers: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+}
+
 /** Opens a connection, sends bytes as they are and returns all of the answer until the other side closes it. */
 export async function talk(url: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(url);

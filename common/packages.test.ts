@@ -60,6 +60,15 @@ async function npx(project: string, args: readonly string[], wanted: RegExp): Pr
   throw new Error(`${args[0]} printed ${printed}`);
 }
 
+/** Compiles a module where there are no types of Node, runs it, and returns what it prints. */
+async function compileAndRun(project: string, script: string, lib = 'es2024'): Promise<string> {
+  const cwd = join(projects, project);
+  await writeFile(join(cwd, 'use.mts'), script);
+  const flags = ['--module', 'nodenext', '--lib', lib, '--strict', '--types', ''];
+  await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
+  return run('node', ['use.mjs'], cwd);
+}
+
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
 
@@ -88,7 +97,7 @@ test.for(packages)('%s depends on what it imports and nothing else', ([name]) =>
 });
 
 test.for([
-  ['animal-store-mock', 'animal-store-mock'],
+  ...['animal-store-mock', 'animal-store-proxy'].map((name) => [name, name]),
   ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
 ])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
   const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
@@ -119,6 +128,21 @@ test('the proxy alone starts by npx, and judges by its contract', async () => {
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
 });
 
+test('the proxy alone is a library; its types need none of Node', async () => {
+  const script = `
+    import { type CheckedProxyOptions, type Finding, startCheckedProxy } from 'animal-store-proxy';
+    const options: CheckedProxyOptions = { upstream: 'http://127.0.0.1:9/v1', port: 0 };
+    const proxy = await startCheckedProxy(options);
+    await fetch(proxy.url + '/pets?limit=0', { headers: { Authorization: 'Bearer test-key' } });
+    const violations: readonly Finding[] = proxy.readFindings().violations;
+    console.log(violations.map(({ place, rule, count }) => [place, rule, count].join(' ')).join());
+    await proxy.close();
+  `;
+  expect(await compileAndRun('animal-store-proxy', script, 'es2024,dom')).toBe(
+    'request.query.limit minimum 1\n',
+  );
+});
+
 test('the suite alone verifies by npx', async () => {
   const listening = /listening on (\S+)\n/;
   const [, url = ''] = await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], listening);
@@ -139,10 +163,6 @@ test('the mock starts the proxy that is installed beside it; its types need none
     console.log(answer.status, await answer.text(), name);
     await mock.close();
   `;
-  const cwd = join(projects, 'animal-store-mock');
-  await writeFile(join(cwd, 'use.mts'), script);
-  const flags = ['--module', 'nodenext', '--lib', 'es2024', '--strict', '--types', ''];
-  await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
-  expect(await run('node', ['use.mjs'], cwd)).toBe('200 [] UsageError\n');
+  expect(await compileAndRun('animal-store-mock', script)).toBe('200 [] UsageError\n');
   await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], /\nchecked proxy listening on http/);
 });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Response } from './measure.ts';
 
 /** A server in a process of its own, so that it does not share a core with the load. */
-export interface ServerProcess {
+export interface ServerProcess extends AsyncDisposable {
   /** Its base URL. */
   readonly url: string;
   readonly pid: number;
@@ -61,7 +61,7 @@ async function start(
   const stop = async () => {
     if (isAlive() && child.kill('SIGTERM')) await once(child, 'exit');
   };
-  return { url, pid: child.pid ?? Number.NaN, isAlive, stop };
+  return { url, pid: child.pid ?? Number.NaN, isAlive, stop, [Symbol.asyncDispose]: stop };
 }
 
 function toPath(file: string): string {

@@ -18,11 +18,10 @@ export interface Attack {
   readonly title: string;
   /** Each character stands for a byte. */
   readonly bytes: string;
-  /**
-   * The statuses of all answers in their order, and `close` where the server then closes the connection. The proxy adds
-   * a missing Host and takes away what a Connection header names.
-   */
-  readonly answers: { readonly mock: string; readonly proxy: string };
+  /** What the mock must answer, printed as an `Outcome`. */
+  readonly mock: string;
+  /** The same through the proxy, which adds a missing Host and takes away what a Connection header names. */
+  readonly proxy: string;
 }
 
 /** Names that every object inherits. */
@@ -150,7 +149,7 @@ export const hostileValues: readonly string[] = values
 
 function toAttack(kind: string, title: string, answers: string, bytes: string): Attack {
   const [mock = '', proxy = mock] = answers.split(' | ');
-  return { kind, title, bytes, answers: { mock, proxy } };
+  return { kind, title, bytes, mock, proxy };
 }
 
 function printPacked(body: Buffer, codings: string): string {

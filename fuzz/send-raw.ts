@@ -1,28 +1,37 @@
 import { connect } from 'node:net';
-import { type Answer, readAnswers } from './read-answers.ts';
 
-/** What becomes of a connection once the bytes are sent: `wait` leaves it open until the answers have come. */
-export type Ending = 'wait' | 'half-close' | 'destroy' | 'reset';
+/** A method of a socket. */
+type Ending = 'end' | 'destroy' | 'resetAndDestroy';
 
 /** Bytes for a connection of their own. */
 export interface RawRequest {
   /** Each character stands for a byte. */
   readonly bytes: string;
-  readonly ending: Ending;
-  /** How many final answers to wait for; with Infinity it is for the server to close the connection. */
-  readonly awaited: number;
-  /** How long the connection may last, in milliseconds. */
-  readonly lifetime: number;
+  /** What ends the connection once the bytes are sent; `wait` is for the answers. @default 'wait' */
+  readonly ending?: Ending | 'wait';
+  /** The outcome to wait for, printed as in `Outcome`. @default any answer */
+  readonly expected?: string | undefined;
+  /** How long the connection may last, in milliseconds. @default 30,000 */
+  readonly lifetime?: number;
+}
+
+/** A final response; in its texts each character stands for a byte. */
+interface Answer {
+  readonly status: number;
+  /** Its header lines. */
+  readonly headers: string;
+  readonly body: string;
 }
 
 /** What came back on a connection. */
 export interface Outcome {
-  /** The final answers, without the informational ones. */
   readonly answers: readonly Answer[];
   /** What is not an answer, or not all of one. */
   readonly rest: string;
-  /** Who ended the connection; `cut` is by the client without waiting for the server. */
-  readonly ended: 'by the server' | 'by the client' | 'cut';
+  /** The statuses of the answers in their order, and `close` where it was the server that closed the connection. */
+  readonly printed: string;
+  /** Whether the client did not wait for the server. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -30,21 +39,22 @@ export interface Outcome {
  *
  * @throws when there is no connection.
  */
-export function sendRaw(url: string, { bytes, ending, awaited, lifetime }: RawRequest): Promise<Outcome> {
+export function sendRaw(url: string, request: RawRequest): Promise<Outcome> {
+  const { bytes, ending = 'wait', expected = '200', lifetime = 30_000 } = request;
+  const awaited = expected.endsWith('close') ? Number.POSITIVE_INFINITY : expected.split(' ').length;
   const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('latin1');
   let received = '';
-  let ended: Outcome['ended'] = 'by the server';
-  const end = (how: 'by the client' | 'cut', close: () => unknown) => {
+  let ended: Ending | undefined;
+  const end = (how: Ending) => {
     ended = how;
-    close();
+    socket[how]();
   };
-  const timer = setTimeout(() => end('cut', () => socket.destroy()), lifetime);
+  const timer = setTimeout(end, lifetime, 'destroy');
   socket.on('data', (chunk) => {
     received += chunk;
-    const count = received.match(/HTTP\/1\.1 [2-5]/g)?.length ?? 0;
-    if (ending === 'wait' && count >= awaited) end('by the client', () => socket.end());
+    if (ending === 'wait' && readAnswers(received).answers.length >= awaited) end('end');
   });
   socket.on('error', (error: NodeJS.ErrnoException) => {
     // Any other failure is that of a connection that the server has closed.
@@ -52,22 +62,31 @@ export function sendRaw(url: string, { bytes, ending, awaited, lifetime }: RawRe
   });
   socket.on('close', () => {
     clearTimeout(timer);
-    resolve({ ...readAnswers(received), ended });
+    const { answers, rest } = readAnswers(received);
+    const printed = [...answers.map(({ status }) => status), ...(ended ? [] : ['close'])].join(' ');
+    resolve({ answers, rest, printed, isCut: ended !== undefined && ended !== 'end' });
   });
   socket.write(Buffer.from(bytes, 'latin1'), () => {
-    if (ending === 'half-close') end('by the client', () => socket.end());
-    if (ending === 'destroy') end('cut', () => socket.destroy());
-    if (ending === 'reset') end('cut', () => socket.resetAndDestroy());
+    if (ending !== 'wait') end(ending);
   });
   return promise;
 }
 
-/** The statuses of the answers in their order, and `close` where it was the server that closed the connection. */
-export function printOutcome({ answers, ended }: Outcome): string {
-  return [...answers.map(({ status }) => status), ...(ended === 'by the server' ? ['close'] : [])].join(' ');
-}
+const HEAD = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[\w!#$%&'*+.^`|~-]+:[^\r\n]*\r\n)*)\r\n/;
 
-/** How many answers to wait for to see an outcome that is printed so. @default one answer */
-export function countAwaited(expected = '200'): number {
-  return expected.endsWith('close') ? Number.POSITIVE_INFINITY : expected.split(' ').length;
+/** Reads the final responses among those that follow each other. */
+function readAnswers(received: string) {
+  const answers: Answer[] = [];
+  let rest = received;
+  for (let match = HEAD.exec(rest); match !== null; match = HEAD.exec(rest)) {
+    const [head, status, headers = ''] = match;
+    const length = Number(/^content-length: (\d+)\r/im.exec(headers)?.[1] ?? 0);
+    let body = rest.slice(head.length, head.length + length);
+    // The answer to HEAD says the length of a body that does not come.
+    if (body.startsWith('HTTP/1.1 ')) body = '';
+    if (body !== '' && body.length < length) break;
+    if (Number(status) >= 200) answers.push({ status: Number(status), headers, body });
+    rest = rest.slice(head.length + body.length);
+  }
+  return { answers, rest };
 }

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
@@ -17,9 +17,8 @@ const packages = [
 
 const root = join(import.meta.dirname, '..');
 
-// The Node that the packages run on; `npm run check:nodes` chooses others.
-const { NODE_FOLDER = dirname(process.execPath), PATH = '' } = process.env;
-const env = { ...process.env, PATH: `${NODE_FOLDER}${delimiter}${PATH}`, npm_config_loglevel: 'error' };
+// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
+const env = { ...process.env, npm_config_loglevel: 'error' };
 
 /** A folder with a project of a user's for each package, named like it. */
 let projects: string;

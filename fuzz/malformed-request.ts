@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { type Attack, attacks, hostileValues } from './attacks.ts';
-import { templates, validRequests } from './print-request.ts';
-import type { RawRequest } from './send-raw.ts';
+import type { RawRequest } from '../bench/send-raw.ts';
+import { type Attack, attacks, hostileValues, templates, validRequests } from './attacks.ts';
 
 type Damage = Pick<Attack, 'kind' | 'bytes'> & Partial<Attack>;
 

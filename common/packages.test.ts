@@ -21,15 +21,13 @@ const root = join(import.meta.dirname, '..');
 const env = { ...process.env, npm_config_loglevel: 'error' };
 
 /** A folder with a project of a user's for each package, named like it. */
-let projects: string;
+const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
+afterAll(() => rm(projects, { recursive: true }));
 
 beforeAll(async () => {
-  projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
   await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
   await Promise.all(packages.map(([name]) => install(name, name)));
 }, 180_000);
-
-afterAll(() => rm(projects, { recursive: true }));
 
 async function install(project: string, name: string): Promise<void> {
   const cwd = join(projects, project);
@@ -58,6 +56,8 @@ async function npx(project: string, args: readonly string[], wanted: RegExp): Pr
   }
   throw new Error(`${args[0]} printed ${printed}`);
 }
+
+const startMock = (wanted: RegExp) => npx('animal-store-mock', ['animal-store-mock', '--port', '0'], wanted);
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
@@ -97,8 +97,9 @@ test.for([
 });
 
 test('the mock alone starts by npx, and says in one line how to get the checked proxy', async () => {
-  const lines = /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/;
-  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], lines);
+  await startMock(
+    /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/,
+  );
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
@@ -119,8 +120,7 @@ test('the proxy alone starts by npx, and judges by its contract', async () => {
 });
 
 test('the suite alone verifies by npx', async () => {
-  const listening = /listening on (\S+)\n/;
-  const [, url = ''] = await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], listening);
+  const [, url = ''] = await startMock(/listening on (\S+)\n/);
   const args = ['animal-store-verify', url, '--api-key', 'test-key'];
   await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
 });
@@ -141,5 +141,5 @@ test('the mock starts the proxy that is installed beside it; its types need none
   const flags = ['--module', 'nodenext', '--lib', 'es2024,dom', '--strict', '--types', ''];
   await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
   expect(await run('node', ['use.mjs'], cwd)).toBe('200 [] UsageError\n');
-  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], /\nchecked proxy listening on http/);
+  await startMock(/\nchecked proxy listening on http/);
 });

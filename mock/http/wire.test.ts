@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { animal, chunked, one, printFramed, printGet, printPost } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
 import { answerClientErrors } from '../../common/answer-client-error.ts';
 import { attacks } from '../../fuzz/attacks.ts';
-import { type Mock, startMock } from '../index.ts';
+import { startMock } from '../index.ts';
 import { get } from '../testing/http-case.ts';
 import { send } from '../testing/send.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -21,12 +21,8 @@ const codes: Readonly<Record<number, string>> = {
   431: 'headers_too_large',
 };
 
-let mock: Mock;
-
-beforeAll(async () => {
-  mock = await startMock({ port: 0, log: 'silent' });
-  return () => mock.close();
-});
+const { url, close } = await startMock({ port: 0, log: 'silent' });
+afterAll(close);
 
 const large = animal.padEnd(8 * 1024 * 1024);
 
@@ -35,7 +31,7 @@ test.for([
   ['a body of 8 MiB', '413', printPost(large)],
   ['chunks of 8 MiB', '413', printFramed(`800000\r\n${large}\r\n0\r\n\r\n`, chunked)],
 ] as const)('%s: answered with %s', async ([, expected, bytes]) => {
-  const { answers, printed, rest } = await sendRaw(mock.url, { bytes, expected });
+  const { answers, printed, rest } = await sendRaw(url, { bytes, expected });
   expect([printed, rest]).toEqual([expected, '']);
   if (expected.endsWith('close')) expect(answers.at(-1)?.headers).toMatch(/^Connection: close\r$/im);
   for (const { status, headers, body } of answers) {
@@ -43,7 +39,7 @@ test.for([
     expect(headers).toMatch(/^Content-Type: application\/json\r$/m);
     expect(JSON.parse(body)).toEqual({ code: codes[status], message: expect.any(String), status });
   }
-  expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
+  expect((await send(url, get('/v1/pets'))).status).toBe(200);
 });
 
 test.for([
@@ -55,7 +51,7 @@ test.for([
     [1, 2, 7],
   ],
 ] as const)('%s: the animals come in the order of the requests', async ([, bytes, ids]) => {
-  const { answers } = await sendRaw(mock.url, { bytes, expected: ids.join(' ') });
+  const { answers } = await sendRaw(url, { bytes, expected: ids.join(' ') });
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
 });
 

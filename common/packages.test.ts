@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
@@ -17,20 +17,17 @@ const packages = [
 
 const root = join(import.meta.dirname, '..');
 
-// The Node that the packages run on; `npm run check:nodes` chooses others.
-const { NODE_FOLDER = dirname(process.execPath), PATH = '' } = process.env;
-const env = { ...process.env, PATH: `${NODE_FOLDER}${delimiter}${PATH}`, npm_config_loglevel: 'error' };
+// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
+const env = { ...process.env, npm_config_loglevel: 'error' };
 
 /** A folder with a project of a user's for each package, named like it. */
-let projects: string;
+const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
+afterAll(() => rm(projects, { recursive: true }));
 
 beforeAll(async () => {
-  projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
   await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
   await Promise.all(packages.map(([name]) => install(name, name)));
 }, 180_000);
-
-afterAll(() => rm(projects, { recursive: true }));
 
 async function install(project: string, name: string): Promise<void> {
   const cwd = join(projects, project);
@@ -68,6 +65,8 @@ async function compileAndRun(project: string, script: string, lib = 'es2024'): P
   await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
   return run('node', ['use.mjs'], cwd);
 }
+
+const startMock = (wanted: RegExp) => npx('animal-store-mock', ['animal-store-mock', '--port', '0'], wanted);
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
@@ -107,8 +106,9 @@ test.for([
 });
 
 test('the mock alone starts by npx, and says in one line how to get the checked proxy', async () => {
-  const lines = /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/;
-  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], lines);
+  await startMock(
+    /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/,
+  );
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
@@ -144,8 +144,7 @@ test('the proxy alone is a library; its types need none of Node', async () => {
 });
 
 test('the suite alone verifies by npx', async () => {
-  const listening = /listening on (\S+)\n/;
-  const [, url = ''] = await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], listening);
+  const [, url = ''] = await startMock(/listening on (\S+)\n/);
   const args = ['animal-store-verify', url, '--api-key', 'test-key'];
   await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
 });
@@ -164,5 +163,5 @@ test('the mock starts the proxy that is installed beside it; its types need none
     await mock.close();
   `;
   expect(await compileAndRun('animal-store-mock', script)).toBe('200 [] UsageError\n');
-  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], /\nchecked proxy listening on http/);
+  await startMock(/\nchecked proxy listening on http/);
 });

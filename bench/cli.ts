@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import type { ServerOptions } from 'node:http';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Comparison, printTable, type TableOptions, takeTurns } from './comparison.ts';
@@ -20,35 +19,34 @@ const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })
   {
     title: `${rate} the mock without a log, and a bare node:http server with the same bytes ready`,
     ...mockAndBare,
-    goal: { least: 0.8 },
-    compare: () => compareWithBare('silent', { optimizeEmptyRequests: false }),
+    goal: ['at least', 0.8],
+    compare: () => compareWithBare('silent'),
   },
   {
     title: `${rate} the same with a log line for each request, as by default`,
     ...mockAndBare,
-    compare: () => compareWithBare('pretty', { optimizeEmptyRequests: false }),
+    compare: () => compareWithBare('pretty'),
   },
   {
     title: `${rate} without a log, the bare server having optimizeEmptyRequests as the mock has`,
     ...mockAndBare,
-    compare: () => compareWithBare('silent', { optimizeEmptyRequests: true }),
+    compare: () => compareWithBare('silent', true),
   },
   {
     title: 'Milliseconds from the start of the process to the first answer',
     ...mockAndBare,
-    goal: { most: 2.5 },
+    goal: ['at most', 2.5],
     compare: compareStarts,
   },
   {
     title: `${rate} a mock of 1,000,000 animals, and one of 1,000`,
-    theirs: '1,000',
-    ours: '1,000,000',
+    ...{ theirs: '1,000', ours: '1,000,000' },
     compare: compareSizes,
   },
   {
     title: `${rate} the checked proxy and the stock \`prism proxy\`, both as they start by default, before the same mock`,
     ...proxies,
-    goal: { least: 3 },
+    goal: ['at least', 3],
     compare: () => compareProxyRates(),
   },
   {
@@ -59,7 +57,7 @@ const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })
   {
     title: 'Milliseconds from the start of the process to the first answer, of either proxy',
     ...proxies,
-    goal: { most: 0.5 },
+    goal: ['at most', 0.5],
     compare: compareProxyStarts,
   },
 ];
@@ -71,95 +69,69 @@ for (const { compare, ...options } of tables.filter(({ title }) => title.include
 }
 
 /** Compares the mock with a bare server that writes the same bytes, made in advance. */
-async function compareWithBare(log: 'pretty' | 'silent', options: ServerOptions): Promise<Comparison[]> {
-  const mock = await startMockProcess('--log', log);
-  const comparisons: Comparison[] = [];
-  for (const exchange of [exchanges.list, exchanges.one, exchanges.refusal]) {
-    const bare = await startBareProcess(await exchangeOnce(mock.url, exchange), options);
-    comparisons.push(...(await compareRates([exchange], mock, bare, 700)));
-    await bare.stop();
-  }
-  await mock.stop();
-  return comparisons;
+async function compareWithBare(log: 'pretty' | 'silent', optimizeEmptyRequests = false) {
+  await using mock = await startMockProcess('--log', log);
+  return await Array.fromAsync([exchanges.list, exchanges.one, exchanges.refusal], async (exchange) => {
+    const response = await exchangeOnce(mock.url, exchange);
+    await using bare = await startBareProcess(response, { optimizeEmptyRequests });
+    return await compareRates(exchange, mock, bare, 700);
+  });
 }
 
 /** Compares the requests a second of two servers; `turn` is how long one of them is measured at once, in milliseconds. */
-async function compareRates(
-  all: readonly Exchange[],
-  ours: ServerProcess,
-  theirs: ServerProcess,
-  turn: number,
-) {
-  const comparisons: Comparison[] = [];
-  for (const exchange of all) {
-    const measure =
-      ({ url }: ServerProcess) =>
-      () =>
-        measureRate(url, exchange, turn);
-    comparisons.push(await takeTurns(exchange.title, 8, measure(ours), measure(theirs)));
-  }
-  return comparisons;
+function compareRates(exchange: Exchange, ours: ServerProcess, theirs: ServerProcess, turn: number) {
+  return takeTurns(exchange.title, 8, [ours, theirs], ({ url }) => measureRate(url, exchange, turn));
 }
 
 /** Compares a store of 1,000,000 animals with one of 1,000. */
 async function compareSizes(): Promise<Comparison[]> {
   const { list, filtered, one, refusal, addition } = exchanges;
   const start = (animals: number) => startMockProcess('--log', 'silent', '--animals', String(animals));
-  const [small, large] = [await start(1_000), await start(1_000_000)];
-  const comparisons = await compareRates([list, filtered, one, refusal], large, small, 700);
+  await using small = await start(1_000);
+  await using large = await start(1_000_000);
+  const compare = (exchange: Exchange) => compareRates(exchange, large, small, 700);
+  const compared = await Array.fromAsync([list, filtered, one, refusal], compare);
   await Promise.all([small.stop(), large.stop()]);
   // Each turn has a new store, since a small one would grow from turn to turn.
-  const measureAddition = (animals: number) => async () => {
-    const server = await start(animals);
+  const added = await takeTurns(addition.title, 8, [1_000_000, 1_000], async (animals) => {
+    await using server = await start(animals);
     // What is compiled for any request is compiled by now.
     await measureRate(server.url, refusal, 700);
-    const result = await measureRate(server.url, addition, 700);
-    await server.stop();
-    return result;
-  };
-  const added = await takeTurns(addition.title, 8, measureAddition(1_000_000), measureAddition(1_000));
-  return [...comparisons, added];
+    return await measureRate(server.url, addition, 700);
+  });
+  return [...compared, added];
 }
 
 /** Compares the time until the first answer, with Node's compile cache as a start leaves it, and without one. */
 async function compareStarts(): Promise<Comparison[]> {
-  const cache = await mkdtemp(join(tmpdir(), 'bench-compile-cache-'));
-  process.env.NODE_COMPILE_CACHE = cache;
+  await using cache = await mkdtempDisposable(join(tmpdir(), 'bench-compile-cache-'));
+  process.env.NODE_COMPILE_CACHE = cache.path;
   const mock = await startMockProcess();
   const answer = await exchangeOnce(mock.url, exchanges.list);
   await mock.stop();
-  const measureBare = () => measureStart(() => startBareProcess(answer));
-  const compare = (title: string) => takeTurns(title, 16, () => measureStart(startMockProcess), measureBare);
-  const later = await compare('every start but the first');
-  delete process.env.NODE_COMPILE_CACHE;
+  const starts = [() => startMockProcess(), () => startBareProcess(answer)] as const;
+  const later = await takeTurns('every start but the first', 16, starts, measureStart);
   process.env.NODE_DISABLE_COMPILE_CACHE = '1';
-  const first = await compare('the first start on a machine');
+  const first = await takeTurns('the first start on a machine', 16, starts, measureStart);
+  delete process.env.NODE_COMPILE_CACHE;
   delete process.env.NODE_DISABLE_COMPILE_CACHE;
-  await rm(cache, { recursive: true });
   return [later, first];
 }
 
 /** Compares the checked proxy with the stock one, both before the same mock; `options` are those of the stock one. */
 async function compareProxyRates(...options: string[]): Promise<Comparison[]> {
-  const mock = await startUpstream();
-  const [checked, stock] = [await startProxyProcess(mock.url), await startStockProcess(mock.url, ...options)];
-  const comparisons = await compareRates([exchanges.list, exchanges.one], checked, stock, 1_000);
-  await Promise.all([checked.stop(), stock.stop()]);
-  await mock.stop();
-  return comparisons;
+  await using mock = await startUpstream();
+  await using checked = await startProxyProcess(mock.url);
+  await using stock = await startStockProcess(mock.url, ...options);
+  const compare = (exchange: Exchange) => compareRates(exchange, checked, stock, 1_000);
+  return await Array.fromAsync([exchanges.list, exchanges.one], compare);
 }
 
 /** Compares the time until the first answer of the two proxies, before the same mock. */
 async function compareProxyStarts(): Promise<Comparison[]> {
-  const mock = await startUpstream();
-  const compared = await takeTurns(
-    'every start but the first',
-    8,
-    () => measureStart(() => startProxyProcess(mock.url)),
-    () => measureStart(() => startStockProcess(mock.url)),
-  );
-  await mock.stop();
-  return [compared];
+  await using mock = await startUpstream();
+  const starts = [() => startProxyProcess(mock.url), () => startStockProcess(mock.url)] as const;
+  return [await takeTurns('every start but the first', 8, starts, measureStart)];
 }
 
 function startUpstream(): Promise<ServerProcess> {

@@ -1,8 +1,8 @@
-/** A measure of two programs, taken turn by turn: as many values of the one as of the other. */
+/** A measure of two programs, taken turn by turn. */
 export interface Comparison {
   readonly title: string;
-  readonly ours: readonly number[];
-  readonly theirs: readonly number[];
+  /** The values of each turn, ours first. */
+  readonly turns: readonly (readonly [ours: number, theirs: number])[];
 }
 
 /** How a table is printed. */
@@ -12,31 +12,24 @@ export interface TableOptions {
   readonly ours: string;
   readonly theirs: string;
   /** The bound that the median ratio is held to, if any. */
-  readonly goal?: { readonly least?: number; readonly most?: number };
+  readonly goal?: readonly ['at least' | 'at most', number];
 }
 
 /**
  * Measures two programs turn by turn, each being the first of the two in every other turn. The first turn of all does not
  * count.
  */
-export async function takeTurns(
+export async function takeTurns<Program>(
   title: string,
   turns: number,
-  measureOurs: () => Promise<number>,
-  measureTheirs: () => Promise<number>,
+  [ours, theirs]: readonly [Program, Program],
+  measure: (program: Program) => Promise<number>,
 ): Promise<Comparison> {
-  const [ours, theirs]: [number[], number[]] = [[], []];
-  const sides = [
-    { all: ours, measure: measureOurs },
-    { all: theirs, measure: measureTheirs },
-  ];
-  for (let turn = 0; turn <= turns; turn += 1) {
-    for (const { all, measure } of turn % 2 === 0 ? sides : sides.toReversed()) {
-      const value = await measure();
-      if (turn > 0) all.push(value);
-    }
-  }
-  return { title, ours, theirs };
+  const [, ...counted] = await Array.fromAsync({ length: turns + 1 }, async (_, turn) => {
+    const early = turn % 2 === 0 ? undefined : await measure(theirs);
+    return [await measure(ours), early ?? (await measure(theirs))] as const;
+  });
+  return { title, turns: counted };
 }
 
 /**
@@ -45,10 +38,11 @@ export async function takeTurns(
  */
 export function printTable({ title, ours, theirs, goal }: TableOptions, comparisons: readonly Comparison[]) {
   const rows = comparisons.map((comparison) => {
-    const ratios = comparison.ours.map((value, turn) => value / (comparison.theirs[turn] ?? Number.NaN));
+    const medians = [1, 0].map((side) => median(comparison.turns.map((turn) => turn[side] ?? Number.NaN)));
+    const ratios = comparison.turns.map((turn) => turn[0] / turn[1]);
     const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-    const values = [comparison.theirs, comparison.ours].map((column) => Math.round(median(column)));
-    return [comparison.title, ...values, median(ratios).toFixed(2), spread, judge(median(ratios), goal)];
+    const ratio = median(ratios);
+    return [comparison.title, ...medians.map(Math.round), ratio.toFixed(2), spread, judge(ratio, goal)];
   });
   const head = ['', theirs, ours, 'ratio', 'spread', 'goal'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
@@ -60,8 +54,8 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-function judge(ratio: number, { least, most }: TableOptions['goal'] = {}): string {
-  if (least !== undefined) return `at least ${least}: ${ratio >= least ? 'yes' : 'NO'}`;
-  if (most !== undefined) return `at most ${most}: ${ratio <= most ? 'yes' : 'NO'}`;
-  return '';
+function judge(ratio: number, goal: TableOptions['goal']): string {
+  if (goal === undefined) return '';
+  const [word, bound] = goal;
+  return `${word} ${bound}: ${(word === 'at least' ? ratio >= bound : ratio <= bound) ? 'yes' : 'NO'}`;
 }

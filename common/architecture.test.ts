@@ -28,8 +28,9 @@ const mayImport: Readonly<Record<string, string>> = {
     '@stoplight/json-schema-ref-parser',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'contract-tests/':
-    'contract-tests/reporters/ contract-tests/replay/ contract-tests/core/ fixtures/ common/ ' +
-    'ajv ajv-formats commander fast-check vitest',
+    'contract-tests/clauses/ contract-tests/reporters/ contract-tests/replay/ contract-tests/core/ common/ ' +
+    'commander vitest',
+  'contract-tests/clauses/': 'contract-tests/core/ contract-tests/replay/ fixtures/ common/ fast-check',
   'contract-tests/core/': 'common/ ajv ajv-formats fast-check',
   'contract-tests/replay/': 'contract-tests/core/ common/ dredd',
   'contract-tests/reporters/': 'contract-tests/report.ts common/',

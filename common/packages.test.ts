@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
@@ -17,20 +17,17 @@ const packages = [
 
 const root = join(import.meta.dirname, '..');
 
-// The Node that the packages run on; `npm run check:nodes` chooses others.
-const { NODE_FOLDER = dirname(process.execPath), PATH = '' } = process.env;
-const env = { ...process.env, PATH: `${NODE_FOLDER}${delimiter}${PATH}`, npm_config_loglevel: 'error' };
+// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
+const env = { ...process.env, npm_config_loglevel: 'error' };
 
 /** A folder with a project of a user's for each package, named like it. */
-let projects: string;
+const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
+afterAll(() => rm(projects, { recursive: true }));
 
 beforeAll(async () => {
-  projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
   await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
   await Promise.all(packages.map(([name]) => install(name, name)));
 }, 180_000);
-
-afterAll(() => rm(projects, { recursive: true }));
 
 async function install(project: string, name: string): Promise<void> {
   const cwd = join(projects, project);
@@ -60,6 +57,17 @@ async function npx(project: string, args: readonly string[], wanted: RegExp): Pr
   throw new Error(`${args[0]} printed ${printed}`);
 }
 
+/** Compiles a module where there are no types of Node, runs it, and returns what it prints. */
+async function compileAndRun(project: string, script: string, lib = 'es2024'): Promise<string> {
+  const cwd = join(projects, project);
+  await writeFile(join(cwd, 'use.mts'), script);
+  const flags = ['--module', 'nodenext', '--lib', lib, '--strict', '--types', ''];
+  await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
+  return run('node', ['use.mjs'], cwd);
+}
+
+const startMock = (wanted: RegExp) => npx('animal-store-mock', ['animal-store-mock', '--port', '0'], wanted);
+
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
 
@@ -88,7 +96,7 @@ test.for(packages)('%s depends on what it imports and nothing else', ([name]) =>
 });
 
 test.for([
-  ['animal-store-mock', 'animal-store-mock'],
+  ...['animal-store-mock', 'animal-store-proxy'].map((name) => [name, name]),
   ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
 ])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
   const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
@@ -98,8 +106,9 @@ test.for([
 });
 
 test('the mock alone starts by npx, and says in one line how to get the checked proxy', async () => {
-  const lines = /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/;
-  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], lines);
+  await startMock(
+    /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/,
+  );
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
@@ -119,9 +128,23 @@ test('the proxy alone starts by npx, and judges by its contract', async () => {
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
 });
 
+test('the proxy alone is a library; its types need none of Node', async () => {
+  const script = `
+    import { type CheckedProxyOptions, type Finding, startCheckedProxy } from 'animal-store-proxy';
+    const options: CheckedProxyOptions = { upstream: 'http://127.0.0.1:9/v1', port: 0 };
+    const proxy = await startCheckedProxy(options);
+    await fetch(proxy.url + '/pets?limit=0', { headers: { Authorization: 'Bearer test-key' } });
+    const violations: readonly Finding[] = proxy.readFindings().violations;
+    console.log(violations.map(({ place, rule, count }) => [place, rule, count].join(' ')).join());
+    await proxy.close();
+  `;
+  expect(await compileAndRun('animal-store-proxy', script, 'es2024,dom')).toBe(
+    'request.query.limit minimum 1\n',
+  );
+});
+
 test('the suite alone verifies by npx', async () => {
-  const listening = /listening on (\S+)\n/;
-  const [, url = ''] = await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], listening);
+  const [, url = ''] = await startMock(/listening on (\S+)\n/);
   const args = ['animal-store-verify', url, '--api-key', 'test-key'];
   await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
 });
@@ -139,10 +162,6 @@ test('the mock starts the proxy that is installed beside it; its types need none
     console.log(answer.status, await answer.text(), name);
     await mock.close();
   `;
-  const cwd = join(projects, 'animal-store-mock');
-  await writeFile(join(cwd, 'use.mts'), script);
-  const flags = ['--module', 'nodenext', '--lib', 'es2024', '--strict', '--types', ''];
-  await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
-  expect(await run('node', ['use.mjs'], cwd)).toBe('200 [] UsageError\n');
-  await npx('animal-store-mock', ['animal-store-mock', '--port', '0'], /\nchecked proxy listening on http/);
+  expect(await compileAndRun('animal-store-mock', script)).toBe('200 [] UsageError\n');
+  await startMock(/\nchecked proxy listening on http/);
 });

@@ -8,8 +8,7 @@ import {
   printGet,
   printPost,
   printRequest,
-  templates,
-} from './print-request.ts';
+} from '../bench/print-request.ts';
 
 /** A request that is malformed, or that few clients send, and what must come back. */
 export interface Attack {
@@ -18,11 +17,10 @@ export interface Attack {
   readonly title: string;
   /** Each character stands for a byte. */
   readonly bytes: string;
-  /**
-   * The statuses of all answers in their order, and `close` where the server then closes the connection. The proxy adds
-   * a missing Host and takes away what a Connection header names.
-   */
-  readonly answers: { readonly mock: string; readonly proxy: string };
+  /** What the mock must answer, printed as an `Outcome`. */
+  readonly mock: string;
+  /** The same through the proxy, which adds a missing Host and takes away what a Connection header names. */
+  readonly proxy: string;
 }
 
 /** Names that every object inherits. */
@@ -34,6 +32,47 @@ const escapes = '% %4 %zz %00 %ff %c3%28 %ed%a0%80 %2f %2e%2e %25% %u0041'.split
 const upgrades = ['websocket', 'h2c', 'TLS/1.0', 'foo', '', ', ,', 'websocket, h2c'];
 const expectations = ['100-continue', '100-CONTINUE', 'miracles', '', '100-continue, 100-continue', '\xff'];
 const connections = ['content-length', 'transfer-encoding', 'upgrade', '__proto__', ',,,', 'a, connection'];
+
+/** Requests that clients make. */
+export const validRequests: readonly string[] = [
+  one,
+  printGet('/v1/pets?limit=3&status=sold'),
+  printRequest('HEAD /v1/pets HTTP/1.1'),
+  printPost(animal),
+  printFramed(chunkedAnimal, chunked),
+];
+
+/** Requests with a place for a value that does not belong there. */
+export const templates = {
+  'request line': (line) => printRequest(line),
+  method: (method) => printRequest(`${method} /v1/pets/1 HTTP/1.1`),
+  CONNECT: (target) => printRequest(`CONNECT ${target} HTTP/1.1`),
+  OPTIONS: (target) => printRequest(`OPTIONS ${target} HTTP/1.1`),
+  target: (target) => printGet(target),
+  path: (text) => printGet(`/v1/pets/${text}`),
+  limit: (text) => printGet(`/v1/pets?limit=${text}`),
+  'target without a key': (target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  'header line': (line) => printGet('/v1/pets', line, 'Y: z'),
+  Upgrade: (protocol) => printGet('/v1/pets', 'Connection: Upgrade', `Upgrade: ${protocol}`),
+  'Upgrade with a body': (protocol) => printPost(animal, 'Connection: Upgrade', `Upgrade: ${protocol}`),
+  Expect: (expectation) => printGet('/v1/pets', `Expect: ${expectation}`),
+  'Expect with a body': (expectation) => printPost(animal, `Expect: ${expectation}`),
+  Authorization: (value) => one.replace('Bearer test-key', () => value),
+  Host: (host) => one.replace('Host: x', () => `Host: ${host}`),
+  Connection: (names) => printPost(animal, `Connection: ${names}`),
+  'Connection with chunks': (names) => printFramed(chunkedAnimal, chunked, `Connection: ${names}`),
+  'Connection with the body of a GET': (names) =>
+    `${printGet('/v1/pets', 'Content-Length: 2', `Connection: ${names}`)}{}`,
+  'Content-Length': (length) => printFramed(animal, `Content-Length: ${length}`),
+  'Transfer-Encoding': (coding) => printFramed(chunkedAnimal, `Transfer-Encoding: ${coding}`),
+  chunks: (chunks) => printFramed(chunks, chunked),
+  trailer: (line) => printFramed(`${chunkedAnimal.slice(0, -2)}${line}\r\n\r\n`, chunked),
+  JSON: (body) => printPost(body),
+  name: (name) => printPost(`{"name":"${name}","categoryId":1}`),
+  'Content-Type': (type) => printPost(animal).replace('application/json', () => type),
+  'Content-Encoding': (codings) => printPost(animal, `Content-Encoding: ${codings}`),
+  'path of a POST': (target) => printPost(animal).replace('/v1/pets', () => target),
+} as const satisfies Record<string, (value: string) => string>;
 
 /** Values for the templates by what must come back; ` | ` is between the mock and the proxy, where they differ. */
 const values: readonly (readonly [keyof typeof templates, answers: string, values: readonly string[]])[] = [
@@ -150,7 +189,7 @@ export const hostileValues: readonly string[] = values
 
 function toAttack(kind: string, title: string, answers: string, bytes: string): Attack {
   const [mock = '', proxy = mock] = answers.split(' | ');
-  return { kind, title, bytes, answers: { mock, proxy } };
+  return { kind, title, bytes, mock, proxy };
 }
 
 function printPacked(body: Buffer, codings: string): string {

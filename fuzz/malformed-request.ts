@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { type Attack, attacks, hostileValues } from './attacks.ts';
-import { templates, validRequests } from './print-request.ts';
-import type { Ending } from './send-raw.ts';
+import type { RawRequest } from '../bench/send-raw.ts';
+import { type Attack, attacks, hostileValues, templates, validRequests } from './attacks.ts';
 
-type Damage = Pick<Attack, 'kind' | 'bytes'> & Partial<Pick<Attack, 'answers'>>;
+type Damage = Pick<Attack, 'kind' | 'bytes'> & Partial<Attack>;
 
-/** A request that no proper client would send, and how its connection is treated; `answers` are those of an attack. */
-export interface MalformedRequest extends Damage {
-  readonly ending: Ending;
+/** A request that no proper client would send, and how its connection is treated. */
+export interface MalformedRequest extends Damage, Required<Pick<RawRequest, 'ending'>> {
   /** Whether it must be answered: not where the server must take more to be coming. */
   readonly isOwed: boolean;
 }
@@ -40,8 +38,7 @@ function filled(isFraming: boolean): fc.Arbitrary<Damage> {
     .map(([[kind, print], text]) => ({ kind: `${kind}, made up`, bytes: print(text) }));
 }
 
-// Node 24 puts the 100 of a request that waits for its turn between the head and the body of its answer.
-const behind = fc.oneof(anyRequest, bytes(1, 200)).filter((text) => !/100-continue/i.test(text));
+const behind = fc.oneof(anyRequest, bytes(1, 200));
 
 const pipelined = fc
   .tuple(validRequest, fc.array(behind, { maxLength: 20 }))
@@ -63,20 +60,18 @@ const cut = fc
   .tuple(anyRequest, fc.nat())
   .map(([request, at]): Damage => ({ kind: 'cut', bytes: request.slice(0, at % request.length) }));
 
-const random = bytes(1, 400).map((text): Damage => ({ kind: 'random bytes', bytes: text }));
+const random = fc.record({ kind: fc.constant('random bytes'), bytes: bytes(1, 400) });
 
 /** To wait in vain takes as long as a connection may last, so that it happens seldom. */
 function send(isOwed: boolean, ...damages: fc.Arbitrary<Damage>[]): fc.Arbitrary<MalformedRequest> {
-  const [wait, halfClose, destroy, reset] = isOwed ? [16, 2, 1, 1] : [1, 24, 12, 1];
-  const ending = fc.oneof(
-    { weight: wait, arbitrary: fc.constant<Ending>('wait') },
-    { weight: halfClose, arbitrary: fc.constant<Ending>('half-close') },
-    { weight: destroy, arbitrary: fc.constant<Ending>('destroy') },
-    { weight: reset, arbitrary: fc.constant<Ending>('reset') },
-  );
+  const weights = isOwed ? [16, 2, 1, 1] : [1, 24, 12, 1];
+  const endings = (['wait', 'end', 'destroy', 'resetAndDestroy'] as const).map((one, index) => ({
+    weight: weights[index] ?? 0,
+    arbitrary: fc.constant(one),
+  }));
   return fc
-    .tuple(fc.oneof(...damages), ending)
-    .map(([damage, how]) => ({ ...damage, ending: how, isOwed: isOwed && how === 'wait' }));
+    .tuple(fc.oneof(...damages), fc.oneof(...endings))
+    .map(([damage, ending]) => ({ ...damage, ending, isOwed: isOwed && ending === 'wait' }));
 }
 
 /** Attacks, and made-up damage to them and to valid requests. */

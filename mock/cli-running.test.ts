@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { measureRate } from '../bench/measure.ts';
+import { exchanges, measureRate } from '../bench/measure.ts';
 import { get, post, send } from './testing/http-case.ts';
 import { startMockCli, urlIn } from './testing/run-cli.ts';
 
@@ -42,7 +42,7 @@ async function refusesConnections(port: number, hostname: string): Promise<void>
 test('it ends although nobody reads its log', async () => {
   const { child, url } = await startMockCli();
   child.stdout.removeAllListeners('data').pause();
-  await measureRate(url, { title: '', method: 'GET', path: '/pets', headers: {} }, 500);
+  await measureRate(url, exchanges.refusal, 500);
   child.kill('SIGTERM');
   const [exitCode] = await once(child, 'exit');
   expect(exitCode).toBe(0);

@@ -24,6 +24,7 @@ function nameExports(code, id) {
 await build({
   cwd: import.meta.dirname,
   input: {
+    'proxy/index': 'index.ts',
     'proxy/cli': 'cli.ts',
     'proxy/worker': 'worker.ts',
     'common/run-command': '../common/run-command.js',

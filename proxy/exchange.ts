@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../common/errors.ts';
+
 /** A message's headers, by lower-case name; several values of a header are joined by a comma. */
 export type Headers = Readonly<Record<string, string>>;
 
@@ -35,8 +37,7 @@ export interface Violation {
 
 /** What a client got in the place of the upstream's response, as an `Error` body. */
 export interface Refusal {
-  readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 

@@ -1,3 +1,4 @@
+import '../common/expect-node.ts';
 import { contractFile } from '../common/contract-file.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';

@@ -16,9 +16,6 @@ export interface Mutant {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Whose behaviour the suite judges: neither the command nor what is logged. */
-const mutated = 'mock/{api,http}/**/*.ts';
-
 /** How much of a change is shown, in characters a side. */
 const LONGEST = 60;
 
@@ -32,11 +29,12 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const names = globSync(mutated, { cwd: root, exclude: ['**/*.test.ts'] }).toSorted();
+  const names = globSync('mock/{api,http}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const options = { plugins: null, ignorers: [], excludedMutations: [] };
-  const result = await new Instrumenter(silent).instrument(files, options);
+  const logger = new Proxy({} as ConstructorParameters<typeof Instrumenter>[0], { get: () => () => false });
+  const result = await new Instrumenter(logger).instrument(files, options);
   for (const { name, content } of result.files) writeFileSync(join(folder, name), content);
   const seen = new Map<string, number>();
   return result.mutants.map(({ id, fileName, location, replacement }) => {
@@ -44,9 +42,8 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     const change = `${shorten(original)} → ${shorten(replacement)}`;
     const count = (seen.get(`${fileName} ${change}`) ?? 0) + 1;
     seen.set(`${fileName} ${change}`, count);
-    // The instrumenter counts lines from 0.
-    const line = location.start.line + 1;
-    return { id, file: fileName, line, change: count === 1 ? change : `${change} (${count})` };
+    const numbered = count === 1 ? change : `${change} (${count})`;
+    return { id, file: fileName, line: location.start.line + 1, change: numbered };
   });
 }
 
@@ -54,22 +51,11 @@ type Location = Record<'start' | 'end', { readonly line: number; readonly column
 
 function cutOut(text: string, { start, end }: Location): string {
   const lines = text.split('\n').slice(start.line, end.line + 1);
-  lines.push((lines.pop() ?? '').slice(0, end.column));
-  return [lines[0]?.slice(start.column) ?? '', ...lines.slice(1)].join('\n');
+  const last = lines.pop()?.slice(0, end.column) ?? '';
+  return [...lines, last].join('\n').slice(start.column);
 }
 
 function shorten(code: string): string {
   const line = code.replaceAll(/\s+/g, ' ');
   return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
-}
-
-const say = () => {};
-const silent = {
-  ...{ trace: say, debug: say, info: say, warn: say, error: say, fatal: say },
-  ...{ isTraceEnabled: no, isDebugEnabled: no, isInfoEnabled: no },
-  ...{ isWarnEnabled: no, isErrorEnabled: no, isFatalEnabled: no },
-};
-
-function no(): boolean {
-  return false;
 }

@@ -1,6 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { clauses } from '../clauses/clauses.ts';
 import { resolveTarget } from '../core/target.ts';
@@ -8,8 +6,7 @@ import { concludeReport } from '../report.ts';
 import { runSuite } from '../run.ts';
 
 /** How long a mutant may take to start, and how long to answer a request, in milliseconds. */
-const LONGEST_START = 20_000;
-const LONGEST_ANSWER = 3_000;
+const [LONGEST_START, LONGEST_ANSWER] = [20_000, 3_000];
 
 /** Without Dredd, which takes a second for each mutant. */
 const wanted = clauses.map(({ id }) => id).filter((id) => !id.startsWith('replay/'));
@@ -21,48 +18,29 @@ const wanted = clauses.map(({ id }) => id).filter((id) => !id.startsWith('replay
  * @param id of the mutant; undefined leaves all of them off.
  * @returns the ids of the clauses that failed, or why nothing could be told; an empty list is a mutant that survived.
  */
-export async function tryMutant(folder: string, id: string | undefined): Promise<readonly string[]> {
-  const child = spawn(
-    process.execPath,
-    [join(folder, 'mock/cli.ts'), '--port', '0', '--no-checked-proxy', '--log', 'silent'],
-    {
-      env: { PATH: process.env.PATH, ...(id === undefined ? {} : { __STRYKER_ACTIVE_MUTANT__: id }) },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+export async function tryMutant(folder: string, id?: string): Promise<readonly string[]> {
+  const args = ['mock/cli.ts', '--port', '0', '--no-checked-proxy', '--log', 'silent'];
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, __STRYKER_ACTIVE_MUTANT__: id },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   try {
-    const url = await readUrl(child);
-    if (url === undefined) return ['it does not start'];
-    return await verify(url);
+    const signal = AbortSignal.timeout(LONGEST_START);
+    for await (const line of createInterface({ input: child.stdout, signal })) {
+      const [, url] = /listening on (http:\S+)$/.exec(line) ?? [];
+      if (url !== undefined) return await verify(url);
+    }
+    return ['it does not start'];
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-async function readUrl(child: ChildProcess): Promise<string | undefined> {
-  if (child.stdout === null) return undefined;
-  const tooLate = setTimeout(() => child.kill('SIGKILL'), LONGEST_START);
-  try {
-    const [line] = await Promise.race([
-      once(createInterface({ input: child.stdout }), 'line'),
-      once(child, 'exit').then(() => []),
-    ]);
-    return /listening on (http:\S+)$/.exec(line ?? '')?.[1];
-  } finally {
-    clearTimeout(tooLate);
-  }
-}
-
 async function verify(baseUrl: string): Promise<readonly string[]> {
   const quickstart = new URL(baseUrl).origin;
-  const target = resolveTarget({
-    baseUrl,
-    apiKey: 'test-key',
-    quickstart,
-    timeout: LONGEST_ANSWER,
-    runs: 10,
-  });
-  const report = await runSuite(target, { only: wanted });
+  const options = { baseUrl, apiKey: 'test-key', quickstart, timeout: LONGEST_ANSWER, runs: 10 };
+  const report = await runSuite(resolveTarget(options), { only: wanted });
   if (concludeReport(report) === 'could not tell') return ['nothing could be told'];
   return report.outcomes.filter(({ verdict }) => verdict === 'failed').map(({ clause }) => clause.id);
 }

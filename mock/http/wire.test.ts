@@ -1,44 +1,34 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { animal, chunked, one, printFramed, printGet, printPost } from '../../bench/print-request.ts';
+import { sendRaw } from '../../bench/send-raw.ts';
 import { answerClientErrors } from '../../common/answer-client-error.ts';
 import { attacks } from '../../fuzz/attacks.ts';
-import { animal, chunked, one, printFramed, printGet, printPost } from '../../fuzz/print-request.ts';
-import { countAwaited, type Outcome, printOutcome, sendRaw } from '../../fuzz/send-raw.ts';
-import { type Mock, startMock } from '../index.ts';
+import { startMock } from '../index.ts';
 import { errorCodes, get, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 
-let mock: Mock;
-
-beforeAll(async () => {
-  mock = await startMock({ port: 0, log: 'silent' });
-  return () => mock.close();
-});
-
-/** Waits for as many answers as are expected, and for the server to close the connection where it is to. */
-function exchange(url: string, bytes: string, expected: string): Promise<Outcome> {
-  return sendRaw(url, { bytes, ending: 'wait', awaited: countAwaited(expected), lifetime: 30_000 });
-}
+const { url, close } = await startMock({ port: 0, log: 'silent' });
+afterAll(close);
 
 const large = animal.padEnd(8 * 1024 * 1024);
 
 test.for([
-  ...attacks.map(({ title, answers, bytes }) => [title, answers.mock, bytes] as const),
+  ...attacks.map(({ title, mock, bytes }) => [title, mock, bytes] as const),
   ['a body of 8 MiB', '413', printPost(large)],
   ['chunks of 8 MiB', '413', printFramed(`800000\r\n${large}\r\n0\r\n\r\n`, chunked)],
 ] as const)('%s: answered with %s', async ([, expected, bytes]) => {
-  const outcome = await exchange(mock.url, bytes, expected);
-  expect(printOutcome(outcome)).toBe(expected);
-  expect(outcome.rest).toBe('');
-  if (expected.endsWith('close')) expect(outcome.answers.at(-1)?.headers).toMatch(/^Connection: close\r$/im);
-  for (const { status, headers, body } of outcome.answers) {
+  const { answers, printed, rest } = await sendRaw(url, { bytes, expected });
+  expect([printed, rest]).toEqual([expected, '']);
+  if (expected.endsWith('close')) expect(answers.at(-1)?.headers).toMatch(/^Connection: close\r$/im);
+  for (const { status, headers, body } of answers) {
     if (status < 400) continue;
     expect(headers).toMatch(/^Content-Type: application\/json\r$/m);
     expect(JSON.parse(body)).toEqual({ code: errorCodes[status], message: expect.any(String), status });
   }
-  expect((await send(mock.url, get('/v1/pets'))).status).toBe(200);
+  expect((await send(url, get('/v1/pets'))).status).toBe(200);
 });
 
 test.for([
@@ -50,7 +40,7 @@ test.for([
     [1, 2, 7],
   ],
 ] as const)('%s: the animals come in the order of the requests', async ([, bytes, ids]) => {
-  const { answers } = await exchange(mock.url, bytes, ids.join(' '));
+  const { answers } = await sendRaw(url, { bytes, expected: ids.join(' ') });
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
 });
 
@@ -66,8 +56,7 @@ test('a client that keeps a refused connection does not keep the mock', async ()
 
 test('a client that goes away in the middle of a body leaves the mock well', async () => {
   const { url } = await startTestMock({ profile: 'empty' });
-  const bytes = printFramed('{"name":', 'Content-Length: 100');
-  await sendRaw(url, { bytes, ending: 'destroy', awaited: 1, lifetime: 30_000 });
+  await sendRaw(url, { bytes: printFramed('{"name":', 'Content-Length: 100'), ending: 'destroy' });
   expect((await send(url, get('/v1/pets'))).body).toEqual([]);
 });
 
@@ -88,12 +77,14 @@ test('malformed bytes that go on while a request is being answered are answered 
     const answerLast = () => (socket.bytesRead < bytes.length ? setImmediate(answerLast) : response.end());
     answerLast();
   });
-  expect(printOutcome(await exchange(await startBare(server), bytes, '200 400 close'))).toBe('200 400 close');
+  const expected = '200 400 close';
+  expect(await sendRaw(await startBare(server), { bytes, expected })).toMatchObject({ printed: expected });
   expect(warnings).toEqual([]);
 });
 
 test('a request that is too slow is answered with an Error', async () => {
   const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
-  const { answers } = await exchange(await startBare(server), 'GET / HTTP/1.1\r\n', '408 close');
+  const request = { bytes: 'GET / HTTP/1.1\r\n', expected: '408 close' };
+  const { answers } = await sendRaw(await startBare(server), request);
   expect(answers).toMatchObject([{ status: 408, body: expect.stringContaining('"status":408') }]);
 });

@@ -1,3 +1,4 @@
+import { errorStatuses } from '../../common/errors.ts';
 import type { Exchange, Violation } from '../exchange.ts';
 import { createRedaction, type Redaction } from './create-redaction.ts';
 import { printExample } from './print-example.ts';
@@ -81,13 +82,12 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
       const { body, method } = request;
       counts.exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
-      if (response === undefined && refusal === undefined) counts.abandoned += 1;
-      else if (response === undefined && refusal !== undefined && refusal.status >= 502)
-        counts.unanswered += 1;
       // A request that was given up may not be all there.
-      if (response !== undefined && body === undefined) counts.unjudgedBodies += 1;
-      if (response !== undefined && response.body === undefined && method !== 'HEAD')
-        counts.unjudgedBodies += 1;
+      if (response !== undefined) {
+        if (body === undefined) counts.unjudgedBodies += 1;
+        if (response.body === undefined && method !== 'HEAD') counts.unjudgedBodies += 1;
+      } else if (refusal === undefined) counts.abandoned += 1;
+      else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
       if (violations.length === 0) return [];
       const redaction = createRedaction(request, apiKeys);
       const shown = { method, target: redaction.target };

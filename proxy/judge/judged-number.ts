@@ -1,10 +1,10 @@
 import type { ExactJson } from '../../common/exact-json.ts';
 
-/** The largest double that is an int64: 2^63 − 1 itself is none. */
-const LARGEST_JUDGED = 2 ** 63 - 1024;
+/** The bounds of int64 for numbers that `toJudgedNumber` has made: 2^63 − 1 is no double, the largest below is this. */
+export const judgedInt64 = { minimum: -(2 ** 63), maximum: 2 ** 63 - 1024 };
 
-/** The bounds of int64 for numbers that `toJudgedNumber` has made; no other integers lie within them. */
-export const judgedInt64 = { minimum: -(2 ** 63), maximum: LARGEST_JUDGED };
+/** What of a number takes it to the next double. Source: Rump and others, Computing predecessor and successor, 2009 */
+const STEP = 2 ** -53 * (1 + 2 ** -52);
 
 /**
  * Turns an integer into a double for a validator that knows no other numbers. It is rounded down and not to the nearest,
@@ -13,7 +13,7 @@ export const judgedInt64 = { minimum: -(2 ** 63), maximum: LARGEST_JUDGED };
 export function toJudgedNumber(integer: bigint): number {
   const nearest = Number(integer);
   if (!Number.isFinite(nearest) || BigInt(nearest) <= integer) return nearest;
-  return nextDown(nearest);
+  return nearest - Math.abs(nearest) * STEP;
 }
 
 /** Turns every bigint of a JSON value into a double, each as `toJudgedNumber` does. */
@@ -22,13 +22,4 @@ export function toJudgedValue(value: ExactJson): unknown {
   if (Array.isArray(value)) return value.map(toJudgedValue);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toJudgedValue(member)]));
-}
-
-/** The next double below. */
-function nextDown(value: number): number {
-  const bits = new BigInt64Array(1);
-  const double = new Float64Array(bits.buffer);
-  double[0] = value;
-  bits[0] = (bits[0] ?? 0n) + (value > 0 ? -1n : 1n);
-  return double[0] ?? Number.NaN;
 }

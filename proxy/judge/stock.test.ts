@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -8,10 +8,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { beforeAll, expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
+import { pairsOf } from '../relay/raw-headers.ts';
 import { differences } from '../testing/corpus/differences.ts';
 import { requestExchanges } from '../testing/corpus/request-exchanges.ts';
 import { responseExchanges } from '../testing/corpus/response-exchanges.ts';
-import type { Outcome, SampleExchange } from '../testing/corpus/sample-exchange.ts';
+import type { SampleExchange } from '../testing/corpus/sample-exchange.ts';
+import { exchangeRaw, toRawHeaders } from '../testing/exchange-raw.ts';
 import { startTestProxy } from '../testing/start-test-proxy.ts';
 import { readOperations } from './read-operations.ts';
 
@@ -21,47 +23,31 @@ const corpus: readonly SampleExchange[] = [...requestExchanges, ...responseExcha
 /** How long to wait for an answer that is not to come, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** The stock `prism proxy`, in a process of its own. */
-interface StockProxy {
-  /** Its base URL; it has no base path. */
-  readonly url: string;
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<unknown>;
-  kill(): void;
-}
-
 const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
 
-/** Starts the stock proxy on a free port and waits until it listens; whoever starts it kills it. */
-async function startStockProxy(upstream: string): Promise<StockProxy> {
+/** Starts the stock `prism proxy` in a process of its own, waits until it listens, and tells its base URL: that of no path. */
+async function startStockProxy(upstream: string) {
   // In production it starts more than one process, and fails.
   const { NODE_ENV: _, ...env } = process.env;
   const args = ['--no-deprecation', command, 'proxy', contractFile, upstream, '--port', '0'];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
-  const { promise: url, resolve, reject } = Promise.withResolvers<string>();
-  createInterface(child.stdout)
-    .on('line', (line) => {
-      const found = /Prism is listening on (http:\S+)/.exec(stripVTControlCharacters(line))?.[1];
-      if (found !== undefined) resolve(found);
-    })
-    .on('close', () => reject(new Error('The stock proxy ended before it listened.')));
-  return { url: await url, ended, kill: () => void child.kill() };
+  for await (const line of createInterface(child.stdout)) {
+    const [, url] = /Prism is listening on (http:\S+)/.exec(stripVTControlCharacters(line)) ?? [];
+    if (url !== undefined) return { url, ended, kill: () => void child.kill() };
+  }
+  throw new Error('The stock proxy ended before it listened.');
 }
 
 let upstream: string;
-let stock: StockProxy;
+let stock: Awaited<ReturnType<typeof startStockProxy>>;
 
 beforeAll(async () => {
   const server = createServer((request, response) => {
-    request.resume().once('end', () => {
-      if (request.url === '/v1/landing') {
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]');
-        return;
-      }
-      const answer = corpus[Number(request.headers['x-exchange'])]?.response;
-      response.writeHead(answer?.status ?? 500, answer?.headers).end(answer?.body);
-    });
+    const landing = { status: 200, answerHeaders: { 'Content-Type': 'application/json' }, answered: '[]' };
+    const chosen = corpus[Number(request.headers['x-exchange'])] as SampleExchange;
+    const { status, answerHeaders, answered } = request.url === '/v1/landing' ? landing : chosen;
+    request.resume().once('end', () => response.writeHead(status, toRawHeaders(answerHeaders)).end(answered));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -79,43 +65,30 @@ interface PrintedViolation {
   readonly code?: string | number;
 }
 
-function readViolations(header: string | string[] | undefined = '[]'): string[] {
-  const text = String(header);
-  if (!text.startsWith('[')) return ['cut off'];
-  return (JSON.parse(text) as PrintedViolation[])
+function readViolations(header = '[]'): string[] {
+  if (!header.startsWith('[')) return ['cut off'];
+  return (JSON.parse(header) as PrintedViolation[])
     .map(({ location, severity, code = '' }) => `${severity} ${location.join('.')} ${code}`.trim())
     .sort();
 }
 
 /** Makes an exchange through a proxy and reads its verdict. */
-async function judgeThrough(
-  url: string,
-  exchange: SampleExchange,
-  signal?: AbortSignal,
-): Promise<Exclude<Outcome, string>> {
-  const { method, path, headers, body } = exchange.request;
-  const { origin, pathname } = new URL(url);
-  const target = `${pathname.replace(/\/$/, '')}${path}`;
-  const outgoing = httpRequest(origin, { method, path: target, agent: false, ...(signal && { signal }) });
-  const isChunked = headers?.['Transfer-Encoding'] !== undefined;
-  const all = {
-    Authorization: 'Bearer test-key',
-    'X-Exchange': String(corpus.indexOf(exchange)),
-    'Content-Length': body === undefined || isChunked ? undefined : String(Buffer.byteLength(body)),
-    ...headers,
-  };
-  for (const [name, value] of Object.entries(all)) if (value !== undefined) outgoing.setHeader(name, value);
-  outgoing.end(body);
-  const [answer] = await once(outgoing, 'response');
-  await once(answer.resume(), 'end');
-  return { status: answer.statusCode, violations: readViolations(answer.headers['sl-violations']) };
+async function judgeThrough(url: string, exchange: SampleExchange, signal?: AbortSignal) {
+  const { method, headers, sent } = exchange;
+  const hasLength = headers['Transfer-Encoding'] === undefined && (sent !== undefined || /^P/.test(method));
+  const length = hasLength ? String(Buffer.byteLength(sent ?? '')) : undefined;
+  const all = { 'X-Exchange': String(corpus.indexOf(exchange)), 'Content-Length': length, ...headers };
+  const target = `${new URL(url).pathname.replace(/\/$/, '')}${exchange.path}`;
+  const answer = await exchangeRaw(url, method, target, toRawHeaders(all), sent, signal);
+  const { 'sl-violations': violations } = Object.fromEntries(pairsOf(answer.headers));
+  return { status: answer.status, violations: readViolations(violations) };
 }
 
 /** As `judgeThrough`, of the stock proxy; where that ends, another is started in its place. */
-async function judgeThroughStock(exchange: SampleExchange): Promise<Outcome> {
-  const isToHang = exchange.difference?.outcome === 'hangs';
+async function judgeThroughStock(exchange: SampleExchange) {
+  const signal = exchange.stock?.[1] === 'hangs' ? AbortSignal.timeout(PATIENCE) : undefined;
   try {
-    return await judgeThrough(stock.url, exchange, isToHang ? AbortSignal.timeout(PATIENCE) : undefined);
+    return await judgeThrough(stock.url, exchange, signal);
   } catch (error) {
     if ((error as Error).name === 'AbortError') return 'hangs';
     await stock.ended;
@@ -145,16 +118,17 @@ const reportedAlone: Readonly<Record<string, string>> = {
 
 test.for(corpus)('$title', { timeout: 20_000 }, async (exchange) => {
   const { url } = await startTestProxy(upstream);
-  const { status, violations } = await judgeThrough(url, exchange);
-  expect(status).toBe(exchange.response.status);
-  if (exchange.isConforming) expect(violations.filter((text) => text.startsWith('Error'))).toEqual([]);
-  else expect(violations).not.toEqual([]);
+  const ours = await judgeThrough(url, exchange);
+  expect(ours.status).toBe(exchange.status);
+  if (exchange.isConforming) expect(ours.violations.filter((text) => text.startsWith('Error'))).toEqual([]);
+  else expect(ours.violations).not.toEqual([]);
   const expected = reportedAlone[exchange.title];
-  if (expected !== undefined) expect(violations).toEqual([expected]);
+  if (expected !== undefined) expect(ours.violations).toEqual([expected]);
 
+  const [, outcome = ours, ...violations] = exchange.stock ?? [];
   const stocks = await judgeThroughStock(exchange);
-  expect(stocks).toEqual(exchange.difference?.outcome ?? { status, violations });
-  if (exchange.difference !== undefined) expect(stocks).not.toEqual({ status, violations });
+  expect(stocks).toEqual(typeof outcome === 'number' ? { status: outcome, violations } : outcome);
+  if (exchange.stock !== undefined) expect(stocks).not.toEqual(ours);
 });
 
 test('the operations are those that Prism itself reads', async () => {
@@ -164,7 +138,7 @@ test('the operations are those that Prism itself reads', async () => {
 });
 
 test('every difference is named once and seen', () => {
-  const seen = corpus.flatMap(({ difference }) => difference?.name ?? []);
+  const seen = corpus.flatMap(({ stock }) => stock?.[0] ?? []);
   expect([...new Set(seen)].sort()).toEqual(Object.keys(differences).sort());
 });
 

@@ -1,10 +1,14 @@
+import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { httpCases } from '../../mock/testing/cases/http-cases.ts';
+import { expectAnswer, send } from '../../mock/testing/http-case.ts';
+import { sampleAnimals, startTestMock } from '../../mock/testing/start-test-mock.ts';
+import { exchangeRaw, talk } from '../testing/exchange-raw.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson, exchangeRaw, type Handler, startUpstream } from '../testing/start-upstream.ts';
-import { talk } from '../testing/talk.ts';
+import { answerJson } from '../testing/start-upstream.ts';
 import { JUDGED_LIMIT } from './carried-body.ts';
 
 const key = ['Authorization', 'Bearer x'];
@@ -15,16 +19,6 @@ function essence(headers: readonly string[] = []): string[] {
   return headers.flatMap((name, index) =>
     index % 2 === 0 && !own.test(name) ? [`${name}: ${headers[index + 1]}`] : [],
   );
-}
-
-/** Starts a proxy before an upstream that keeps the raw headers of the last request. */
-async function startHeaderKeeper() {
-  const seen: { headers: readonly string[] } = { headers: [] };
-  const proxy = await startProxyBefore((request, response) => {
-    seen.headers = request.rawHeaders;
-    response.end();
-  });
-  return { ...proxy, seen };
 }
 
 test('bytes, headers and statuses arrive as they were sent, both ways', async () => {
@@ -39,26 +33,23 @@ test('bytes, headers and statuses arrive as they were sent, both ways', async ()
   const status = fc.oneof(common, fc.integer({ min: 205, max: 599 })).filter((code) => code !== 304);
   const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
   const exchange = fc.record({ sent: message, answered: message, status, method, isChunked: fc.boolean() });
-  let seen: unknown[] = [];
-  let seenHeaders: readonly string[] = [];
-  let answer = { status: 200, headers: [] as string[], body: Buffer.alloc(0) };
-  const { url } = await startProxyBefore(async (request, response) => {
-    seen = [request.method, request.url, await buffer(request)];
-    seenHeaders = request.rawHeaders;
-    response.writeHead(answer.status, answer.headers).end(answer.body);
+  let respond: RequestListener = () => {};
+  let sentOn: Buffer | undefined;
+  const { url, received } = await startProxyBefore(async (request, response) => {
+    sentOn = await buffer(request);
+    respond(request, response);
   });
   const frame = (body: Buffer, isChunked: boolean) =>
     isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)];
   const property = fc.asyncProperty(exchange, async ({ sent, answered, status, method, isChunked }) => {
-    answer = {
-      status,
-      headers: [...answered.headers, ...frame(answered.body, isChunked)],
-      body: answered.body,
-    };
     const headers = [...sent.headers, ...frame(sent.body, isChunked)];
-    const got = await exchangeRaw(`${url}/pets/%7e%3Fa=%2F`, method, headers, sent.body);
-    expect(seen).toEqual([method, '/v1/pets/%7e%3Fa=%2F', sent.body]);
-    expect(essence(seenHeaders)).toEqual(essence(sent.headers));
+    const answerHeaders = [...answered.headers, ...frame(answered.body, isChunked)];
+    respond = (_request, response) => response.writeHead(status, answerHeaders).end(answered.body);
+    const target = '/v1/pets/%7e%3Fa=%2F';
+    const got = await exchangeRaw(url, method, target, headers, sent.body);
+    const request = received.at(-1);
+    expect([request?.method, request?.url, sentOn]).toEqual([method, target, sent.body]);
+    expect(essence(request?.rawHeaders)).toEqual(essence(sent.headers));
     expect([got.status, got.body]).toEqual([status, answered.body]);
     expect(essence(got.headers)).toEqual(essence(answered.headers));
   });
@@ -70,42 +61,39 @@ test.for([
   ['DELETE', []],
   ['POST', ['Content-Length', '0']],
 ] as const)('%s without a body and a length goes on with %j', async ([method, framing]) => {
-  const { url, upstream, seen } = await startHeaderKeeper();
+  const { url, upstream, received } = await startProxyBefore(answerJson());
   await talk(url, `${method} /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  expect(seen.headers).toEqual(['Host', new URL(upstream).host, ...framing, 'Connection', 'keep-alive']);
+  const headers = ['Host', new URL(upstream).host, ...framing, 'Connection', 'keep-alive'];
+  expect(received).toMatchObject([{ rawHeaders: headers }]);
 });
 
 test.for(['__proto__', 'constructor', 'hasOwnProperty'])('a header named %s passes', async (name) => {
-  let seen: readonly string[] = [];
-  const { url, exchanges } = await startProxyBefore((request, response) => {
-    seen = request.rawHeaders;
+  const { url, received, exchanges } = await startProxyBefore((_request, response) => {
     response.writeHead(200, ['Content-Type', 'application/json', name, 'x']).end('[]');
   });
-  const answer = await exchangeRaw(`${url}/pets`, 'GET', [...key, name, 'x']);
-  expect(essence(seen)).toContain(`${name}: x`);
+  const answer = await exchangeRaw(url, 'GET', '/v1/pets', [...key, name, 'x']);
+  expect(essence(received[0]?.rawHeaders)).toContain(`${name}: x`);
   expect(essence(answer.headers)).toContain(`${name}: x`);
   expect(exchanges).toMatchObject([{ violations: [] }]);
 });
 
 test('an expectation passes, and so do bytes beside it', async () => {
-  const { url, seen } = await startHeaderKeeper();
+  const { url, received } = await startProxyBefore(answerJson());
   const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n';
   await talk(url, `${head}X-Name: Zo\xeb\r\nContent-Length: 2\r\n\r\n{}`);
-  expect(essence(seen.headers)).toEqual(['Expect: 100-continue', 'X-Name: Zo\xeb']);
+  expect(essence(received[0]?.rawHeaders)).toEqual(['Expect: 100-continue', 'X-Name: Zo\xeb']);
 });
 
 test('trailers pass both ways', async () => {
-  let seen: readonly string[] = [];
-  const { url } = await startProxyBefore(async (request, response) => {
+  const { url, received } = await startProxyBefore(async (request, response) => {
     await buffer(request);
-    seen = request.rawTrailers;
     response.writeHead(200, { Trailer: 'X-Sum' }).write('abc');
     response.addTrailers([['X-Sum', 'Down']]);
     response.end();
   });
   const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTrailer: X-Sum\r\n';
   const answer = await talk(url, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: Up\r\n\r\n`);
-  expect(seen).toEqual(['X-Sum', 'Up']);
+  expect(received).toMatchObject([{ rawTrailers: ['X-Sum', 'Up'] }]);
   expect(answer).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: Down\r\n\r\n$/);
 });
 
@@ -115,7 +103,7 @@ test('a compressed body passes as it is and is judged decoded', async () => {
   const { url, exchanges } = await startProxyBefore((_request, response) => {
     response.writeHead(200, headers).end(body);
   });
-  const answer = await exchangeRaw(`${url}/pets`, 'GET', key);
+  const answer = await exchangeRaw(url, 'GET', '/v1/pets', key);
   expect(answer.body).toEqual(body);
   const missing = { location: ['response', 'body', '0'], code: 'required' };
   expect(exchanges).toMatchObject([{ violations: [missing, missing] }]);
@@ -123,24 +111,31 @@ test('a compressed body passes as it is and is judged decoded', async () => {
 
 test.for([false, true])('bodies too large to be judged pass, with errors: %s', async (errors) => {
   const large = Buffer.alloc(JUDGED_LIMIT * 3, 'x');
-  const echo: Handler = async (request, response) => {
+  const echo: RequestListener = async (request, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json' }).end(await buffer(request));
   };
   const { url, exchanges } = await startProxyBefore(echo, { errors });
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(large.length), ...key];
-  const answer = await exchangeRaw(`${url}/pets`, 'POST', headers, large);
+  const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, large);
   expect(answer.body.equals(large)).toBe(true);
   expect(exchanges).toMatchObject([{ violations: [] }]);
 });
 
 test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {
-  const paths: (string | undefined)[] = [];
-  const upstream = await startUpstream((request, response) => {
-    paths.push(request.url);
-    answerJson()(request, response);
-  });
+  const { upstream, received } = await startProxyBefore(answerJson());
   const { url, exchanges } = await startTestProxy(upstream.replace('/v1', path));
   await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer x' } });
-  expect(paths).toEqual([`${path.replace(/\/$/, '')}/pets`]);
+  expect(received).toMatchObject([{ url: `${path.replace(/\/$/, '')}/pets` }]);
   expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
+});
+
+test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {
+  const mock = await startTestMock({ data: sampleAnimals, ...options });
+  const { url, exchanges } = await startTestProxy(mock.url);
+  expectAnswer(await send(url, request), request.method, answer);
+  // A clamped limit is answered with a list, and breaks the contract all the same.
+  const isConforming =
+    answer.status < 300 && request.path.startsWith('/v1/') && options?.limitPolicy === undefined;
+  const errors = exchanges[0]?.violations.filter(({ severity }) => severity === 'error');
+  if (isConforming) expect(errors).toEqual([]);
 });

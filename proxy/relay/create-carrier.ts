@@ -1,25 +1,43 @@
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-} from 'node:http';
-import { type AgentOptions, Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { getCACertificates } from 'node:tls';
-import { readUpToLimit, sendBody } from './carried-body.ts';
-import { type Carrier, type UpstreamConfig, UpstreamError, type UpstreamResponse } from './carrier.ts';
-import { toEndToEnd } from './raw-headers.ts';
+import * as http from 'node:http';
+import * as https from 'node:https';
+// Imported by its name, what an older Node lacks would fail before its version is checked.
+import * as tls from 'node:tls';
+import { type CarriedBody, readUpToLimit, sendBody } from './carried-body.ts';
+import { type RawHeaders, toEndToEnd } from './raw-headers.ts';
 import type { ReceivedRequest } from './received-request.ts';
+import { type UpstreamConfig, UpstreamError } from './upstream.ts';
+
+/** What the upstream answered; its body has been read up to the limit. */
+export interface UpstreamResponse {
+  readonly status: number;
+  /** The reason phrase. */
+  readonly reason: string;
+  readonly rawHeaders: RawHeaders;
+  readonly body: CarriedBody;
+}
+
+/** Carries requests to one upstream. */
+export interface Carrier {
+  /**
+   * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
+   *
+   * @param onGone is given what to call when the client has gone.
+   * @throws UpstreamError when the upstream cannot be reached, breaks off, or is silent too long.
+   */
+  carry(request: ReceivedRequest, onGone: (cancel: () => void) => void): Promise<UpstreamResponse>;
+  /** Lets go of idle connections. */
+  close(): void;
+}
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
 export function createCarrier(config: UpstreamConfig): Carrier {
   const { upstream, timeout } = config;
   const isSecure = upstream.protocol === 'https:';
-  const tls = isSecure ? toTlsOptions(config) : {};
-  const idle = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, ...tls });
-  const send = (request: ReceivedRequest, agent: HttpAgent | false) => {
-    const outgoing = (isSecure ? httpsRequest : httpRequest)({
-      ...tls,
+  const security = isSecure ? toTlsOptions(config) : {};
+  const idle = new (isSecure ? https : http).Agent({ keepAlive: true, ...security });
+  const send = (request: ReceivedRequest, agent: http.Agent | false) => {
+    const outgoing = (isSecure ? https : http).request({
+      ...security,
       agent,
       hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: upstream.port,
@@ -54,8 +72,8 @@ export function createCarrier(config: UpstreamConfig): Carrier {
   };
 }
 
-function toTlsOptions({ ca, insecure }: UpstreamConfig): AgentOptions {
-  const trusted = ca === undefined ? {} : { ca: [...getCACertificates('default'), ca] };
+function toTlsOptions({ ca, insecure }: UpstreamConfig): https.AgentOptions {
+  const trusted = ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), ca] };
   return { rejectUnauthorized: !insecure, ...trusted };
 }
 
@@ -77,18 +95,17 @@ function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, hos
  * @throws UpstreamError
  */
 function waitForResponse(
-  outgoing: ClientRequest,
+  outgoing: http.ClientRequest,
   { body: { rest } }: ReceivedRequest,
   { upstream: { origin }, timeout }: UpstreamConfig,
-): Promise<IncomingMessage> {
-  const silence = () => new UpstreamError(504, `The upstream was silent for ${timeout} ms.`);
+): Promise<http.IncomingMessage> {
   const isClientSlow = () => rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
   return new Promise((resolve, reject) => {
-    let incoming: IncomingMessage | undefined;
+    let incoming: http.IncomingMessage | undefined;
     outgoing.on('timeout', () => {
       // Once there is a response, it is what whoever reads it waits for.
       if (incoming === undefined ? !isClientSlow() : incoming.readableFlowing)
-        (incoming ?? outgoing).destroy(silence());
+        (incoming ?? outgoing).destroy(silence(timeout));
     });
     outgoing.on('response', (response) => {
       incoming = response;
@@ -97,28 +114,32 @@ function waitForResponse(
     });
     // Of an upgrade that nobody listens for, Node tells no more than this.
     outgoing.on('close', () => {
-      reject(new UpstreamError(502, `The upstream ${origin} gave no answer, or wants another protocol.`));
+      reject(new UpstreamError(`The upstream ${origin} gave no answer, or wants another protocol.`));
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const message = `The upstream ${origin} gave no answer: ${error.message}${hintAt(error)}.`;
-      reject(error instanceof UpstreamError ? error : new UpstreamError(502, message, error.code));
+      reject(error instanceof UpstreamError ? error : new UpstreamError(message, error.code));
     });
   });
 }
 
-async function readResponse(incoming: IncomingMessage): Promise<UpstreamResponse> {
+function silence(timeout: number): UpstreamError {
+  return new UpstreamError(`The upstream was silent for ${timeout} ms.`, undefined, 'upstream_timeout');
+}
+
+async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
   const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
   try {
     const body = await readUpToLimit(incoming, () => incoming.rawTrailers);
     return { status, reason, rawHeaders, body };
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    throw new UpstreamError(502, `The answer of the upstream broke off: ${(error as Error).message}.`);
+    throw new UpstreamError(`The answer of the upstream broke off: ${(error as Error).message}.`);
   }
 }
 
 /** An upstream may close a connection that has been idle just when it is used again, and never see the request. */
-function isStale(outgoing: ClientRequest, { cause }: UpstreamError): boolean {
+function isStale(outgoing: http.ClientRequest, { cause }: UpstreamError): boolean {
   return outgoing.reusedSocket && cause === 'ECONNRESET';
 }
 

@@ -1,14 +1,15 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+// Imported by its name, what an older Node lacks would fail before its version is checked.
+import * as zlib from 'node:zlib';
 import type { Headers } from '../exchange.ts';
 import { JUDGED_LIMIT } from './carried-body.ts';
 
 /** How bodies are decoded; `maxOutputLength` bounds what a small body may become. */
 const decoders = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  deflate: zlib.inflateSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync,
 };
 
 /** The most codings one upon another; each takes its time. */

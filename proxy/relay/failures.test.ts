@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -7,32 +8,36 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../../mock/testing/start-test-mock.ts';
 import { createFindingsRecord } from '../findings/findings.ts';
+import { expectError } from '../testing/exchange-raw.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson, type Handler, listen, readError, startRawUpstream } from '../testing/start-upstream.ts';
+import { answerJson, listen, startRawUpstream } from '../testing/start-upstream.ts';
 import { JUDGED_LIMIT } from './carried-body.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
-const silent: Handler = () => {};
 
 test('an upstream that is down is a 502 at once', async () => {
   const other = await startTestMock();
   await other.close();
   const { url } = await startTestProxy(other.url);
-  const answer = await fetch(`${url}/pets`);
-  const message = expect.stringContaining('ECONNREFUSED');
-  expect([answer.status, await answer.json()]).toEqual([
+  await expectError(
+    await fetch(`${url}/pets`),
     502,
-    { code: 'upstream_failed', message, status: 502 },
-  ]);
+    'upstream_failed',
+    expect.stringContaining('ECONNREFUSED'),
+  );
 });
 
-test.for(['HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab', 'hello\r\n\r\n', ''])(
-  'an upstream that breaks off after %j is a 502',
-  async (bytes) => {
-    const { url } = await startTestProxy(await startRawUpstream((socket) => socket.end(bytes)));
-    expect(await readError(await fetch(`${url}/pets`))).toEqual([502, 'upstream_failed']);
-  },
-);
+test.for<[string, 'end' | 'write', string]>([
+  ['nothing', 'end', ''],
+  ['what is not HTTP', 'end', 'hello\r\n\r\n'],
+  ['a part of a body', 'end', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'],
+  ['a reason with a control character', 'write', 'HTTP/1.1 200 a\x01b\r\nContent-Length: 2\r\n\r\n[]'],
+  ['another protocol', 'write', 'HTTP/1.1 101 \r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
+  ['a 101 without a protocol', 'write', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+])('an upstream that answers %s is a 502', async ([, how, answer]) => {
+  const { url } = await startTestProxy(await startRawUpstream((socket) => void socket[how](answer)));
+  await expectError(await fetch(`${url}/pets`), 502, 'upstream_failed');
+});
 
 test('an upstream that breaks off a body too large to be read first breaks off that of the client', async () => {
   const { url } = await startProxyBefore((_request, response) => {
@@ -44,31 +49,21 @@ test('an upstream that breaks off a body too large to be read first breaks off t
   await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
 });
 
-test.for<[string, string]>([
-  ['a reason with a control character', '200 a\x01b\r\nContent-Length: 2\r\n\r\n[]'],
-  ['another protocol', '101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
-  ['a 101 without a protocol', '101 Switching Protocols\r\n\r\n'],
-])('an upstream that answers %s is a 502', async ([, answer]) => {
-  const upstream = await startRawUpstream((socket) => socket.write(`HTTP/1.1 ${answer}`));
-  const { url } = await startTestProxy(upstream);
-  expect(await readError(await fetch(`${url}/pets`, { headers }))).toEqual([502, 'upstream_failed']);
-});
+const startBody: RequestListener = (_request, response) =>
+  void response.writeHead(200, { 'Content-Length': 10 }).write('abc');
 
-test.for<[string, Handler]>([
-  ['is silent', silent],
-  [
-    'falls silent in the middle of a body',
-    (_request, response) => void response.writeHead(200, { 'Content-Length': 10 }).write('abc'),
-  ],
+test.for<[string, RequestListener]>([
+  ['is silent', () => {}],
+  ['falls silent in the middle of a body', startBody],
 ])('an upstream that %s is a 504', async ([, handle]) => {
   const { url } = await startProxyBefore(handle, { timeout: 50 });
-  expect(await readError(await fetch(`${url}/pets`))).toEqual([504, 'upstream_timeout']);
+  const message = 'The upstream was silent for 50 ms.';
+  await expectError(await fetch(`${url}/pets`), 504, 'upstream_timeout', message);
 });
 
 test('a client that is slow to send is no silence of the upstream', async () => {
-  const handle: Handler = (request, response) => {
-    request.resume().on('end', () => response.writeHead(201).end());
-  };
+  const handle: RequestListener = (request, response) =>
+    void request.resume().on('end', () => response.writeHead(201).end());
   const { url } = await startProxyBefore(handle, { timeout: 50 });
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -147,8 +142,5 @@ test('a certificate that nobody vouches for is a 502 that says so', async () => 
   const { url } = await startTestProxy(await startSecureUpstream());
   const answer = await fetch(`${url}/pets`);
   const message = expect.stringMatching(/certificate.*--ca.*--insecure/);
-  expect([answer.status, await answer.json()]).toEqual([
-    502,
-    { code: 'upstream_failed', message, status: 502 },
-  ]);
+  await expectError(answer, 502, 'upstream_failed', message);
 });

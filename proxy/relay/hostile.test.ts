@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../../mock/testing/start-test-mock.ts';
+import type { Exchange } from '../exchange.ts';
+import { talk } from '../testing/exchange-raw.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
-import { talk } from '../testing/talk.ts';
+import { JUDGED_LIMIT } from './carried-body.ts';
 
 test('a malformed request is answered with an Error', async () => {
   const mock = await startTestMock();
@@ -23,16 +26,12 @@ test('malformed JSON goes through to the upstream, which answers it', async () =
 });
 
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
-  const targets: (string | undefined)[] = [];
-  const { url } = await startProxyBefore((request, response) => {
-    targets.push(request.url);
-    request.resume().on('end', () => response.end());
-  });
+  const { url, received } = await startProxyBefore(answerJson());
   const hidden = 'GET /v1/pets/2 HTTP/1.1\r\nHost: x\r\n\r\n';
   const head = `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nConnection: content-length, close\r\nContent-Length: ${hidden.length}`;
   await talk(url, `${head}\r\n\r\n${hidden}`);
   await fetch(`${url}/pets/3`);
-  expect(targets).toEqual(['/v1/pets/1', '/v1/pets/3']);
+  expect(received.map(({ url }) => url)).toEqual(['/v1/pets/1', '/v1/pets/3']);
 });
 
 test('a malformed request never gets into the body of an answer', async () => {
@@ -62,6 +61,25 @@ test('a request that is refused does not hold up the next one on its connection'
   const answer = await talk(url, `${first}GET /v1/pets ${common}\r\nConnection: close\r\n\r\n`);
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });
+
+test.for([2, 3 * JUDGED_LIMIT])(
+  'a 100 that waits for its turn is before a response of %i bytes',
+  async (size) => {
+    const body = 'x'.repeat(size);
+    const answered = Promise.withResolvers<void>();
+    const handle: RequestListener = async ({ method }, response) => {
+      if (method === 'POST') await answered.promise;
+      response.end(body);
+    };
+    const onExchange = ({ request }: Exchange) => void (request.method === 'GET' && answered.resolve());
+    const { url } = await startProxyBefore(handle, { onExchange });
+    const first = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
+    const second = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+    const answers = (await talk(url, `${first}${second}`)).replaceAll(body, '<body>');
+    const heads = answers.replaceAll(/(HTTP\/1.1 \d+).*?\r\n\r\n/gs, '$1 ');
+    expect(heads).toBe('HTTP/1.1 200 <body>HTTP/1.1 100 HTTP/1.1 200 <body>');
+  },
+);
 
 test('a small answer of very many violations does not stop the proxy', async () => {
   const body = `[${'{},'.repeat(300_000)}{}]`;

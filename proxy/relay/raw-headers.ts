@@ -4,19 +4,11 @@ import type { Headers } from '../exchange.ts';
 export type RawHeaders = readonly string[];
 
 /** What concerns one connection and not the message. Source: RFC 9110 section 7.6.1 */
-const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'proxy-connection',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'upgrade',
-  'proxy-authenticate',
-  'proxy-authorization',
-]);
+const hopByHop =
+  /^(?:connection|keep-alive|te|transfer-encoding|upgrade|proxy-(?:connection|authenticate|authorization))$/;
 
 /** What no Connection takes away: without it, the next one would read the body as another request. */
-const framing: ReadonlySet<string> = new Set(['content-length', 'host']);
+const framing = ['content-length', 'host'];
 
 /**
  * Leaves out the headers that concern one connection, those that Connection names among them.
@@ -28,7 +20,7 @@ export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly
   const kept: string[] = [];
   for (const [name, value] of pairsOf(raw)) {
     const key = name.toLowerCase();
-    const isOfConnection = !framing.has(key) && (hopByHop.has(key) || named.includes(key));
+    const isOfConnection = hopByHop.test(key) || (named.includes(key) && !framing.includes(key));
     if (!isOfConnection && !replaced.includes(key)) kept.push(name, value);
   }
   return kept;
@@ -47,8 +39,7 @@ export function toHeaders(raw: RawHeaders): Headers {
 
 /** Headers as pairs of name and value. */
 export function pairsOf(raw: RawHeaders): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [
-    raw[index * 2] ?? '',
-    raw[index * 2 + 1] ?? '',
-  ]);
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < raw.length; index += 2) pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return pairs;
 }

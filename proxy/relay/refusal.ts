@@ -1,5 +1,5 @@
 import type { Refusal, Violation } from '../exchange.ts';
-import { UpstreamError } from './carrier.ts';
+import { UpstreamError } from './upstream.ts';
 
 /** The most violations that a message names. */
 const MOST_NAMED = 5;
@@ -13,19 +13,16 @@ export function isError({ severity }: Violation): boolean {
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
   const message = `The ${side} is not what the contract allows: ${nameViolations(errors)}.`;
-  if (side === 'response') return { status: 502, code: 'response_violation', message };
+  if (side === 'response') return { code: 'response_violation', message };
   // The contract itself says how a request without its key is answered.
-  const isKeyAlone = errors.every(({ code }) => code === '401');
-  return { status: isKeyAlone ? 401 : 400, code: isKeyAlone ? 'unauthorized' : 'request_violation', message };
+  return { code: errors.every(({ code }) => code === '401') ? 'unauthorized' : 'request_violation', message };
 }
 
 /** Says why there is no response of the upstream to hand back. */
 export function refuseFailure(error: unknown): Refusal {
-  const { status, message } =
-    error instanceof UpstreamError
-      ? error
-      : new UpstreamError(502, `It could not be handed on: ${(error as Error).message}.`);
-  return { status, code: status === 504 ? 'upstream_timeout' : 'upstream_failed', message };
+  const { message } = error as Error;
+  if (error instanceof UpstreamError) return { code: error.code, message };
+  return { code: 'upstream_failed', message: `It could not be handed on: ${message}.` };
 }
 
 function nameViolations(errors: readonly Violation[]): string {

@@ -1,7 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { errorStatuses, printError } from '../../common/errors.ts';
 import type { Exchange, Headers, Refusal } from '../exchange.ts';
 import { sendBody } from './carried-body.ts';
-import type { UpstreamResponse } from './carrier.ts';
+import type { UpstreamResponse } from './create-carrier.ts';
 import { toEndToEnd } from './raw-headers.ts';
 import { toViolationHeaders } from './violation-header.ts';
 
@@ -27,6 +28,8 @@ export function respond(
     // Of two such headers nobody could read either.
     const own = toEndToEnd(carried.rawHeaders, headers, told.length > 0 ? ['sl-violations'] : []);
     outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
+    // While a response waits for its turn, Node would put the head before a 100 that waits too, and bytes behind it.
+    if (outgoing.socket === null) outgoing.flushHeaders();
     sendBody(carried.body, outgoing);
   }
 }
@@ -34,10 +37,11 @@ export function respond(
 /** Answers with an `Error` body; `added` are headers beside its own. */
 export function refuse(
   outgoing: ServerResponse,
-  { status, code, message }: Refusal,
+  { code, message }: Refusal,
   added: readonly string[] = [],
 ): void {
-  const body = JSON.stringify({ code, message, status });
+  const status = errorStatuses[code];
+  const body = printError(code, message);
   const own = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
   // With a reason of its own: one that was refused may be what brought it here.
   outgoing.writeHead(status, STATUS_CODES[status], [...own, ...added]).end(body);
@@ -47,9 +51,8 @@ export function refuse(
 
 /** Where a browser would have let an app of another origin read the upstream's response, it is to read this one. */
 function leaveToRead(headers: Headers): string[] {
-  const names = ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Vary'];
-  return names.flatMap((name) => {
-    const value = headers[name.toLowerCase()];
-    return value === undefined ? [] : [name, value];
-  });
+  const names = ['access-control-allow-origin', 'access-control-allow-credentials', 'vary'];
+  return Object.entries(headers)
+    .filter(([name]) => names.includes(name))
+    .flat();
 }

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
-import type { Carrier, UpstreamConfig, UpstreamResponse } from './carrier.ts';
-import { createCarrier } from './create-carrier.ts';
+import { type Carrier, createCarrier, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
 import { isError, refuseFailure, refuseViolations } from './refusal.ts';
 import { refuse, respond } from './respond.ts';
+import type { UpstreamConfig } from './upstream.ts';
 
 /** How a relay is started. */
 export interface RelayConfig extends UpstreamConfig {
@@ -101,13 +101,12 @@ async function carry(
   outgoing: ServerResponse,
   carrier: Carrier,
 ): Promise<{ carried?: UpstreamResponse; failure?: Refusal }> {
-  try {
-    const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
-    const carried = await carrier.carry(received, onGone);
-    return outgoing.destroyed ? {} : { carried };
-  } catch (error) {
-    return outgoing.destroyed ? {} : { failure: refuseFailure(error) };
-  }
+  const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
+  const outcome = await carrier.carry(received, onGone).then(
+    (carried) => ({ carried }),
+    (error) => ({ failure: refuseFailure(error) }),
+  );
+  return outgoing.destroyed ? {} : outcome;
 }
 
 /** What is judged of a response; one to HEAD has no body, whatever its headers say of that of GET. */

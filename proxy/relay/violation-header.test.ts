@@ -27,8 +27,3 @@ test('very many violations are counted where they do not fit', async () => {
   const violations = JSON.parse(header);
   expect(violations.at(-1).message).toBe(`${300 - violations.length + 1} more violations`);
 });
-
-test('without the header the answer is the upstream’s alone', async () => {
-  const { url } = await startProxyBefore(answerJson('x'), { violationHeader: false });
-  expect((await fetch(`${url}/pets`)).headers.has('sl-violations')).toBe(false);
-});

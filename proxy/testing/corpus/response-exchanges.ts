@@ -1,82 +1,77 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   allowed,
-  describeMembers,
+  listMembers,
   newPet,
   nothing,
+  ofType,
   printPet,
+  type Row,
   reported,
   type SampleExchange,
-  type Told,
 } from './sample-exchange.ts';
-
-type Members = Readonly<Record<string, unknown>>;
 
 const one = { path: '/pets/1' };
 const creation = { sent: newPet };
 
-/** Operations and statuses of their answers. */
-const statuses = {
-  allowed: [
-    ['a list', {}],
-    ['a refused limit', { status: 400 }],
-    ['a refused key of a list', { status: 401 }],
-    ['a creation', creation],
-    ['a refused body', { ...creation, status: 400 }],
-    ['a refused key of a creation', { ...creation, status: 401 }],
-    ['an unknown animal', { ...one, status: 404 }],
-    ['a refused key of a fetch', { ...one, status: 401 }],
-  ],
-  reported: [
-    ['a list with the status of a creation', { status: 201, answered: printPet() }],
-    ['a creation with the status of a list', { ...creation, status: 200 }],
-    ['a list that is not found', { status: 404 }],
-    ['a creation that is not found', { ...creation, status: 404 }],
-    ['a fetch that is a bad request', { ...one, status: 400 }],
-    ['an answer without content', { ...one, status: 204, ...nothing }],
-    ['an answer that nothing was modified', { status: 304, ...nothing }],
-    ['a redirect to nowhere', { status: 302, ...nothing }],
-    ['a page of a failing server', { status: 500, answered: '<h1>Failed</h1>', type: 'text/html' }],
-  ],
-} as const satisfies Record<string, readonly (readonly [string, Told])[]>;
+/** Responses that conform: of every operation and status, and lists and animals of all kinds. */
+const conforming: Readonly<Record<string, Row>> = {
+  'a list': {},
+  'a refused limit': { status: 400 },
+  'a refused key of a list': { status: 401 },
+  'a creation': creation,
+  'a refused body': { ...creation, status: 400 },
+  'a refused key of a creation': { ...creation, status: 401 },
+  'an unknown animal': { ...one, status: 404 },
+  'a refused key of a fetch': { ...one, status: 401 },
+  'an empty list': { answered: '[]' },
+  'a list of several animals': { answered: `[${printPet()},${printPet({ id: 2 })}]` },
+  'an animal without a status in a list': { answered: `[${printPet({ status: undefined })}]` },
+  'an extra field in a list': { answered: `[${printPet({ color: 'red', tags: [null] })}]` },
+  'an empty name in a list': { answered: `[${printPet({ name: '' })}]` },
+  'a name in unicode in a list': { answered: `[${printPet({ name: 'Zoë 🐈‍⬛ ж' })}]` },
+  'a list with whitespace': { answered: ' [ \n ] ' },
+  'the status available in a list': { answered: `[${printPet({ status: 'available' })}]` },
+  'the status pending in a list': { answered: `[${printPet({ status: 'pending' })}]` },
+  'the status sold in a list': { answered: `[${printPet({ status: 'sold' })}]` },
+  'an animal': one,
+  'an animal without a status': { ...one, answered: printPet({ status: undefined }) },
+  'an animal with an extra field': { ...one, answered: printPet({ color: null }) },
+  'members in another order': { ...one, answered: '{"categoryId":2,"name":"Rex","id":1}' },
+  'an integer in another notation': { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":1e2}' },
+  'negative integers': { ...one, answered: printPet({ id: -1, categoryId: -9007199254740991 }) },
+};
+
+/** Statuses that an operation does not document, and the malformed page of one that none does. */
+const misplaced: Readonly<Record<string, Row>> = {
+  'a list with the status of a creation': { status: 201, answered: printPet() },
+  'a creation with the status of a list': { ...creation, status: 200 },
+  'a list that is not found': { status: 404 },
+  'a creation that is not found': { ...creation, status: 404 },
+  'a fetch that is a bad request': { ...one, status: 400 },
+  'an answer without content': { ...one, status: 204, ...nothing },
+  'an answer that nothing was modified': { status: 304, ...nothing },
+  'a redirect to nowhere': { status: 302, ...nothing },
+  'a page of a failing server': { status: 500, answered: '<h1>Failed</h1>', ...ofType('text/html') },
+};
 
 /** Statuses that no operation documents. */
 const undocumented = [202, 203, 206, 207, 300, 402, 403, 405, 406, 409, 415, 418, 422, 429, 500, 502, 503];
 
-/** Lists and animals that conform. */
-const conforming: readonly [title: string, told: Told][] = [
-  ['an empty list', { answered: '[]' }],
-  ['a list of several animals', { answered: `[${printPet()},${printPet({ id: 2 })}]` }],
-  ['an animal without a status in a list', { answered: `[${printPet({ status: undefined })}]` }],
-  ['an extra field in a list', { answered: `[${printPet({ color: 'red', tags: [null] })}]` }],
-  ['an empty name in a list', { answered: `[${printPet({ name: '' })}]` }],
-  ['a name in unicode in a list', { answered: `[${printPet({ name: 'Zoë 🐈‍⬛ ж' })}]` }],
-  ['a list with whitespace', { answered: ' [ \n ] ' }],
-  ['the status available in a list', { answered: `[${printPet({ status: 'available' })}]` }],
-  ['the status pending in a list', { answered: `[${printPet({ status: 'pending' })}]` }],
-  ['the status sold in a list', { answered: `[${printPet({ status: 'sold' })}]` }],
-  ['an animal', one],
-  ['an animal without a status', { ...one, answered: printPet({ status: undefined }) }],
-  ['an animal with an extra field', { ...one, answered: printPet({ color: null }) }],
-  ['members in another order', { ...one, answered: '{"categoryId":2,"name":"Rex","id":1}' }],
-  ['an integer in another notation', { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":1e2}' }],
-  ['negative integers', { ...one, answered: printPet({ id: -1, categoryId: -9007199254740991 }) }],
-];
-
 /** Members of an animal of which each breaks a rule. */
-const brokenMembers: readonly Members[] = [
-  ...[undefined, null, true, '1', 1.5, [], {}].map((id) => ({ id })),
-  ...[undefined, null, true, 5, [], {}].map((name) => ({ name })),
-  ...[undefined, null, true, '2', 1.5, [], {}].map((categoryId) => ({ categoryId })),
-  ...[null, true, 5, '', 'lost', 'Available', [], {}].map((status) => ({ status })),
-];
+const brokenMembers = listMembers({
+  id: [undefined, null, true, '1', 1.5, [], {}],
+  name: [undefined, null, true, 5, [], {}],
+  categoryId: [undefined, null, true, '2', 1.5, [], {}],
+  status: [null, true, 5, '', 'lost', 'Available', [], {}],
+});
 
 /** Members of an Error of which each breaks a rule. */
-const brokenErrors: readonly Members[] = [
-  ...[undefined, null, 5].map((code) => ({ code })),
-  ...[undefined, null, []].map((message) => ({ message })),
-  ...[undefined, null, '401', 401.5].map((status) => ({ status })),
-];
+const brokenErrors = listMembers({
+  code: [undefined, null, 5],
+  message: [undefined, null, []],
+  status: [undefined, null, '401', 401.5],
+});
 
 /** Bodies that break a rule as a whole. */
 const brokenBodies = {
@@ -90,66 +85,70 @@ const types = {
   reported: ['text/html', 'text/plain', 'text/json', 'application/xml', 'application/octet-stream'],
 };
 
+const inCoding = (coding: string) => ({ answerHeaders: { 'Content-Encoding': coding } });
+const withId = (id: string) => `{"id":${id},"name":"Rex","categoryId":2}`;
 const noUtf8 = Buffer.from('{"id":1,"name":"\xff","categoryId":2}', 'latin1');
-
-/** A list in a content coding. */
-function coded(coding: string, answered: Buffer): Told {
-  return { answered, answerHeaders: { 'Content-Encoding': coding } };
-}
-
-const zstd = coded('zstd', zstdCompressSync('[]'));
-
-/** An animal with an integer as it is written here. */
-function withId(id: string): string {
-  return `{"id":${id},"name":"Rex","categoryId":2}`;
-}
 
 /** Responses of every operation and status, those that conform and one for each rule that can be broken. */
 export const responseExchanges: readonly SampleExchange[] = [
-  ...statuses.allowed.map(([title, told]) => allowed(title, told)),
-  ...statuses.reported.map(([title, told]) => reported(title, told)),
+  ...Object.entries(conforming).map(([title, row]) => allowed(title, row)),
+  ...Object.entries(misplaced).map(([title, row]) => reported(title, row)),
   ...undocumented.map((status) => reported(`the undocumented status ${status}`, { status })),
   reported('a redirect', {
-    ...nothing,
+    answered: '',
+    answerHeaders: { 'Content-Type': undefined, Location: '/v1/landing' },
     status: 302,
-    answerHeaders: { Location: '/v1/landing' },
     stock: ['redirect', 200],
   }),
   reported('501', { status: 501, stock: ['not implemented', 200] }),
 
-  ...types.allowed.map((type) => allowed(`a response of the type ${type}`, { type, answered: '[]' })),
-  ...types.reported.map((type) => reported(`a response of the type ${type}`, { type, answered: '[]' })),
+  ...types.allowed.map((type) =>
+    allowed(`a response of the type ${type}`, { ...ofType(type), answered: '[]' }),
+  ),
+  ...types.reported.map((type) =>
+    reported(`a response of the type ${type}`, { ...ofType(type), answered: '[]' }),
+  ),
   allowed('the name of a header in another case', {
     answered: '[]',
-    type: '',
-    answerHeaders: { 'CONTENT-type': 'application/json' },
+    answerHeaders: { 'Content-Type': undefined, 'CONTENT-type': 'application/json' },
   }),
   allowed('headers that the contract does not know', {
     answered: '[]',
     answerHeaders: { 'X-Total': '0', 'Set-Cookie': 'a=b' },
   }),
-  reported('a response without a media type', { answered: '[]', type: '' }),
-  reported('an Error of another media type', { status: 401, answered: 'Unauthorized', type: 'text/plain' }),
-  reported('a malformed media type', { answered: '[]', type: 'json', stock: ['end of process', 'ends'] }),
-  allowed('a response in gzip', coded('gzip', gzipSync('[]'))),
-  reported('a broken list in gzip', coded('gzip', gzipSync('[{}]'))),
-  allowed('a response in zstd', { ...zstd, stock: ['content coding', 500] }),
+  reported('a response without a media type', { ...nothing, answered: '[]' }),
+  reported('an Error of another media type', {
+    status: 401,
+    answered: 'Unauthorized',
+    ...ofType('text/plain'),
+  }),
+  reported('a malformed media type', {
+    answered: '[]',
+    ...ofType('json'),
+    stock: ['end of process', 'ends'],
+  }),
+  allowed('a response in gzip', { answered: gzipSync('[]'), ...inCoding('gzip') }),
+  reported('a broken list in gzip', { answered: gzipSync('[{}]'), ...inCoding('gzip') }),
+  allowed('a response in zstd', {
+    answered: zstdCompressSync('[]'),
+    ...inCoding('zstd'),
+    stock: ['content coding', 500],
+  }),
 
-  ...conforming.map(([title, told]) => allowed(title, told)),
-  ...brokenMembers.map((members) =>
-    reported(`an animal with ${describeMembers(members)}`, { ...one, answered: printPet(members) }),
+  ...brokenMembers.map(({ title, members }) =>
+    reported(`an animal with ${title}`, { ...one, answered: printPet(members) }),
   ),
   ...['id', 'name', 'categoryId'].map((name) => {
     const answered = printPet({ [name]: undefined });
     return reported(`a new animal with no ${name}`, { ...creation, answered });
   }),
-  ...[{ id: undefined }, { name: null }, { categoryId: 'x' }, { status: 'lost' }].map((members) => {
-    const answered = `[${printPet()},${printPet(members)}]`;
-    return reported(`an animal of a list with ${describeMembers(members)}`, { answered });
-  }),
-  ...brokenErrors.map((members) => {
+  ...listMembers({ id: [undefined], name: [null], categoryId: ['x'], status: ['lost'] }).map(
+    ({ title, members }) =>
+      reported(`an animal of a list with ${title}`, { answered: `[${printPet()},${printPet(members)}]` }),
+  ),
+  ...brokenErrors.map(({ title, members }) => {
     const answered = JSON.stringify({ code: 'code', message: 'A message.', status: 401, ...members });
-    return reported(`an Error with ${describeMembers(members)}`, { status: 401, answered });
+    return reported(`an Error with ${title}`, { status: 401, answered });
   }),
   ...brokenBodies.list.map((answered) => reported(`the list ${answered}`, { answered })),
   ...brokenBodies.animal.map((answered) => reported(`the animal ${answered}`, { ...one, answered })),

@@ -1,69 +1,51 @@
-import type { HttpRequest } from '../../../mock/testing/http-case.ts';
 import type { DifferenceName } from './differences.ts';
 
-/** An exchange that two proxies are to judge alike. */
-export interface SampleExchange {
-  readonly title: string;
-  /** Its path is relative to the base URL. */
-  readonly request: HttpRequest;
-  readonly response: SampleResponse;
-  /** Whether the contract allows all of it. */
-  readonly isConforming: boolean;
-  /** Where the stock proxy says something else than ours. */
-  readonly difference?: { readonly name: DifferenceName; readonly outcome: Outcome } | undefined;
-}
-
-/** What the upstream answers. */
-interface SampleResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
-
-/** What a client has from a proxy: an answer with its violations, no answer, or the end of the proxy's process. */
-export type Outcome = { readonly status: number; readonly violations: readonly string[] } | 'hangs' | 'ends';
-
 /** An exchange as a table tells it. What is left out is that of a list that is asked for, or of a creation if a body is sent. */
-export interface Told {
+export interface Row {
   readonly method?: string;
+  /** Relative to the base URL. */
   readonly path?: string;
-  readonly headers?: HttpRequest['headers'];
+  /** Beside a key and a media type; a header that is undefined is not sent, of the response neither. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly sent?: string | Buffer;
   readonly status?: number;
   readonly answered?: string | Buffer;
-  /** Of the response; an empty one is none. */
-  readonly type?: string;
-  readonly answerHeaders?: Readonly<Record<string, string>>;
+  readonly answerHeaders?: Readonly<Record<string, string | undefined>>;
   /** What the stock proxy does instead: why, its status or end, and its violations. */
   readonly stock?: readonly [DifferenceName, number | 'hangs' | 'ends', ...string[]];
 }
 
+/** An exchange that two proxies are to judge alike, but for what `stock` tells. */
+export interface SampleExchange extends Required<Omit<Row, 'sent' | 'stock'>>, Pick<Row, 'sent' | 'stock'> {
+  readonly title: string;
+  /** Whether the contract allows all of it. */
+  readonly isConforming: boolean;
+}
+
 /** An exchange that the contract allows. */
-export function allowed(title: string, told: Told): SampleExchange {
-  return { title: `${title} is allowed`, isConforming: true, ...toExchange(told) };
+export function allowed(title: string, row: Row): SampleExchange {
+  return { title: `${title} is allowed`, isConforming: true, ...toExchange(row) };
 }
 
 /** An exchange that breaks a rule of the contract. */
-export function reported(title: string, told: Told): SampleExchange {
-  return { title: `${title} is reported`, isConforming: false, ...toExchange(told) };
+export function reported(title: string, row: Row): SampleExchange {
+  return { title: `${title} is reported`, isConforming: false, ...toExchange(row) };
 }
 
-function toExchange(told: Told): Omit<SampleExchange, 'title' | 'isConforming'> {
-  const { sent, method = sent === undefined ? 'GET' : 'POST', path = '/pets' } = told;
-  const { status = method === 'POST' ? 201 : 200, type = 'application/json' } = told;
-  const sentType = sent === undefined ? {} : { 'Content-Type': 'application/json' };
-  const answerType: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
-  const body = told.answered ?? answerTo(method, path, status);
-  const request = { method, path, headers: { ...sentType, ...told.headers } };
+function toExchange(row: Row): Omit<SampleExchange, 'title' | 'isConforming'> {
+  const { sent, method = sent === undefined ? 'GET' : 'POST', path = '/pets' } = row;
+  const { status = method === 'POST' ? 201 : 200, answered = answerTo(method, path, status) } = row;
+  const json = { 'Content-Type': 'application/json' };
+  const headers = { Authorization: 'Bearer test-key', ...(sent !== undefined && json), ...row.headers };
   return {
-    request: sent === undefined ? request : { ...request, body: sent },
-    response: { status, headers: { ...answerType, ...told.answerHeaders }, body },
-    difference: told.stock && toDifference(told.stock),
+    ...row,
+    method,
+    path,
+    headers,
+    status,
+    answered,
+    answerHeaders: { ...json, ...row.answerHeaders },
   };
-}
-
-function toDifference([name, outcome, ...violations]: NonNullable<Told['stock']>) {
-  return { name, outcome: typeof outcome === 'number' ? { status: outcome, violations } : outcome };
 }
 
 /** What the contract wants: the list or the animal that is asked for, otherwise an Error. */
@@ -77,15 +59,23 @@ export function printPet(members: Readonly<Record<string, unknown>> = {}): strin
   return JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
 }
 
+/** Headers of a response of this media type, or of none. */
+export function ofType(type: string | undefined) {
+  return { answerHeaders: { 'Content-Type': type } };
+}
+
 /** An answer without a body. */
-export const nothing = { answered: '', type: '' };
+export const nothing = { answered: '', ...ofType(undefined) };
 
 /** A body that is sent to add an animal. */
 export const newPet = '{"name":"Rex","categoryId":2}';
 
-/** Names members and their values. */
-export function describeMembers(members: Readonly<Record<string, unknown>>): string {
-  return Object.entries(members)
-    .map(([name, value]) => (value === undefined ? `no ${name}` : `the ${name} ${JSON.stringify(value)}`))
-    .join(' and ');
+/** Members that each break a rule: for each name its values, and a title for each of them. */
+export function listMembers(values: Readonly<Record<string, readonly unknown[]>>) {
+  return Object.entries(values).flatMap(([name, all]) =>
+    all.map((value) => ({
+      title: value === undefined ? `no ${name}` : `the ${name} ${JSON.stringify(value)}`,
+      members: { [name]: value },
+    })),
+  );
 }

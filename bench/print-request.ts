@@ -1,0 +1,31 @@
+/** Prints a request whose lines are not checked; each character stands for a byte. */
+export function printRequest(line: string, headers: readonly string[] = [], body = ''): string {
+  return `${[line, 'Host: x', 'Authorization: Bearer test-key', ...headers].join('\r\n')}\r\n\r\n${body}`;
+}
+
+/** Prints a GET of a target. */
+export function printGet(target: string, ...headers: string[]): string {
+  return printRequest(`GET ${target} HTTP/1.1`, headers);
+}
+
+/** Prints the addition of an animal with a JSON body of the right length. */
+export function printPost(body: string, ...headers: string[]): string {
+  return printFramed(body, `Content-Length: ${body.length}`, ...headers);
+}
+
+/** Prints the addition of an animal whose framing is left to the caller. */
+export function printFramed(body: string, ...headers: string[]): string {
+  return printRequest('POST /v1/pets HTTP/1.1', ['Content-Type: application/json', ...headers], body);
+}
+
+/** An animal that may be added. */
+export const animal = '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}';
+
+/** The animal in one chunk. */
+export const chunkedAnimal = `${animal.length.toString(16)}\r\n${animal}\r\n0\r\n\r\n`;
+
+/** The header of a chunked body. */
+export const chunked = 'Transfer-Encoding: chunked';
+
+/** A request for one animal. */
+export const one = printGet('/v1/pets/7');

@@ -105,6 +105,7 @@ const invalid: readonly HttpCase[] = [
   refuses('bytes that are not UTF-8', Buffer.from(withName('R\xe9x'), 'latin1'), 'not UTF-8'),
   refuses('UTF-16', Buffer.from(rex, 'utf16le'), notJson),
   refuses('an array nested 100,000 deep', '['.repeat(1e5) + ']'.repeat(1e5), 'nested too deeply'),
+  refuses('a fraction nested 100,000 deep', `${'['.repeat(1e5)}1.5${']'.repeat(1e5)}`, 'nested too deeply'),
   refuses('a million digits', withCategoryId('9'.repeat(1e6)), 'categoryId must be an integer'),
   refuses('an endless exponent', withCategoryId('1e999999999'), 'categoryId must be an integer'),
   refuses('a number that looks whole only when it is rounded', wholeWhenRounded, 'a number with a fraction'),

@@ -79,18 +79,17 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
   return {
     add(exchange) {
       const { operationId, request, response, refusal, violations } = exchange;
-      const { body, method } = request;
       counts.exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       // A request that was given up may not be all there.
       if (response !== undefined) {
-        if (body === undefined) counts.unjudgedBodies += 1;
-        if (response.body === undefined && method !== 'HEAD') counts.unjudgedBodies += 1;
+        if (request.body === undefined) counts.unjudgedBodies += 1;
+        if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
       } else if (refusal === undefined) counts.abandoned += 1;
       else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
       if (violations.length === 0) return [];
       const redaction = createRedaction(request, apiKeys);
-      const shown = { method, target: redaction.target };
+      const shown = { method: request.method, target: redaction.target };
       return violations.map((violation) => ({ ...count(exchange, violation, redaction), ...shown }));
     },
     read: () => ({

@@ -41,21 +41,16 @@ export interface Sighting extends Finding {
   readonly target: string;
 }
 
-/** Gathers what exchanges show; nothing that comes out of it holds a key. */
-export interface FindingsRecord {
-  /** @returns the violations of the exchange. */
-  add(exchange: Exchange): readonly Sighting[];
-  read(): Findings;
-}
-
 /** The most rules that are told apart; there are far fewer in openapi.yaml. */
 const MOST_RULES = 1_000;
 
 /**
+ * Gathers what exchanges show; nothing that comes out of it holds a key.
+ *
  * @param upstream its base URL, for the examples.
  * @param apiKeys keys to hide, beside that of each request.
  */
-export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]): FindingsRecord {
+export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
   const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
@@ -77,7 +72,8 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
     return { ...finding, message };
   };
   return {
-    add(exchange) {
+    /** @returns the violations of the exchange. */
+    add(exchange: Exchange): readonly Sighting[] {
       const { operationId, request, response, refusal, violations } = exchange;
       counts.exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
@@ -92,7 +88,7 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
       const shown = { method: request.method, target: redaction.target };
       return violations.map((violation) => ({ ...count(exchange, violation, redaction), ...shown }));
     },
-    read: () => ({
+    read: (): Findings => ({
       ...counts,
       byOperation,
       violations: [...found.values()].sort((one, other) => other.count - one.count),

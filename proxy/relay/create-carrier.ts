@@ -17,20 +17,10 @@ export interface UpstreamResponse {
 }
 
 /** Carries requests to one upstream. */
-export interface Carrier {
-  /**
-   * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
-   *
-   * @param onGone is given what to call when the client has gone.
-   * @throws UpstreamError when the upstream cannot be reached, breaks off, or is silent too long.
-   */
-  carry(request: ReceivedRequest, onGone: (cancel: () => void) => void): Promise<UpstreamResponse>;
-  /** Lets go of idle connections. */
-  close(): void;
-}
+export type Carrier = ReturnType<typeof createCarrier>;
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
-export function createCarrier(config: UpstreamConfig): Carrier {
+export function createCarrier(config: UpstreamConfig) {
   const { upstream, timeout } = config;
   const isSecure = upstream.protocol === 'https:';
   const security = isSecure ? toTlsOptions(config) : {};
@@ -53,7 +43,13 @@ export function createCarrier(config: UpstreamConfig): Carrier {
     return outgoing;
   };
   return {
-    carry: async (request, onGone) => {
+    /**
+     * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
+     *
+     * @param onGone is given what to call when the client has gone.
+     * @throws UpstreamError when the upstream cannot be reached, breaks off, or is silent too long.
+     */
+    carry: async (request: ReceivedRequest, onGone: (cancel: () => void) => void) => {
       // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
       let outgoing = send(request, request.hasBody ? false : idle);
       let isGone = false;
@@ -68,6 +64,7 @@ export function createCarrier(config: UpstreamConfig): Carrier {
       });
       return readResponse(incoming);
     },
+    /** Lets go of idle connections. */
     close: () => idle.destroy(),
   };
 }

@@ -58,7 +58,7 @@ export function createCarrier(config: UpstreamConfig) {
         outgoing.destroy();
       });
       const incoming = await waitForResponse(outgoing, request, config).catch((error) => {
-        if (isGone || !isRepeatable(request) || !isStale(outgoing, error)) throw error;
+        if (isGone || !isLost(request, outgoing, error.cause)) throw error;
         outgoing = send(request, false);
         return waitForResponse(outgoing, request, config);
       });
@@ -135,14 +135,13 @@ async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamRes
   }
 }
 
-/** An upstream may close a connection that has been idle just when it is used again, and never see the request. */
-function isStale(outgoing: http.ClientRequest, { cause }: UpstreamError): boolean {
-  return outgoing.reusedSocket && cause === 'ECONNRESET';
-}
-
-/** Source: RFC 9110 section 9.2.2 */
-function isRepeatable({ method, hasBody }: ReceivedRequest): boolean {
-  return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+/**
+ * Whether to send a request again: an upstream may close a connection that has been idle just when it is used again, and
+ * never see the request. Source: RFC 9110 section 9.2.2
+ */
+function isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, cause: unknown): boolean {
+  const isRepeatable = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+  return isRepeatable && outgoing.reusedSocket && cause === 'ECONNRESET';
 }
 
 /** The codes of what Node has against a certificate are many; all speak of one. */

@@ -4,7 +4,7 @@ import type { LogFormat } from '../common/value-kinds.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
-import { type Relay, type RelayConfig, startRelay } from './relay/start-relay.ts';
+import { type Relay, type RelayConfig, relayDefaults, startRelay } from './relay/start-relay.ts';
 
 export type { LogFormat } from '../common/value-kinds.ts';
 export type { Finding, Findings } from './findings/findings.ts';
@@ -43,12 +43,7 @@ export async function startCheckedProxy({
   const url = new URL(upstream);
   const record = createFindingsRecord(url, apiKeys);
   const relay = await startRelay({
-    port: 0,
-    host: '127.0.0.1',
-    timeout: 30_000,
-    insecure: false,
-    violationHeader: true,
-    errors: false,
+    ...relayDefaults,
     ...options,
     upstream: url,
     judge: await createJudge(contractFile),

@@ -2,25 +2,19 @@ import { HIDDEN, hideKeys, holdsKey } from '../../common/hide-keys.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 
 /** Keeps keys out of what is printed of one request. */
-export interface Redaction {
-  /** Whether a text holds a key. */
-  isSecret(text: string): boolean;
-  /** @returns the text, or what stands in its place when it holds a key. */
-  hideText(text: string): string;
-  /** @returns the path and query of the request, without the parts that hold a key or look as if they did. */
-  readonly target: string;
-}
+export type Redaction = ReturnType<typeof createRedaction>;
 
 /** The shortest key that is looked for: a shorter one is a part of many words. */
 const SHORTEST_KEY = 4;
 
 /** Creates what keeps the keys of a request, and those that are configured, out of what is printed of it. */
-export function createRedaction({ target, headers }: ExchangeRequest, apiKeys: readonly string[]): Redaction {
+export function createRedaction({ target, headers }: ExchangeRequest, apiKeys: readonly string[]) {
   const keys = [...keysOf(headers.authorization), ...apiKeys];
   const isSecret = (text: string) => holdsKey(text, keys);
   return {
     isSecret,
-    hideText: (text) => (isSecret(text) ? HIDDEN : text),
+    hideText: (text: string) => (isSecret(text) ? HIDDEN : text),
+    /** Path and query, without the parts that hold a key or look as if they did. */
     target: hideParameters(hideKeys(target, keys)),
   };
 }

@@ -41,21 +41,16 @@ export interface Sighting extends Finding {
   readonly target: string;
 }
 
-/** Gathers what exchanges show; nothing that comes out of it holds a key. */
-export interface FindingsRecord {
-  /** @returns the violations of the exchange. */
-  add(exchange: Exchange): readonly Sighting[];
-  read(): Findings;
-}
-
 /** The most rules that are told apart; there are far fewer in openapi.yaml. */
 const MOST_RULES = 1_000;
 
 /**
+ * Gathers what exchanges show; nothing that comes out of it holds a key.
+ *
  * @param upstream its base URL, for the examples.
  * @param apiKeys keys to hide, beside that of each request.
  */
-export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]): FindingsRecord {
+export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
   const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
@@ -77,23 +72,23 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]):
     return { ...finding, message };
   };
   return {
-    add(exchange) {
+    /** @returns the violations of the exchange. */
+    add(exchange: Exchange): readonly Sighting[] {
       const { operationId, request, response, refusal, violations } = exchange;
-      const { body, method } = request;
       counts.exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       // A request that was given up may not be all there.
       if (response !== undefined) {
-        if (body === undefined) counts.unjudgedBodies += 1;
-        if (response.body === undefined && method !== 'HEAD') counts.unjudgedBodies += 1;
+        if (request.body === undefined) counts.unjudgedBodies += 1;
+        if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
       } else if (refusal === undefined) counts.abandoned += 1;
       else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
       if (violations.length === 0) return [];
       const redaction = createRedaction(request, apiKeys);
-      const shown = { method, target: redaction.target };
+      const shown = { method: request.method, target: redaction.target };
       return violations.map((violation) => ({ ...count(exchange, violation, redaction), ...shown }));
     },
-    read: () => ({
+    read: (): Findings => ({
       ...counts,
       byOperation,
       violations: [...found.values()].sort((one, other) => other.count - one.count),

@@ -32,11 +32,10 @@ function printTable(violations: readonly Finding[]): string[] {
   const widths = header.map((name, column) =>
     Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const print = ([first = '', ...others]: readonly string[]) =>
-    [first.padStart(widths[0] ?? 0), ...others.map((cell, index) => cell.padEnd(widths[index + 1] ?? 0))]
-      .join('  ')
-      .trimEnd();
-  const examples = violations.map(({ example }) => `${' '.repeat((widths[0] ?? 0) + 2)}${example}`);
+  const pad = (cell: string, column: number) =>
+    column === 0 ? cell.padStart(widths[0] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  const print = (row: readonly string[]) => row.map(pad).join('  ').trimEnd();
+  const examples = violations.map(({ example }) => `${pad('', 0)}  ${example}`);
   return ['', print(header), ...rows.flatMap((row, index) => [print(row), examples[index] ?? ''])];
 }
 

@@ -9,21 +9,14 @@ const LONGEST_TARGET = 200;
 export function printViolation(
   format: Exclude<LogFormat, 'silent'>,
   time: Date,
-  { severity, operationId, place, rule, message, count, method, target }: Sighting,
+  { severity, operationId, target, ...sighting }: Sighting,
 ): string {
-  const url = target.slice(0, LONGEST_TARGET);
-  const entry = {
-    time: time.toISOString(),
-    violation: severity,
-    operation: operationId ?? null,
-    place,
-    rule,
-    message,
-    count,
-    method,
-    url,
-  };
-  if (format === 'json') return JSON.stringify(entry);
-  const what = `${entry.time.slice(11, 19)} violation ${severity} ${operationId ?? '-'} ${place} ${rule}`;
+  const { place, rule, message, count, method } = sighting;
+  const [iso, url] = [time.toISOString(), target.slice(0, LONGEST_TARGET)];
+  if (format === 'json') {
+    const subject = { time: iso, violation: severity, operation: operationId ?? null };
+    return JSON.stringify({ ...subject, place, rule, message, count, method, url });
+  }
+  const what = `${iso.slice(11, 19)} violation ${severity} ${operationId ?? '-'} ${place} ${rule}`;
   return toOneLine(`${what}: ${message} (${count} so far; ${method} ${url})`);
 }

@@ -8,6 +8,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { beforeAll, expect, test } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
+import type { Violation } from '../exchange.ts';
 import { pairsOf } from '../relay/raw-headers.ts';
 import { differences } from '../testing/corpus/differences.ts';
 import { requestExchanges } from '../testing/corpus/request-exchanges.ts';
@@ -59,15 +60,9 @@ beforeAll(async () => {
   };
 });
 
-interface PrintedViolation {
-  readonly location: readonly string[];
-  readonly severity: string;
-  readonly code?: string | number;
-}
-
 function readViolations(header = '[]'): string[] {
   if (!header.startsWith('[')) return ['cut off'];
-  return (JSON.parse(header) as PrintedViolation[])
+  return (JSON.parse(header) as Violation[])
     .map(({ location, severity, code = '' }) => `${severity} ${location.join('.')} ${code}`.trim())
     .sort();
 }

@@ -28,8 +28,7 @@ export function readUpToLimit(stream: Readable, trailers: () => RawHeaders): Pro
     let size = 0;
     const finish = (rest: Readable | undefined) => {
       stream.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
-      const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
-      resolve({ bytes, rest, trailers });
+      resolve({ bytes: Buffer.concat(chunks), rest, trailers });
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);

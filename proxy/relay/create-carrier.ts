@@ -17,20 +17,10 @@ export interface UpstreamResponse {
 }
 
 /** Carries requests to one upstream. */
-export interface Carrier {
-  /**
-   * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
-   *
-   * @param onGone is given what to call when the client has gone.
-   * @throws UpstreamError when the upstream cannot be reached, breaks off, or is silent too long.
-   */
-  carry(request: ReceivedRequest, onGone: (cancel: () => void) => void): Promise<UpstreamResponse>;
-  /** Lets go of idle connections. */
-  close(): void;
-}
+export type Carrier = ReturnType<typeof createCarrier>;
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
-export function createCarrier(config: UpstreamConfig): Carrier {
+export function createCarrier(config: UpstreamConfig) {
   const { upstream, timeout } = config;
   const isSecure = upstream.protocol === 'https:';
   const security = isSecure ? toTlsOptions(config) : {};
@@ -53,7 +43,13 @@ export function createCarrier(config: UpstreamConfig): Carrier {
     return outgoing;
   };
   return {
-    carry: async (request, onGone) => {
+    /**
+     * Sends a request on with the bytes that it came with; only Host and what concerns the connection are its own.
+     *
+     * @param onGone is given what to call when the client has gone.
+     * @throws UpstreamError when the upstream cannot be reached, breaks off, or is silent too long.
+     */
+    carry: async (request: ReceivedRequest, onGone: (cancel: () => void) => void) => {
       // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
       let outgoing = send(request, request.hasBody ? false : idle);
       let isGone = false;
@@ -62,12 +58,13 @@ export function createCarrier(config: UpstreamConfig): Carrier {
         outgoing.destroy();
       });
       const incoming = await waitForResponse(outgoing, request, config).catch((error) => {
-        if (isGone || !isRepeatable(request) || !isStale(outgoing, error)) throw error;
+        if (isGone || !isLost(request, outgoing, error.cause)) throw error;
         outgoing = send(request, false);
         return waitForResponse(outgoing, request, config);
       });
       return readResponse(incoming);
     },
+    /** Lets go of idle connections. */
     close: () => idle.destroy(),
   };
 }
@@ -138,14 +135,13 @@ async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamRes
   }
 }
 
-/** An upstream may close a connection that has been idle just when it is used again, and never see the request. */
-function isStale(outgoing: http.ClientRequest, { cause }: UpstreamError): boolean {
-  return outgoing.reusedSocket && cause === 'ECONNRESET';
-}
-
-/** Source: RFC 9110 section 9.2.2 */
-function isRepeatable({ method, hasBody }: ReceivedRequest): boolean {
-  return ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+/**
+ * Whether to send a request again: an upstream may close a connection that has been idle just when it is used again, and
+ * never see the request. Source: RFC 9110 section 9.2.2
+ */
+function isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, cause: unknown): boolean {
+  const isRepeatable = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+  return isRepeatable && outgoing.reusedSocket && cause === 'ECONNRESET';
 }
 
 /** The codes of what Node has against a certificate are many; all speak of one. */

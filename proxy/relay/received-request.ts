@@ -1,17 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { toOriginForm } from '../../common/answer-client-error.ts';
-import type { ExchangeRequest, Headers } from '../exchange.ts';
+import type { ExchangeRequest } from '../exchange.ts';
 import { type CarriedBody, noBody, readUpToLimit, watchBody } from './carried-body.ts';
 import { decodeBody } from './decode-body.ts';
 import { type RawHeaders, toHeaders } from './raw-headers.ts';
 
 /** A request of a client that is to be carried. */
-export interface ReceivedRequest {
-  readonly method: string;
-  /** Path and query as they were sent. */
-  readonly target: string;
+export interface ReceivedRequest extends Omit<ExchangeRequest, 'body'> {
   readonly rawHeaders: RawHeaders;
-  readonly headers: Headers;
   readonly hasBody: boolean;
   readonly body: CarriedBody;
   /** @returns what there is to judge; the body is undefined until all of it has passed. */
@@ -40,20 +36,13 @@ export async function receiveRequest(
   const body = hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread;
   const readBody = watchBody(body);
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
-  return {
+  const told = {
     method,
     target,
-    rawHeaders,
+    path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
+    query,
     headers,
-    hasBody,
-    body,
-    toExchangeRequest: () => ({
-      method,
-      target,
-      path: path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : '',
-      query,
-      headers,
-      body: decodeBody(readBody(), headers),
-    }),
   };
+  const toExchangeRequest = () => ({ ...told, body: decodeBody(readBody(), headers) });
+  return { ...told, rawHeaders, hasBody, body, toExchangeRequest };
 }

@@ -26,6 +26,16 @@ export interface RelayConfig extends UpstreamConfig {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
+/** What a relay is started with unless it is told otherwise. */
+export const relayDefaults = {
+  port: 0,
+  host: '127.0.0.1',
+  timeout: 30_000,
+  insecure: false,
+  violationHeader: true,
+  errors: false,
+} as const;
+
 /** A relay that is listening. */
 export interface Relay {
   /** The base URL: that of the upstream, at the relay's host and port. */

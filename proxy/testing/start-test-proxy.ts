@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { createJudge } from '../judge/create-judge.ts';
-import { type RelayConfig, startRelay } from '../relay/start-relay.ts';
+import { type RelayConfig, relayDefaults, startRelay } from '../relay/start-relay.ts';
 import { startUpstream } from './start-upstream.ts';
 
 /** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */
@@ -15,12 +15,7 @@ export async function startTestProxy(upstream: string, options: Partial<RelayCon
   const proxy = await startRelay({
     upstream: new URL(upstream),
     judge: await contractJudge,
-    port: 0,
-    host: '127.0.0.1',
-    timeout: 30_000,
-    insecure: false,
-    violationHeader: true,
-    errors: false,
+    ...relayDefaults,
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });

@@ -40,7 +40,8 @@ const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })
   },
   {
     title: `${rate} a mock of 1,000,000 animals, and one of 1,000`,
-    ...{ theirs: '1,000', ours: '1,000,000' },
+    theirs: '1,000',
+    ours: '1,000,000',
     compare: compareSizes,
   },
   {

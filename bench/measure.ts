@@ -89,9 +89,7 @@ async function countAnswers(socket: Socket, bytes: Buffer, end: number): Promise
 
 /** The length of the whole response, in bytes; its headers are in the first chunk, being written at once. */
 function lengthOfResponse(chunk: Buffer): number {
-  const head = chunk.indexOf('\r\n\r\n');
-  const length = /\r\nContent-Length: (\d+)\r/i.exec(chunk.toString('latin1', 0, head + 2))?.[1];
-  if (head === -1 || length === undefined)
-    throw new Error(`Not the beginning of a response: ${chunk.toString('latin1')}`);
-  return head + 4 + Number(length);
+  const start = /^.*?\r\nContent-Length: (\d+)\r.*?\n\r\n/is.exec(chunk.toString('latin1'));
+  if (start === null) throw new Error(`Not the beginning of a response: ${chunk}`);
+  return start[0].length + Number(start[1]);
 }

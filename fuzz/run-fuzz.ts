@@ -4,7 +4,7 @@ import { type Outcome, sendRaw } from '../bench/send-raw.ts';
 import { type MalformedRequest, malformedRequest } from './malformed-request.ts';
 
 /** A server that is sent malformed requests. */
-export interface FuzzTarget {
+interface FuzzTarget {
   readonly name: 'mock' | 'proxy';
   /** Its base URL. */
   readonly url: string;

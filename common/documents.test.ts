@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
 import { verifyCommand } from '../contract-tests/options.ts';
 import { mockCommand } from '../mock/options.ts';
+import { type HttpRequest, send } from '../mock/testing/http-case.ts';
 import { startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { proxyCommand } from '../proxy/options.ts';
@@ -15,6 +15,26 @@ const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** The curl lines of the README, each with the answer that is printed below it. */
 const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)];
+
+/** Turns what follows `curl` into the request that curl would make. */
+function parseCurl(line: string): HttpRequest {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: { header: { type: 'string', short: 'H', multiple: true }, data: { type: 'string', short: 'd' } },
+    allowPositionals: true,
+  });
+  const { pathname, search } = new URL(positionals[0] ?? '');
+  const headers = (values.header ?? []).map((header) => header.split(': ', 2));
+  return {
+    method: values.data === undefined ? 'GET' : 'POST',
+    path: pathname + search,
+    headers: { Authorization: undefined, ...Object.fromEntries(headers) },
+    ...(values.data === undefined ? {} : { body: values.data }),
+  };
+}
 
 /** Hides the id and the time of a message, which differ from run to run. */
 function mask(answer: string): string {
@@ -27,9 +47,7 @@ test('the curl lines of the README, one after the other, have the answers printe
   const { url } = await startTestMock();
   expect(examples.length).toBeGreaterThan(6);
   for (const [, line = '', answer = ''] of examples) {
-    const command = `curl --silent --noproxy '*' ${line.replace('http://127.0.0.1:4010', new URL(url).origin)}`;
-    const { stdout } = await promisify(execFile)('bash', ['-c', command]);
-    expect(mask(stdout), line).toBe(mask(answer));
+    expect(mask((await send(url, parseCurl(line))).text), line).toBe(mask(answer));
   }
 });
 

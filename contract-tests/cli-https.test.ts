@@ -4,12 +4,9 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { runCli } from './testing/run-cli.ts';
-
-/** Each run of the command starts processes, which takes long where many tests run. */
-vi.setConfig({ testTimeout: 30_000 });
 
 const certificates = join(import.meta.dirname, '../common/testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name));

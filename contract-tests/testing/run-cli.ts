@@ -32,10 +32,10 @@ export async function startForTest(deployment: Partial<Deployment> = {}): Promis
 }
 
 /** Breaks one clause, list-pets/limit-is-a-maximum. */
-export const withoutMaximum: Partial<Deployment> = {
+export const withoutMaximum = {
   createBehaviour: () => (request, asMock) => {
     const query = new URLSearchParams(request.query);
     if (query.get('limit') === '5') query.set('limit', '6');
     return asMock({ ...request, query });
   },
-};
+} satisfies Partial<Deployment>;

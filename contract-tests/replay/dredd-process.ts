@@ -23,17 +23,20 @@ function run(job: DreddJob): Promise<DreddReport> {
   Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: 1000 / maxRate });
   const transactions: Transaction[] = [];
   const record = (verdict: Transaction['verdict'], { title, message = '', actual }: DreddTest) => {
-    const { id = title, request, skipped } = hooks.prepared.get(title) ?? {};
+    const plan = hooks.prepared.get(title);
+    // Without a plan it was skipped, and is told elsewhere.
+    if (plan === undefined) return;
+    const { id, request, skipped } = plan;
     const response = actual && {
       status: actual.statusCode,
       headers: actual.headers,
       body: Buffer.from(actual.body ?? ''),
     };
-    const isTried = request !== undefined && verdict !== 'skipped';
-    const exchange = isTried
-      ? { request, response, failure: response ? undefined : message, ms: 0 }
-      : undefined;
-    transactions.push({ id, verdict, message: skipped ?? message.trim(), exchange });
+    const exchange = { request, response, failure: response ? undefined : message, ms: 0 };
+    transactions.push({
+      ...{ id, verdict, message: skipped ?? message.trim() },
+      exchange: verdict === 'skipped' ? undefined : exchange,
+    });
   };
   const emitter = new EventEmitter()
     .on('start', (_descriptions: unknown, done: () => void) => done())

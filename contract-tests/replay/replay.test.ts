@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
+import { toRequest } from '../core/client.ts';
 import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget } from '../core/target.ts';
 import { conformingDeployments } from '../deployments/conforming-deployments.ts';
@@ -64,11 +65,11 @@ test.for<[string, Behaviour, string[]]>([
 
 test('another method on a path is not taken for the operation there, and nothing is sent', () => {
   const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
-  const job = { target, name: 'x', categoryId: 1n, isRemoved: false, knownId: 1n, done: [], hooks: '' };
-  const { beforeEach, prepared } = createHooks(job);
+  const fetch = { id: 'getPet 204', request: toRequest({ path: '/pets/1' }, target), skipped: undefined };
+  const { beforeEach, prepared } = createHooks({ target, planned: [fetch], hooks: '' });
   const transaction = {
-    ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, fullPath: '/pets/1', skip: false },
-    request: { method: 'DELETE', uri: '/pets/1', headers: {}, body: '' },
+    ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, skip: false },
+    request: { method: 'DELETE' },
     expected: { statusCode: '204', headers: {} },
   };
   beforeEach(transaction);

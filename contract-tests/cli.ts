@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { UsageError } from '../common/usage-error.ts';
+import { Skipped } from './core/result.ts';
 import { parseVerifyArguments } from './options.ts';
 import { CouldNotTell } from './report.ts';
 import { verify } from './verify.ts';
@@ -27,6 +28,6 @@ try {
 }
 
 function describe(error: Error): string {
-  if (error instanceof UsageError || error instanceof CouldNotTell) return error.message;
-  return `a fault of the suite itself: ${error.stack}`;
+  const isTold = [UsageError, CouldNotTell, Skipped].some((kind) => error instanceof kind);
+  return isTold ? error.message : `a fault of the suite itself: ${error.stack}`;
 }

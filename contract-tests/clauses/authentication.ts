@@ -65,10 +65,7 @@ function createKeyClauses(
     [`${prefix}/missing-key`]: {
       sentence: `${operation} without a key returns 401.`,
       needs,
-      run: async (context) => {
-        const missing = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
-        await expectUnauthorized(context, await createRequests(context), missing);
-      },
+      run: (context) => expectUnauthorized(context, createRequests, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
@@ -79,21 +76,22 @@ function createKeyClauses(
         },
       ],
       needs,
-      run: async (context) => {
-        const invalid = createInvalidKeys(context.target.apiKey);
-        await expectUnauthorized(context, await createRequests(context), invalid);
-      },
+      run: (context) => expectUnauthorized(context, createRequests, createInvalidKeys(context.target.apiKey)),
     },
     [`${prefix}/bearer-form`]: {
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       needs,
-      run: async (context) => {
-        const requests = (await createRequests(context)).slice(0, 1);
-        await expectUnauthorized(context, requests, createOtherForms(context.target.apiKey));
+      run: (context) => {
+        const createFirst = async () => (await createRequests(context)).slice(0, 1);
+        return expectUnauthorized(context, createFirst, createOtherForms(context.target.apiKey));
       },
     },
   };
 }
+
+const missingKeys: readonly Credentials[] = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({
+  authorization,
+}));
 
 async function createListRequests(): Promise<RequestOptions[]> {
   const queries = ['', '?limit=abc', '?status=lost', ...statuses.map((status) => `?status=${status}`)];
@@ -140,11 +138,12 @@ function createOtherForms(key: string): Credentials[] {
 
 /** Expects 401 for the first request with all credentials, and for the others with the usual ones. */
 async function expectUnauthorized(
-  { client }: Context,
-  requests: readonly RequestOptions[],
+  context: Context,
+  createRequests: CreateRequests,
   credentials: readonly Credentials[],
 ): Promise<void> {
-  for (const [index, request] of requests.entries()) {
+  const { client } = context;
+  for (const [index, request] of (await createRequests(context)).entries()) {
     // The valid key at the same time: a cached response must not be shared.
     const sendWithKey = async () => {
       if (request.method === undefined) await client.send(request);

@@ -34,7 +34,10 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/text-exact': {
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     tolerated: [
-      { open: 'length or character limits on name', answers: 'a 4xx for any name; an accepted one is kept' },
+      {
+        open: 'length or character limits on name',
+        answers: 'a 4xx for any name; an accepted one is kept',
+      },
     ],
     run: expectNames,
   },

@@ -6,10 +6,7 @@ import { outcomeOf, readAnimal, readObject, readSent } from './read-exchange.ts'
 import { Skipped } from './result.ts';
 
 /** The fields of an animal to add, without its name. */
-export interface AnimalOptions {
-  readonly categoryId?: bigint;
-  readonly status?: string | undefined;
-}
+type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
 
 /** Each status and none; sold animals first, since they stay as they are. */
 export const newStatuses = ['sold', undefined, 'available', 'pending'] as const;
@@ -51,16 +48,11 @@ export async function findCategory(context: Context): Promise<bigint> {
 
 /** A category that the deployment is known to accept: the user's, that of an added animal, or that of a listed one. */
 export async function findKnownCategory(context: Context): Promise<bigint | undefined> {
-  const known = context.target.categoryId ?? findAcceptedCategory(context);
+  const added = context.client.journal.filter(isAddition).map(({ request }) => readSent(request).categoryId);
+  const known = context.target.categoryId ?? added.find((id) => typeof id === 'bigint');
   if (known !== undefined) return known;
   const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
   return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
-}
-
-/** The category of the first animal that this run has added. */
-function findAcceptedCategory({ client }: Context): bigint | undefined {
-  const categories = client.journal.filter(isAddition).map(({ request }) => readSent(request).categoryId);
-  return categories.find((categoryId) => typeof categoryId === 'bigint');
 }
 
 /** Whether an exchange has added an animal. */

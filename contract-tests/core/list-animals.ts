@@ -43,6 +43,20 @@ export function listsSoFar({ client, target }: Context): AnimalList[] {
   });
 }
 
+/** Calls a function for each listed animal of this run whose id is among the records. */
+export function compareListed<T>(
+  context: Context,
+  records: ReadonlyMap<unknown, T>,
+  compare: (record: T, animal: JsonObject, exchange: Exchange) => void,
+): void {
+  for (const { animals, exchange } of listsSoFar(context)) {
+    for (const animal of animals) {
+      const record = records.get(animal.id);
+      if (record !== undefined) compare(record, animal, exchange);
+    }
+  }
+}
+
 /** The list in a response, or undefined if there is none. */
 export function toList(exchange: Exchange): AnimalList | undefined {
   const list = exchange.response?.status === 200 ? readJson(exchange) : undefined;

@@ -3,11 +3,9 @@ import { createNewPet } from '../core/add-animal.ts';
 import { type ClauseDefinitions, defineClauses, type Need } from '../core/clause.ts';
 import type { RequestOptions } from '../core/client.ts';
 import { type Context, statuses } from '../core/context.ts';
-import { expectStatus } from '../core/expect-response.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { listAnimals } from '../core/list-animals.ts';
-import { expectNoServerFault } from '../core/read-exchange.ts';
-import { Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
 import { basicCredentials, createWrongKeys } from '../core/wrong-keys.ts';
 
 /** What a request says of the key. */

@@ -3,13 +3,11 @@ import type { JsonObject } from '../../common/exact-json.ts';
 import { addAnimal, isAddition, listedBeforeAdding } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import { type Context, statuses } from '../core/context.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { expectFields } from '../core/expect-response.ts';
+import { type Exchange, outcomeOf, readAnimal, readObject } from '../core/exchange.ts';
 import { isRemoved } from '../core/get-pet-removal.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { compareListed, fetchList, isWhole, LONGEST, listAnimals } from '../core/list-animals.ts';
-import { outcomeOf, readAnimal, readObject } from '../core/read-exchange.ts';
-import { Failed, Skipped } from '../core/result.ts';
+import { expectFields, Failed, Skipped } from '../core/result.ts';
 
 /** How many animals from either end of the first lists are fetched again. */
 const OTHERS = 5;

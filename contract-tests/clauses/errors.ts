@@ -1,7 +1,6 @@
 import { defineClauses } from '../core/clause.ts';
-import type { Exchange } from '../core/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
 import { findSchemaFault } from '../core/find-schema-fault.ts';
-import { isSuccess, outcomeOf, readJson, readObject, shorten } from '../core/read-exchange.ts';
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */

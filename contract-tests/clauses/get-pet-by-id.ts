@@ -2,13 +2,18 @@ import type { JsonObject } from '../../common/exact-json.ts';
 import { addAnimal, newStatuses, ownAdditions } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import type { Context } from '../core/context.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { expectFields, expectStatus } from '../core/expect-response.ts';
+import { type Exchange, isSuccess, outcomeOf, readAnimal, readObject } from '../core/exchange.ts';
 import { expectPet } from '../core/find-schema-fault.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { listAnimals } from '../core/list-animals.ts';
-import { expectNoServerFault, isSuccess, outcomeOf, readAnimal, readObject } from '../core/read-exchange.ts';
-import { Failed, Skipped, tryAgain } from '../core/result.ts';
+import {
+  expectFields,
+  expectNoServerFault,
+  expectStatus,
+  Failed,
+  Skipped,
+  tryAgain,
+} from '../core/result.ts';
 
 /** The animals that exist first, then those that do not. */
 export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], {

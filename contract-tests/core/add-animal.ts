@@ -1,8 +1,7 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, outcomeOf, readAnimal, readObject, readSent } from './exchange.ts';
 import { listAnimals, listsSoFar } from './list-animals.ts';
-import { outcomeOf, readAnimal, readObject, readSent } from './read-exchange.ts';
 import { Skipped } from './result.ts';
 
 /** The fields of an animal to add, without its name. */

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
-import type { Exchange } from './exchange.ts';
-import { outcomeOf, readJson } from './read-exchange.ts';
+import { type Exchange, outcomeOf, readJson } from './exchange.ts';
 import { Skipped } from './result.ts';
 
 /** A list of animals and the exchange that it came with. */

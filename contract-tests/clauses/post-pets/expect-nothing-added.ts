@@ -2,11 +2,9 @@ import { type ExactJson, type JsonObject, printExactJson } from '../../../common
 import { addAnimal, createNewPet, findCategory } from '../../core/add-animal.ts';
 import type { RequestOptions } from '../../core/client.ts';
 import { type Context, statuses } from '../../core/context.ts';
-import type { Exchange, SuiteRequest } from '../../core/exchange.ts';
-import { showValue } from '../../core/expect-response.ts';
+import { type Exchange, readAnimal, readSent, type SuiteRequest } from '../../core/exchange.ts';
 import { isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
-import { readAnimal, readSent } from '../../core/read-exchange.ts';
-import { Failed, Skipped } from '../../core/result.ts';
+import { Failed, Skipped, showValue } from '../../core/result.ts';
 
 /** The most ids between two that are looked up. */
 const MOST_BETWEEN = 20;
@@ -27,13 +25,8 @@ export async function expectNothingAdded(context: Context): Promise<void> {
     `{"categoryId":${unusual},"status":"sold"}`,
     `{"name":1,"categoryId":${unusual + 1n},"status":"sold"}`,
     `{"name":null,"categoryId":${unusual + 2n},"status":"sold"}`,
-  ];
-  const is400 = ({ response }: Exchange) => response?.status === 400;
-  await expectNoAnimals(
-    context,
-    bodies.map((body) => ({ body })),
-    is400,
-  );
+  ].map((body) => ({ body }));
+  await expectNoAnimals(context, bodies, ({ response }) => response?.status === 400);
 }
 
 /** Expects a request without a valid key to add no animal, whatever the response. */

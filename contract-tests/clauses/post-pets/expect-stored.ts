@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { addAnimal, newStatuses, ownAdditions } from '../../core/add-animal.ts';
 import type { Context } from '../../core/context.ts';
-import { expectFields, showValue, trySome } from '../../core/expect-response.ts';
+import { readAnimal, readSent } from '../../core/exchange.ts';
 import {
   compareListed,
   fetchList,
@@ -10,8 +10,7 @@ import {
   listAnimals,
   MOST_LISTED,
 } from '../../core/list-animals.ts';
-import { readAnimal, readSent } from '../../core/read-exchange.ts';
-import { Failed, tryAgain, Unstable } from '../../core/result.ts';
+import { expectFields, Failed, showValue, tryAgain, trySome, Unstable } from '../../core/result.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {

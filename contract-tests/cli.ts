@@ -8,9 +8,7 @@ import { verify } from './verify.ts';
 /** The exit code when nothing could be told. */
 const COULD_NOT_TELL = 2;
 
-/** The exit codes after an interruption, by its signal. */
-const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
-
+const interruptions = { SIGINT: 130, SIGTERM: 143 };
 for (const [signal, code] of Object.entries(interruptions)) {
   process.once(signal, () => {
     process.stderr.write(

@@ -38,8 +38,11 @@ export class CouldNotTell extends Error {
   override readonly name = 'CouldNotTell';
 }
 
+/** The exit code for each conclusion on a deployment. */
+export const exitCodes = { conforms: 0, 'does not conform': 1, 'could not tell': 2 } as const;
+
 /** What a run says of a deployment. */
-export type Conclusion = 'conforms' | 'does not conform' | 'could not tell';
+export type Conclusion = keyof typeof exitCodes;
 
 /**
  * A deployment does not conform when a required clause failed, whatever else happened. After a fault of the suite, or when
@@ -58,22 +61,12 @@ export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusi
     : 'conforms';
 }
 
-/** The exit code of each conclusion. */
-export const exitCodes: Readonly<Record<Conclusion, number>> = {
-  conforms: 0,
-  'does not conform': 1,
-  'could not tell': 2,
-};
-
 /**
  * Concludes beside an earlier report: only clauses that fail now and did not then count against the deployment.
  *
  * @returns the ids of those clauses too.
  */
-export function concludeAgainst(
-  report: Report,
-  baseline: Pick<Report, 'outcomes'>,
-): { readonly conclusion: Conclusion; readonly worse: readonly string[] } {
+export function concludeAgainst(report: Report, baseline: Report) {
   const known = new Set(baseline.outcomes.filter(isFailure).map(({ clause }) => clause.id));
   const worse = report.outcomes.filter(isFailure).filter(({ clause }) => !known.has(clause.id));
   const others = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));

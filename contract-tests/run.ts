@@ -63,18 +63,17 @@ export function createRun(target: Target, only: readonly string[] = []): Run {
 }
 
 async function tryClause(clause: Clause, context: Context): Promise<Result> {
-  const { id, heading, sentence, level } = clause;
+  const { id, heading, sentence, level, needs = [] } = clause;
   const start = performance.now();
-  const outcome = await perform(clause, context).then(
+  const perform = async () => {
+    for (const need of needs) await expectMet[need](context);
+    await clause.run(context);
+  };
+  const outcome = await perform().then(
     () => ({ verdict: 'passed' as const }),
     (error) => describeOutcome(error, context),
   );
   return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
-}
-
-async function perform(clause: Clause, context: Context): Promise<void> {
-  for (const need of clause.needs ?? []) await expectMet[need](context);
-  await clause.run(context);
 }
 
 /** How each need is met. @throws Skipped when it is not. */

@@ -8,7 +8,6 @@ import { listAnimals } from '../core/list-animals.ts';
 import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
 import { basicCredentials, createWrongKeys } from '../core/wrong-keys.ts';
 
-/** What a request says of the key. */
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
@@ -52,7 +51,6 @@ export const authenticationClauses = defineClauses('Authentication', [], {
   },
 });
 
-/** The clauses about the key of one operation. */
 function createKeyClauses(
   prefix: string,
   operation: string,
@@ -124,7 +122,6 @@ function createInvalidKeys(key: string): Credentials[] {
   return tokens.map((token) => ({ authorization: `Bearer ${token}` }));
 }
 
-/** Credentials with the valid key that are not a bearer token. */
 function createOtherForms(key: string): Credentials[] {
   const forms = [
     ...[key, `Bearer${key}`, `BearerX ${key}`, `Bearer:${key}`, `Basic ${key}`],

@@ -104,7 +104,6 @@ function createAddition(context: Context, status: string | undefined): Operation
   };
 }
 
-/** Fetches one of the added animals. */
 function createFetch(context: Context, index: number): Operation {
   return {
     check: ({ added }) => added.length > 0,
@@ -112,7 +111,6 @@ function createFetch(context: Context, index: number): Operation {
   };
 }
 
-/** Lists the animals of a status, and expects those that were added with it. */
 function createListing(context: Context, status: string): Operation {
   const query = `${LONGEST}&status=${status}`;
   // Others may have changed the status, before or after the list was made.

@@ -144,7 +144,6 @@ async function chooseAnimals(context: Context): Promise<readonly JsonObject[]> {
   return [...new Set(chosen)].filter((animal) => animal !== undefined);
 }
 
-/** Ids that animals are unlikely to have. */
 const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];
 
 /** Expects 404 for ids that no animal has, among them some that are close to existing ones. */

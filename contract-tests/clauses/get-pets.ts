@@ -98,14 +98,12 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   },
 });
 
-/** Queries with a limit that is not an integer from 1 to 100. */
 const invalidLimits = [
   ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '0x64', '08', '%2B5', '%D9%A3', '1.5', '1,2'],
   ...['abc', '', 'null', '%00', '0&status=pending', 'abc&status=sold', '1000&status=available'],
   ...['101&status=pending', 'Infinity'],
 ].map((limit) => `?limit=${limit}`);
 
-/** Queries with a status that is not one of the three. */
 const invalidStatuses = [
   ...['lost', 'AVAILABLE', '', 'available,sold', 'null', "'", 'constructor', '%00', '%E0%A4'].map(
     (status) => `?status=${status}`,
@@ -126,7 +124,6 @@ function expectRefusalsOrLists({ client }: Context, queries: readonly string[]):
   });
 }
 
-/** Expects lists without limit to be as long as with limit=20. */
 async function expectDefaultLimit(context: Context): Promise<void> {
   let isTold = false;
   for (const filter of ['', ...statuses.map((status) => `&status=${status}`)]) {
@@ -155,7 +152,6 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
   return before === DEFAULT_LIMIT;
 }
 
-/** Expects the lists by status to have every animal of that status. */
 function expectStatusComplete(context: Context): Promise<void> {
   const reason = 'no status has animals, and few enough to list all of them';
   return trySome(statuses, reason, (status) => tryAgain(() => expectAllOf(context, status)));

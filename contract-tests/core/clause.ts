@@ -8,9 +8,7 @@ export type Need = 'writes' | 'animals' | 'getPet';
 
 /** What the specification leaves open, and what the suite accepts there. */
 export interface Tolerated {
-  /** The open point, such as "the order of the list". */
   readonly open: string;
-  /** The accepted answers. */
   readonly answers: string;
 }
 

@@ -3,7 +3,6 @@ export interface Target {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Whether animals may be added. */
   readonly allowsWrites: boolean;
   /** How long an answer may take, in milliseconds. */
   readonly timeout: number;
@@ -19,7 +18,6 @@ export interface Target {
   readonly quickstart: string | undefined;
   /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
-  /** Whether any certificate is accepted. */
   readonly insecure: boolean;
   /** Seeds what is made up. */
   readonly seed: number;

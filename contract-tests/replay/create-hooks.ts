@@ -17,22 +17,19 @@ interface DreddTransaction {
   skip: boolean;
 }
 
-/** The hooks of one run, and what they have had sent, by the title of the transaction. */
-export interface Hooks {
-  readonly beforeEach: (transaction: DreddTransaction) => void;
-  readonly beforeEachValidation: (transaction: DreddTransaction) => void;
-  readonly prepared: ReadonlyMap<string, PlannedRequest>;
-}
-
-/** Has Dredd send the planned requests, and judge their responses by the schemas of openapi.yaml. */
-export function createHooks({ target, planned }: DreddJob): Hooks {
+/**
+ * Creates hooks that have Dredd send the planned requests, and judge their responses by the schemas of openapi.yaml.
+ *
+ * @returns them, and what was sent by the title of its transaction.
+ */
+export function createHooks({ target, planned }: DreddJob) {
   const { operations } = loadContract();
   const schemas = createSchemas();
   const prepared = new Map<string, PlannedRequest>();
   const basePath = new URL(target.baseUrl).pathname.replace(/\/$/, '');
   return {
     prepared,
-    beforeEach: (transaction) => {
+    beforeEach: (transaction: DreddTransaction) => {
       const { id: title, origin, request, expected } = transaction;
       const operation = operations.find(
         ({ method, path }) => method === request.method && path === origin.resourceName,
@@ -51,7 +48,7 @@ export function createHooks({ target, planned }: DreddJob): Hooks {
       delete expected.body;
       Object.assign(expected, { bodySchema: schemas[id] });
     },
-    beforeEachValidation: ({ id, expected, real }) => {
+    beforeEachValidation: ({ id, expected, real }: DreddTransaction) => {
       // Some servers begin with a mark, which a parser may ignore (RFC 8259, section 8.1).
       if (real?.body !== undefined) real.body = real.body.replace(/^\ufeff/, '');
       // Dredd compares media types to the letter; parameters and case are no difference. Another type stays one.

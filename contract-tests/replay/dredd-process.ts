@@ -5,7 +5,6 @@ import { contractFile } from '../../common/contract-file.ts';
 import { createHooks } from './create-hooks.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
-/** What Dredd tells of a transaction. */
 interface DreddTest {
   readonly title: string;
   readonly message?: string;
@@ -49,7 +48,7 @@ function run(job: DreddJob): Promise<DreddReport> {
     endpoint: baseUrl,
     path: [],
     apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
-    hookfiles: [job.hooks],
+    hookfiles: [job.hooksFile],
     // A deployment may send gzip without being asked to.
     http: { gzip: true, timeout },
     emitter,

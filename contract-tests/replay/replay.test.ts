@@ -66,7 +66,7 @@ test.for<[string, Behaviour, string[]]>([
 test('another method on a path is not taken for the operation there, and nothing is sent', () => {
   const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
   const fetch = { id: 'getPet 204', request: toRequest({ path: '/pets/1' }, target), skipped: undefined };
-  const { beforeEach, prepared } = createHooks({ target, planned: [fetch], hooks: '' });
+  const { beforeEach, prepared } = createHooks({ target, planned: [fetch], hooksFile: '' });
   const transaction = {
     ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, skip: false },
     request: { method: 'DELETE' },

@@ -21,15 +21,15 @@ const LONGEST_STDERR = 2_000;
 /**
  * Has Dredd replay openapi.yaml: one request for each response that it documents.
  *
- * @param hooks the path of the file of hooks.
+ * @param hooksFile the path of the file of hooks.
  * @throws Error when Dredd did not do its work, which is a fault of the suite.
  */
 export async function runDredd(
   context: Context,
-  hooks: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
+  hooksFile: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
 ): Promise<readonly Transaction[]> {
   const { target } = context;
-  return runJob({ target, planned: await planRequests(context), hooks }, target.retries);
+  return runJob({ target, planned: await planRequests(context), hooksFile }, target.retries);
 }
 
 /** Repeats what was answered 429, after the time that the deployment asked for. */

@@ -15,8 +15,7 @@ export interface DreddJob {
   readonly target: Target;
   /** The documented responses without a request here are skipped. */
   readonly planned: readonly PlannedRequest[];
-  /** The path of the file of hooks. */
-  readonly hooks: string;
+  readonly hooksFile: string;
 }
 
 /** One transaction of Dredd's: a documented response, and what came of its request. */

@@ -5,18 +5,16 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { startMock } from '../mock/index.ts';
-import { runCli } from './testing/run-cli.ts';
+import { runCli, startForTest } from './testing/run-cli.ts';
 
 const certificates = join(import.meta.dirname, '../common/testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name));
 
 test.for([['--ca', join(certificates, 'ca.pem')], ['--insecure']])('https with %j', async (options) => {
-  const mock = await startMock({ port: 0, log: 'silent' });
-  onTestFinished(mock.close);
+  const mock = new URL(await startForTest());
   const pair = { cert: read('localhost.pem'), key: read('localhost-key.pem') };
   const server = createServer(pair, (socket) => {
-    pipeline(socket, connect(Number(new URL(mock.url).port), '127.0.0.1'), socket, () => {});
+    pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -48,12 +48,9 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
 });
 
 test('with --quickstart the quickstart is tried too', async () => {
-  const mock = await startMock({ port: 0, log: 'silent' });
-  onTestFinished(mock.close);
-  const { exitCode, stdout } = await runCli([
-    mock.url,
-    ...['--only', 'quickstart', '--quickstart', new URL(mock.url).origin],
-  ]);
+  const url = await startForTest();
+  const options = ['--only', 'quickstart', '--quickstart', new URL(url).origin];
+  const { exitCode, stdout } = await runCli([url, ...options]);
   expect(exitCode).toBe(0);
   expect(stdout.match(/^ {2}passed +quickstart\/\S+/gm)).toHaveLength(3);
 });

@@ -85,9 +85,7 @@ function createKeyClauses(
   };
 }
 
-const missingKeys: readonly Credentials[] = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({
-  authorization,
-}));
+const missingKeys = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
 
 async function createListRequests(): Promise<RequestOptions[]> {
   const queries = ['', '?limit=abc', '?status=lost', ...statuses.map((status) => `?status=${status}`)];

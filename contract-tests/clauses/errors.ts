@@ -58,15 +58,13 @@ export const serviceClauses = defineClauses('What the service does', [], {
   'service/media-type': {
     sentence: 'Every response with an animal or a list has the media type application/json.',
     observes: true,
-    run: (context) =>
-      expectOfResponses(
-        context,
-        (exchange) => isSuccess(exchange) && exchange.response?.body.length !== 0,
-        'application/json',
-        findMediaTypeFault,
-      ),
+    run: (context) => expectOfResponses(context, hasContent, 'application/json', findMediaTypeFault),
   },
 });
+
+function hasContent(exchange: Exchange): boolean {
+  return isSuccess(exchange) && exchange.response?.body.length !== 0;
+}
 
 /** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
 function isError({ request, response }: Exchange): boolean {

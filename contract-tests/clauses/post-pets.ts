@@ -6,8 +6,11 @@ import { expectPet } from '../core/find-schema-fault.ts';
 import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectEcho, expectInt64s, expectNames, expectStatuses } from './post-pets/expect-kept.ts';
-import { expectNothingAdded, expectNothingAddedWithoutKey } from './post-pets/expect-nothing-added.ts';
-import { expectRefusals } from './post-pets/expect-refusals.ts';
+import {
+  expectNothingAdded,
+  expectNothingAddedWithoutKey,
+  expectRefusals,
+} from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
 import { createInvalidBodies, listInvalidBodies, malformedBodies } from './post-pets/invalid-bodies.ts';
 

@@ -83,11 +83,7 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
 export function listedBeforeAdding(context: Context): ReadonlyMap<bigint, JsonObject> {
   const { journal } = context.client;
   const first = journal.findIndex(isAddition);
-  const before = new Set(first === -1 ? journal : journal.slice(0, first));
-  const animals = listsSoFar(context)
-    .filter(({ exchange }) => before.has(exchange))
-    .flatMap((list) => list.animals);
-  return new Map(
-    animals.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal] as const] : [])),
-  );
+  const lists = listsSoFar(context, first === -1 ? journal : journal.slice(0, first));
+  const animals = lists.flatMap((list) => list.animals);
+  return new Map(animals.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])));
 }

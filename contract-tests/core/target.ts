@@ -51,11 +51,5 @@ export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const allowsWrites = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return {
-    ...targetDefaults,
-    now: new Date(),
-    allowsWrites,
-    ...(given as typeof options),
-    baseUrl,
-  } as Target;
+  return { ...targetDefaults, now: new Date(), allowsWrites, ...given, baseUrl } as Target;
 }

@@ -1,9 +1,26 @@
 import type fc from 'fast-check';
-import { createNewPet, findKnownCategory, isAddition, postAnimal } from '../../core/add-animal.ts';
-import type { Context } from '../../core/context.ts';
-import { outcomeOf, shorten } from '../../core/exchange.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import {
+  addAnimal,
+  createNewPet,
+  findCategory,
+  findKnownCategory,
+  isAddition,
+  postAnimal,
+} from '../../core/add-animal.ts';
+import type { RequestOptions } from '../../core/client.ts';
+import { type Context, statuses } from '../../core/context.ts';
+import {
+  type Exchange,
+  outcomeOf,
+  readAnimal,
+  readSent,
+  type SuiteRequest,
+  shorten,
+} from '../../core/exchange.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { expectNoServerFault, Failed, Skipped } from '../../core/result.ts';
+import { isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
+import { expectNoServerFault, Failed, Skipped, showValue } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
@@ -45,4 +62,102 @@ async function canAdd(context: Context): Promise<boolean> {
   if (context.client.journal.some(isAddition)) return true;
   const exchange = await postAnimal(context, await createNewPet(context, 'allowed'));
   return exchange.response?.status !== 403;
+}
+
+/** The most ids between two that are looked up. */
+const MOST_BETWEEN = 20;
+
+/** Expects a body that is answered 400 to add no animal. Each has one fault, and something to find its animal by. */
+export async function expectNothingAdded(context: Context): Promise<void> {
+  const categoryId = await findCategory(context);
+  // Categories that no other animal has, not even one of another run, to find animals without a name by.
+  const unusual = 7_000_000_000_000_000_000n + BigInt(Date.now());
+  const name = (what: string) => `"name":"${context.nameFor(`refused ${what}`)}"`;
+  const bodies = [
+    `{${name('without a category')},"status":"sold"}`,
+    `{${name('for its category')},"categoryId":"${categoryId}","status":"sold"}`,
+    `{${name('for its status')},"categoryId":${categoryId},"status":"lost"}`,
+    `[{${name('as an array')},"categoryId":${categoryId},"status":"sold"}]`,
+    `{${name('as malformed')},"categoryId":${categoryId},"status":"sold"`,
+    `{${name('for its large category')},"categoryId":9223372036854775808,"status":"sold"}`,
+    `{"categoryId":${unusual},"status":"sold"}`,
+    `{"name":1,"categoryId":${unusual + 1n},"status":"sold"}`,
+    `{"name":null,"categoryId":${unusual + 2n},"status":"sold"}`,
+  ].map((body) => ({ body }));
+  await expectNoAnimals(context, bodies, ({ response }) => response?.status === 400);
+}
+
+/** Expects a request without a valid key to add no animal, whatever the response. */
+export async function expectNothingAddedWithoutKey(context: Context): Promise<void> {
+  const keys = [undefined, 'Bearer contract-test-invalid-key'];
+  const requests = await Promise.all(
+    keys.map(async (authorization) => {
+      const pet = await createNewPet(context, 'without the right key', { status: 'sold' });
+      return { body: printExactJson(pet), authorization };
+    }),
+  );
+  await expectNoAnimals(context, requests, () => true);
+}
+
+/** Sends requests, and looks for an animal of those that were refused. */
+async function expectNoAnimals(
+  context: Context,
+  requests: readonly Pick<RequestOptions, 'body' | 'authorization'>[],
+  isRefused: (exchange: Exchange) => boolean,
+): Promise<void> {
+  const before = await addAnimal(context, 'before refusals').catch(() => undefined);
+  const refused: Exchange[] = [];
+  for (const request of requests) {
+    const exchange = await context.client.send({ method: 'POST', path: '/pets', ...request });
+    if (isRefused(exchange)) refused.push(exchange);
+  }
+  if (refused.length === 0) throw new Skipped('no such request was refused');
+  const after = before && (await addAnimal(context, 'after refusals').catch(() => undefined));
+  const findRefused = (animal: JsonObject) =>
+    refused.find(({ request }) => isOf(animal, request, context.prefix));
+  const between = await fetchBetween(context, before?.id, after?.id);
+  const { animals, isComplete } = await fetchAllLists(context);
+  const added = [...(between ?? []), ...animals].find(findRefused);
+  if (added !== undefined) {
+    const actual = `the animal ${showValue(added.id)} with the name ${showValue(added.name)}`;
+    throw new Failed('no new animal', actual, findRefused(added));
+  }
+  if (!isComplete && between === undefined) throw new Skipped('the list is too long to show every animal');
+}
+
+/** Whether an animal comes from a request: it has its name or, without one, its category. */
+function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, prefix: string): boolean {
+  const sent = readSent(request);
+  const isOurs = typeof name === 'string' && name.startsWith(prefix);
+  if (isOurs && request.body?.includes(`"${name}"`)) return true;
+  return (
+    typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint' && sent.categoryId === categoryId
+  );
+}
+
+/** The animals with ids between two, if these are close enough. @returns undefined if they are not. */
+async function fetchBetween(
+  { client }: Context,
+  first: ExactJson | undefined,
+  last: ExactJson | undefined,
+): Promise<readonly JsonObject[] | undefined> {
+  if (typeof first !== 'bigint' || typeof last !== 'bigint') return undefined;
+  const count = Number(last - first) - 1;
+  if (count < 0 || count > MOST_BETWEEN) return undefined;
+  const animals: JsonObject[] = [];
+  for (let id = first + 1n; id < last; id += 1n) {
+    const animal = readAnimal(await client.send({ path: `/pets/${id}` }));
+    if (animal !== undefined) animals.push(animal);
+  }
+  return animals;
+}
+
+/** The animals in the list of all and in those by status, and whether these have every sold animal. */
+async function fetchAllLists(context: Context) {
+  const all = await listAnimals(context);
+  const byStatus = await Promise.all(
+    statuses.map((status) => listAnimals(context, `${LONGEST}&status=${status}`)),
+  );
+  const sold = byStatus[statuses.indexOf('sold')] ?? [];
+  return { animals: [...all, ...byStatus.flat()], isComplete: isWhole(context, sold, all) };
 }

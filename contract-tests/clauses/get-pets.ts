@@ -15,28 +15,23 @@ import {
 
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 
-const limits = [1, 2, 3, 5, 10, 19, 20, 21, 50, 99, 100];
-const tooLargeLimits = ['101', '1000', '-1', 'abc', 'Infinity', '101&status=pending'];
+const toQuery = (limit: string | number) => `?limit=${limit}`;
+const limits = [1, 2, 3, 5, 10, 19, 20, 21, 50, 99, 100].map(toQuery);
+const tooLarge = ['101', '1000', '-1', 'abc', 'Infinity', '101&status=pending'].map(toQuery);
+const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
 
 /** The parameters first, then the responses. What asks for long lists runs before what looks at every list. */
 export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-most-100': {
     sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
     observes: true,
-    run: (context) =>
-      expectEveryList(context, listFaults.tooLong, ['', ...tooLargeLimits.map((limit) => `?limit=${limit}`)]),
+    run: (context) => expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]),
   },
   'list-pets/limit-is-a-maximum': {
     sentence: 'GET /pets returns no more animals than limit.',
     tolerated: [{ open: 'the number of animals on a page', answers: 'fewer than limit, but at least one' }],
     observes: true,
-    run: (context) =>
-      expectEveryList(
-        context,
-        listFaults.longerThanLimit,
-        limits.map((limit) => `?limit=${limit}`),
-        { isMadeUp: true },
-      ),
+    run: (context) => expectEveryList(context, listFaults.longerThanLimit, limits, { isMadeUp: true }),
   },
   'list-pets/limit-bounds': {
     sentence: 'GET /pets accepts limit=1 and limit=100.',
@@ -62,13 +57,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/status-filters': {
     sentence: 'GET /pets with a status returns only animals with that status.',
     observes: true,
-    run: (context) =>
-      expectEveryList(
-        context,
-        listFaults.otherStatus,
-        statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]),
-        { isMadeUp: true },
-      ),
+    run: (context) => expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true }),
   },
   'list-pets/status-complete': {
     sentence:
@@ -102,7 +91,7 @@ const invalidLimits = [
   ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '0x64', '08', '%2B5', '%D9%A3', '1.5', '1,2'],
   ...['abc', '', 'null', '%00', '0&status=pending', 'abc&status=sold', '1000&status=available'],
   ...['101&status=pending', 'Infinity'],
-].map((limit) => `?limit=${limit}`);
+].map(toQuery);
 
 const invalidStatuses = [
   ...['lost', 'AVAILABLE', '', 'available,sold', 'null', "'", 'constructor', '%00', '%E0%A4'].map(

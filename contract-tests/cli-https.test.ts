@@ -4,22 +4,17 @@ import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { startMock } from '../mock/index.ts';
-import { runCli } from './testing/run-cli.ts';
-
-/** Each run of the command starts processes, which takes long where many tests run. */
-vi.setConfig({ testTimeout: 30_000 });
+import { expect, onTestFinished, test } from 'vitest';
+import { runCli, startForTest } from './testing/run-cli.ts';
 
 const certificates = join(import.meta.dirname, '../common/testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name));
 
 test.for([['--ca', join(certificates, 'ca.pem')], ['--insecure']])('https with %j', async (options) => {
-  const mock = await startMock({ port: 0, log: 'silent' });
-  onTestFinished(mock.close);
+  const mock = new URL(await startForTest());
   const pair = { cert: read('localhost.pem'), key: read('localhost-key.pem') };
   const server = createServer(pair, (socket) => {
-    pipeline(socket, connect(Number(new URL(mock.url).port), '127.0.0.1'), socket, () => {});
+    pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

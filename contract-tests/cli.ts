@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { UsageError } from '../common/usage-error.ts';
+import { Skipped } from './core/result.ts';
 import { parseVerifyArguments } from './options.ts';
 import { CouldNotTell } from './report.ts';
 import { verify } from './verify.ts';
@@ -7,9 +8,7 @@ import { verify } from './verify.ts';
 /** The exit code when nothing could be told. */
 const COULD_NOT_TELL = 2;
 
-/** The exit codes after an interruption, by its signal. */
-const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
-
+const interruptions = { SIGINT: 130, SIGTERM: 143 };
 for (const [signal, code] of Object.entries(interruptions)) {
   process.once(signal, () => {
     process.stderr.write(
@@ -27,6 +26,6 @@ try {
 }
 
 function describe(error: Error): string {
-  if (error instanceof UsageError || error instanceof CouldNotTell) return error.message;
-  return `a fault of the suite itself: ${error.stack}`;
+  const isTold = [UsageError, CouldNotTell, Skipped].some((kind) => error instanceof kind);
+  return isTold ? error.message : `a fault of the suite itself: ${error.stack}`;
 }

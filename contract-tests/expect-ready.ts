@@ -1,6 +1,4 @@
 import { createClient } from './core/client.ts';
-import type { Exchange } from './core/exchange.ts';
-import { Skipped } from './core/result.ts';
 import type { Target } from './core/target.ts';
 import { CouldNotTell } from './report.ts';
 
@@ -9,10 +7,10 @@ import { CouldNotTell } from './report.ts';
  * anything.
  *
  * @returns a hint, should the base URL seem to be a wrong one.
- * @throws CouldNotTell
+ * @throws CouldNotTell, or Skipped when it answers nothing but 429.
  */
 export async function expectReady(target: Target): Promise<string | undefined> {
-  const { response, failure } = await askForList(target);
+  const { response, failure } = await createClient(target).send({ path: '/pets' });
   const { baseUrl } = target;
   if (response === undefined) throw new CouldNotTell(`${baseUrl} cannot be reached: ${failure}`);
   const { status } = response;
@@ -28,13 +26,4 @@ export async function expectReady(target: Target): Promise<string | undefined> {
   return isElsewhere
     ? `GET ${baseUrl}/pets is answered ${status}: is the base URL complete? It ends with /v1 as a rule.`
     : undefined;
-}
-
-async function askForList(target: Target): Promise<Exchange> {
-  try {
-    return await createClient(target).send({ path: '/pets' });
-  } catch (error) {
-    if (error instanceof Skipped) throw new CouldNotTell(error.message);
-    throw error;
-  }
 }

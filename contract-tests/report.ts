@@ -38,8 +38,11 @@ export class CouldNotTell extends Error {
   override readonly name = 'CouldNotTell';
 }
 
+/** The exit code for each conclusion on a deployment. */
+export const exitCodes = { conforms: 0, 'does not conform': 1, 'could not tell': 2 } as const;
+
 /** What a run says of a deployment. */
-export type Conclusion = 'conforms' | 'does not conform' | 'could not tell';
+export type Conclusion = keyof typeof exitCodes;
 
 /**
  * A deployment does not conform when a required clause failed, whatever else happened. After a fault of the suite, or when
@@ -58,22 +61,12 @@ export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusi
     : 'conforms';
 }
 
-/** The exit code of each conclusion. */
-export const exitCodes: Readonly<Record<Conclusion, number>> = {
-  conforms: 0,
-  'does not conform': 1,
-  'could not tell': 2,
-};
-
 /**
  * Concludes beside an earlier report: only clauses that fail now and did not then count against the deployment.
  *
  * @returns the ids of those clauses too.
  */
-export function concludeAgainst(
-  report: Report,
-  baseline: Pick<Report, 'outcomes'>,
-): { readonly conclusion: Conclusion; readonly worse: readonly string[] } {
+export function concludeAgainst(report: Report, baseline: Report) {
   const known = new Set(baseline.outcomes.filter(isFailure).map(({ clause }) => clause.id));
   const worse = report.outcomes.filter(isFailure).filter(({ clause }) => !known.has(clause.id));
   const others = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
@@ -83,4 +76,26 @@ export function concludeAgainst(
 /** Whether a clause failed that is required: what is advised fails nothing. */
 export function isFailure({ verdict, clause }: Result): boolean {
   return verdict === 'failed' && clause.level === 'required';
+}
+
+/** Prints why a clause has not passed. */
+export function printReason({ verdict, expected, actual, reason = '' }: Result): string {
+  return verdict === 'failed' ? `expected ${expected}, got ${actual}` : reason;
+}
+
+/** The conclusion, the counts and the cost, in one sentence. */
+export function printSummary(report: Report): string {
+  const { outcomes, requests, animalsAdded, ms } = report;
+  const count = (verdict: Result['verdict'], level = 'required') =>
+    outcomes.filter((outcome) => outcome.verdict === verdict && outcome.clause.level === level).length;
+  const advised = count('failed', 'advised');
+  const parts = [
+    `${count('passed')} passed`,
+    `${count('failed')} failed`,
+    `${count('skipped')} skipped`,
+    ...(count('error') > 0 ? [`${count('error')} faults of the suite`] : []),
+    ...(advised > 0 ? [`${advised} advised not followed`] : []),
+  ];
+  const cost = `${requests} requests, ${animalsAdded} animals added, ${(ms / 1000).toFixed(1)} s`;
+  return `${report.baseUrl} ${concludeReport(report)}: ${parts.join(', ')} (${cost})`;
 }

@@ -3,7 +3,7 @@ import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import { type Context, createContext } from './core/context.ts';
 import { createEvidence } from './core/evidence.ts';
-import { expectNotRemoved } from './core/get-pet-removal.ts';
+import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { listAnimals } from './core/list-animals.ts';
 import { Failed, Skipped } from './core/result.ts';
@@ -63,18 +63,17 @@ export function createRun(target: Target, only: readonly string[] = []): Run {
 }
 
 async function tryClause(clause: Clause, context: Context): Promise<Result> {
-  const { id, heading, sentence, level } = clause;
+  const { id, heading, sentence, level, needs = [] } = clause;
   const start = performance.now();
-  const outcome = await perform(clause, context).then(
+  const perform = async () => {
+    for (const need of needs) await expectMet[need](context);
+    await clause.run(context);
+  };
+  const outcome = await perform().then(
     () => ({ verdict: 'passed' as const }),
     (error) => describeOutcome(error, context),
   );
   return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
-}
-
-async function perform(clause: Clause, context: Context): Promise<void> {
-  for (const need of clause.needs ?? []) await expectMet[need](context);
-  await clause.run(context);
 }
 
 /** How each need is met. @throws Skipped when it is not. */
@@ -86,7 +85,9 @@ const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
     const animals = await listAnimals(context, '?limit=1');
     if (animals.length === 0) throw new Skipped('there is no animal in the list');
   },
-  getPet: expectNotRemoved,
+  getPet: async (context) => {
+    if (await isRemoved(context)) throw new Skipped('the operation has been removed, as announced');
+  },
 };
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */

@@ -3,7 +3,7 @@ import { expectWritable, readCertificates, readOptionFile } from '../common/opti
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
-import type { VerifyArguments } from './options.ts';
+import type { ReporterChoice, VerifyArguments } from './options.ts';
 import { CouldNotTell, concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
 import { type RunOptions, runSuite } from './run.ts';
@@ -14,17 +14,18 @@ import { type RunOptions, runSuite } from './run.ts';
  * @returns the exit code: 0 conforms, 1 does not, 2 could not tell.
  * @throws CouldNotTell, UsageError
  */
-export async function verify(args: VerifyArguments): Promise<number> {
-  if (args.list) {
+export async function verify(command: VerifyArguments): Promise<number> {
+  const { list, only, baseline: file, reporters: choices, ...args } = command;
+  if (list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
   const target = toTarget(args);
-  const baseline = args.baseline === undefined ? undefined : readBaseline(args.baseline);
-  const writers = args.reporters.map(({ name, file }) => createWriter(findReporter(name), file));
+  const baseline = file === undefined ? undefined : readBaseline(file);
+  const writers = choices.map(createWriter);
   const hint = await expectReady(target);
   process.stderr.write(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`);
-  const report = await runSuite(target, { only: args.only, onResult: createProgress() });
+  const report = await runSuite(target, { only, onResult: createProgress() });
   for (const write of writers) write(report);
   if (baseline === undefined) return exitCodes[concludeReport(report)];
   const { conclusion, worse } = concludeAgainst(report, baseline);
@@ -33,31 +34,20 @@ export async function verify(args: VerifyArguments): Promise<number> {
   return exitCodes[conclusion];
 }
 
-function toTarget(args: VerifyArguments): Target {
-  const {
-    baseUrl = '',
-    apiKey = '',
-    categoryId,
-    ca,
-    list: _,
-    only: __,
-    reporters: ___,
-    baseline: ____,
-    ...others
-  } = args;
-  if (apiKey === '') {
-    throw new CouldNotTell('an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment');
-  }
-  if (/^Bearer\s/i.test(apiKey)) throw new CouldNotTell('the API key must be without "Bearer" before it');
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new CouldNotTell(
+type TargetArguments = Omit<VerifyArguments, 'list' | 'only' | 'baseline' | 'reporters'>;
+
+function toTarget({ baseUrl = '', apiKey = '', categoryId, ca, ...others }: TargetArguments): Target {
+  const faults: readonly [isFault: boolean, message: string][] = [
+    [apiKey === '', 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment'],
+    [/^Bearer\s/i.test(apiKey), 'the API key must be without "Bearer" before it'],
+    [
+      !/^[\x21-\x7e]+$/.test(apiKey),
       'the API key must be printable ASCII without spaces, as an HTTP header carries it',
-    );
-  }
+    ],
+  ];
+  for (const [isFault, message] of faults) if (isFault) throw new CouldNotTell(message);
   return resolveTarget({
-    ...others,
-    baseUrl,
-    apiKey,
+    ...{ ...others, baseUrl, apiKey },
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
     ca: ca === undefined ? undefined : readCertificates(ca),
   });
@@ -96,14 +86,9 @@ function createProgress(): NonNullable<RunOptions['onResult']> {
   };
 }
 
-function findReporter(name: string): Reporter {
-  const reporter = reporters[name];
-  if (reporter === undefined) throw new CouldNotTell(`--reporter: there is no reporter ${name}`);
-  return reporter;
-}
-
 /** Before the run, whose report would be lost if its file could not be written. */
-function createWriter({ print }: Reporter, file: string | undefined): (report: Report) => void {
+function createWriter({ name, file }: ReporterChoice): (report: Report) => void {
+  const { print } = reporters[name] as Reporter;
   if (file === undefined) return (report) => void process.stdout.write(print(report));
   expectWritable(file, '--reporter');
   return (report) => writeFileSync(file, print(report));

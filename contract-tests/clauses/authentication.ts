@@ -3,14 +3,11 @@ import { createNewPet } from '../core/add-animal.ts';
 import { type ClauseDefinitions, defineClauses, type Need } from '../core/clause.ts';
 import type { RequestOptions } from '../core/client.ts';
 import { type Context, statuses } from '../core/context.ts';
-import { expectStatus } from '../core/expect-response.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { listAnimals } from '../core/list-animals.ts';
-import { expectNoServerFault } from '../core/read-exchange.ts';
-import { Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
 import { basicCredentials, createWrongKeys } from '../core/wrong-keys.ts';
 
-/** What a request says of the key. */
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
@@ -54,7 +51,6 @@ export const authenticationClauses = defineClauses('Authentication', [], {
   },
 });
 
-/** The clauses about the key of one operation. */
 function createKeyClauses(
   prefix: string,
   operation: string,
@@ -65,10 +61,7 @@ function createKeyClauses(
     [`${prefix}/missing-key`]: {
       sentence: `${operation} without a key returns 401.`,
       needs,
-      run: async (context) => {
-        const missing = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
-        await expectUnauthorized(context, await createRequests(context), missing);
-      },
+      run: (context) => expectUnauthorized(context, createRequests, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
@@ -79,21 +72,20 @@ function createKeyClauses(
         },
       ],
       needs,
-      run: async (context) => {
-        const invalid = createInvalidKeys(context.target.apiKey);
-        await expectUnauthorized(context, await createRequests(context), invalid);
-      },
+      run: (context) => expectUnauthorized(context, createRequests, createInvalidKeys(context.target.apiKey)),
     },
     [`${prefix}/bearer-form`]: {
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       needs,
-      run: async (context) => {
-        const requests = (await createRequests(context)).slice(0, 1);
-        await expectUnauthorized(context, requests, createOtherForms(context.target.apiKey));
+      run: (context) => {
+        const createFirst = async () => (await createRequests(context)).slice(0, 1);
+        return expectUnauthorized(context, createFirst, createOtherForms(context.target.apiKey));
       },
     },
   };
 }
+
+const missingKeys = [undefined, 'Bearer', 'Bearer '].map((authorization) => ({ authorization }));
 
 async function createListRequests(): Promise<RequestOptions[]> {
   const queries = ['', '?limit=abc', '?status=lost', ...statuses.map((status) => `?status=${status}`)];
@@ -128,7 +120,6 @@ function createInvalidKeys(key: string): Credentials[] {
   return tokens.map((token) => ({ authorization: `Bearer ${token}` }));
 }
 
-/** Credentials with the valid key that are not a bearer token. */
 function createOtherForms(key: string): Credentials[] {
   const forms = [
     ...[key, `Bearer${key}`, `BearerX ${key}`, `Bearer:${key}`, `Basic ${key}`],
@@ -140,11 +131,12 @@ function createOtherForms(key: string): Credentials[] {
 
 /** Expects 401 for the first request with all credentials, and for the others with the usual ones. */
 async function expectUnauthorized(
-  { client }: Context,
-  requests: readonly RequestOptions[],
+  context: Context,
+  createRequests: CreateRequests,
   credentials: readonly Credentials[],
 ): Promise<void> {
-  for (const [index, request] of requests.entries()) {
+  const { client } = context;
+  for (const [index, request] of (await createRequests(context)).entries()) {
     // The valid key at the same time: a cached response must not be shared.
     const sendWithKey = async () => {
       if (request.method === undefined) await client.send(request);

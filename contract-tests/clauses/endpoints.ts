@@ -3,13 +3,11 @@ import type { JsonObject } from '../../common/exact-json.ts';
 import { addAnimal, isAddition, listedBeforeAdding } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import { type Context, statuses } from '../core/context.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { expectFields } from '../core/expect-response.ts';
+import { type Exchange, outcomeOf, readAnimal, readObject } from '../core/exchange.ts';
 import { isRemoved } from '../core/get-pet-removal.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { fetchList, isWhole, LONGEST, listAnimals, listsSoFar } from '../core/list-animals.ts';
-import { outcomeOf, readAnimal, readObject } from '../core/read-exchange.ts';
-import { Failed, Skipped } from '../core/result.ts';
+import { compareListed, fetchList, isWhole, LONGEST, listAnimals } from '../core/list-animals.ts';
+import { expectFields, Failed, Skipped } from '../core/result.ts';
 
 /** How many animals from either end of the first lists are fetched again. */
 const OTHERS = 5;
@@ -44,12 +42,7 @@ export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
 /** Expects the animals that were listed first to be unchanged, wherever they are returned. Some may be gone. */
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
-  for (const { animals, exchange } of listsSoFar(context)) {
-    for (const animal of animals) {
-      const other = typeof animal.id === 'bigint' ? before.get(animal.id) : undefined;
-      if (other !== undefined) expectUnchanged(other, animal, exchange);
-    }
-  }
+  compareListed(context, before, expectUnchanged);
   const others: readonly JsonObject[] = [...before.values()];
   await inParallel([...new Set([...others.slice(0, OTHERS), ...others.slice(-OTHERS)])], async (animal) => {
     const exchange = await context.client.send({ path: `/pets/${animal.id}` });
@@ -64,7 +57,6 @@ function expectUnchanged(from: JsonObject, actual: JsonObject, exchange: Exchang
   expectFields(exchange, { from, actual, where }, ['id', 'name', 'categoryId']);
 }
 
-/** Expects GET /pets/{petId} to return an added animal unchanged. */
 async function expectAddedFound({ client }: Context, animal: JsonObject): Promise<void> {
   const exchange = await client.send({ path: `/pets/${animal.id}` });
   const pet = readAnimal(exchange);
@@ -75,12 +67,8 @@ async function expectAddedFound({ client }: Context, animal: JsonObject): Promis
 /** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
 const [SEQUENCES, MOST_OPERATIONS, MOST_ADDED] = [3, 15, 3];
 
-/** What the suite knows of the store: the animals that the sequence has added. */
-interface Model {
-  readonly added: JsonObject[];
-}
-
-type Operation = fc.AsyncCommand<Model, undefined>;
+/** The suite knows of the animals that the sequence has added. */
+type Operation = fc.AsyncCommand<{ readonly added: JsonObject[] }, undefined>;
 
 /** Tries made-up sequences of operations, and expects added animals to be unchanged after each. */
 async function expectSequences(context: Context): Promise<void> {
@@ -102,10 +90,9 @@ async function expectSequences(context: Context): Promise<void> {
     // Shrinking would add more animals.
     endOnFailure: true,
   });
-  if (errorInstance !== null && errorInstance !== undefined) throw errorInstance;
+  if (errorInstance) throw errorInstance;
 }
 
-/** Adds an animal. */
 function createAddition(context: Context, status: string | undefined): Operation {
   return {
     check: ({ added }) => added.length < MOST_ADDED,
@@ -114,20 +101,16 @@ function createAddition(context: Context, status: string | undefined): Operation
       if (typeof animal.id !== 'bigint') throw new Skipped('an animal was added without an id');
       added.push(animal);
     },
-    toString: () => `add(${status ?? ''})`,
   };
 }
 
-/** Fetches one of the added animals. */
 function createFetch(context: Context, index: number): Operation {
   return {
     check: ({ added }) => added.length > 0,
     run: ({ added }) => expectAddedFound(context, added[index % added.length] ?? {}),
-    toString: () => `get(${index})`,
   };
 }
 
-/** Lists the animals of a status, and expects those that were added with it. */
 function createListing(context: Context, status: string): Operation {
   const query = `${LONGEST}&status=${status}`;
   // Others may have changed the status, before or after the list was made.
@@ -150,6 +133,5 @@ function createListing(context: Context, status: string): Operation {
         }
       }
     },
-    toString: () => `list(${status})`,
   };
 }

@@ -1,7 +1,6 @@
 import { defineClauses } from '../core/clause.ts';
-import type { Exchange } from '../core/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
 import { findSchemaFault } from '../core/find-schema-fault.ts';
-import { outcomeOf, readJson, readObject, shorten } from '../core/read-exchange.ts';
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */
@@ -9,7 +8,10 @@ export const errorsClauses = defineClauses('Errors', [], {
   'errors/body': {
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
     tolerated: [
-      { open: 'the values of code in an Error, and other fields', answers: 'any string; any further fields' },
+      {
+        open: 'the values of code in an Error, and other fields',
+        answers: 'any string; any further fields',
+      },
     ],
     observes: true,
     run: (context) =>
@@ -51,6 +53,19 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
 });
 
+/** What holds for every response with content. */
+export const serviceClauses = defineClauses('What the service does', [], {
+  'service/media-type': {
+    sentence: 'Every response with an animal or a list has the media type application/json.',
+    observes: true,
+    run: (context) => expectOfResponses(context, hasContent, 'application/json', findMediaTypeFault),
+  },
+});
+
+function hasContent(exchange: Exchange): boolean {
+  return isSuccess(exchange) && exchange.response?.body.length !== 0;
+}
+
 /** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
 function isError({ request, response }: Exchange): boolean {
   return response !== undefined && response.status >= 400 && isDecodable(request.path);
@@ -58,8 +73,7 @@ function isError({ request, response }: Exchange): boolean {
 
 function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path);
-    return true;
+    return decodeURIComponent(path) !== '';
   } catch {
     return false;
   }

@@ -1,47 +1,37 @@
 import { defineClauses } from '../core/clause.ts';
 import { type Context, statuses } from '../core/context.ts';
-import { expectStatus } from '../core/expect-response.ts';
+import { outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { toList } from '../core/list-animals.ts';
-import { expectNoServerFault, outcomeOf } from '../core/read-exchange.ts';
-import { Failed } from '../core/result.ts';
+import { DEFAULT_LIMIT, fetchList, isWhole, LONGEST, listAnimals, toList } from '../core/list-animals.ts';
 import {
-  expectEveryList,
-  expectListsReturned,
-  findOtherStatus,
-  findPetFault,
-  findTooLong,
-  findTooMany,
-  findTwins,
-} from './get-pets/expect-every-list.ts';
-import {
-  expectDefaultLimit,
-  expectFilterBeforeLimit,
-  expectStatusComplete,
-} from './get-pets/expect-filters.ts';
+  expectNoServerFault,
+  expectStatus,
+  Failed,
+  Skipped,
+  tryAgain,
+  trySome,
+  Unstable,
+} from '../core/result.ts';
 
-const limits = [1, 2, 3, 5, 10, 19, 20, 21, 50, 99, 100];
-const tooLargeLimits = ['101', '1000', '-1', 'abc', 'Infinity', '101&status=pending'];
+import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
+
+const toQuery = (limit: string | number) => `?limit=${limit}`;
+const limits = [1, 2, 3, 5, 10, 19, 20, 21, 50, 99, 100].map(toQuery);
+const tooLarge = ['101', '1000', '-1', 'abc', 'Infinity', '101&status=pending'].map(toQuery);
+const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
 
 /** The parameters first, then the responses. What asks for long lists runs before what looks at every list. */
 export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-most-100': {
     sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
     observes: true,
-    run: (context) =>
-      expectEveryList(context, findTooLong, ['', ...tooLargeLimits.map((limit) => `?limit=${limit}`)]),
+    run: (context) => expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]),
   },
   'list-pets/limit-is-a-maximum': {
     sentence: 'GET /pets returns no more animals than limit.',
     tolerated: [{ open: 'the number of animals on a page', answers: 'fewer than limit, but at least one' }],
     observes: true,
-    run: (context) =>
-      expectEveryList(
-        context,
-        findTooMany,
-        limits.map((limit) => `?limit=${limit}`),
-        { isMadeUp: true },
-      ),
+    run: (context) => expectEveryList(context, listFaults.longerThanLimit, limits, { isMadeUp: true }),
   },
   'list-pets/limit-bounds': {
     sentence: 'GET /pets accepts limit=1 and limit=100.',
@@ -67,13 +57,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/status-filters': {
     sentence: 'GET /pets with a status returns only animals with that status.',
     observes: true,
-    run: (context) =>
-      expectEveryList(
-        context,
-        findOtherStatus,
-        statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]),
-        { isMadeUp: true },
-      ),
+    run: (context) => expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true }),
   },
   'list-pets/status-complete': {
     sentence:
@@ -94,23 +78,21 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     sentence:
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, a valid status if any.',
     observes: true,
-    run: (context) => expectEveryList(context, findPetFault, ['?limit=100']),
+    run: (context) => expectEveryList(context, listFaults.notPet, ['?limit=100']),
   },
   'list-pets/unique-ids': {
     sentence: 'No two animals in a list have the same id.',
     observes: true,
-    run: (context) => expectEveryList(context, findTwins, ['?limit=100']),
+    run: (context) => expectEveryList(context, listFaults.twins, ['?limit=100']),
   },
 });
 
-/** Queries with a limit that is not an integer from 1 to 100. */
 const invalidLimits = [
   ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '0x64', '08', '%2B5', '%D9%A3', '1.5', '1,2'],
   ...['abc', '', 'null', '%00', '0&status=pending', 'abc&status=sold', '1000&status=available'],
   ...['101&status=pending', 'Infinity'],
-].map((limit) => `?limit=${limit}`);
+].map(toQuery);
 
-/** Queries with a status that is not one of the three. */
 const invalidStatuses = [
   ...['lost', 'AVAILABLE', '', 'available,sold', 'null', "'", 'constructor', '%00', '%E0%A4'].map(
     (status) => `?status=${status}`,
@@ -128,5 +110,72 @@ function expectRefusalsOrLists({ client }: Context, queries: readonly string[]):
     if (!isRefused && toList(exchange) === undefined) {
       throw new Failed('a 4xx or a list', outcomeOf(exchange), exchange);
     }
+  });
+}
+
+async function expectDefaultLimit(context: Context): Promise<void> {
+  let isTold = false;
+  for (const filter of ['', ...statuses.map((status) => `&status=${status}`)]) {
+    // Others may sell an animal, or get it back, between the lists.
+    const isFull = await tryAgain(() => expectAsWithLimit20(context, filter));
+    const hasMore = async () => (await listAnimals(context, `?limit=21${filter}`)).length > DEFAULT_LIMIT;
+    if (isFull) isTold ||= await hasMore();
+  }
+  // An unknown parameter must not lift the default limit.
+  const unknown = toList(await context.client.send({ path: '/pets?contract-test=1' }));
+  if (unknown !== undefined && unknown.animals.length > DEFAULT_LIMIT) {
+    throw new Failed('at most 20 animals', `${unknown.animals.length}`, unknown.exchange);
+  }
+  if (!isTold) throw new Skipped('too few animals to tell 20 from a larger default: 21 are needed');
+}
+
+/** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */
+async function expectAsWithLimit20(context: Context, filter: string): Promise<boolean> {
+  const count = async () => (await listAnimals(context, `?limit=20${filter}`)).length;
+  const before = await count();
+  const { animals, exchange } = await fetchList(context, filter.replace('&', '?'));
+  const after = await count();
+  if (animals.length < Math.min(before, after) || animals.length > Math.max(before, after)) {
+    throw new Unstable(`${before} animals, as with limit=20`, `${animals.length}`, exchange);
+  }
+  return before === DEFAULT_LIMIT;
+}
+
+function expectStatusComplete(context: Context): Promise<void> {
+  const reason = 'no status has animals, and few enough to list all of them';
+  return trySome(statuses, reason, (status) => tryAgain(() => expectAllOf(context, status)));
+}
+
+/** What is listed with the status before and after was there in between. @returns whether anything was. */
+async function expectAllOf(context: Context, status: string): Promise<boolean> {
+  const before = await listAnimals(context);
+  const { animals, exchange } = await fetchList(context, `${LONGEST}&status=${status}`);
+  const after = await listAnimals(context);
+  if (!isWhole(context, animals, before)) return false;
+  const listed = new Set(animals.map(({ id }) => id));
+  const still = new Set(after.filter((animal) => animal.status === status).map(({ id }) => id));
+  const known = before.filter((animal) => animal.status === status);
+  const missing = known.find(({ id = null }) => still.has(id) && !listed.has(id));
+  if (missing !== undefined) {
+    const expected = `the animal ${missing.id}, which has the status ${status}, in the list`;
+    throw new Unstable(expected, 'a list without it', exchange);
+  }
+  return known.length > 0;
+}
+
+/** Expects a small limit not to hide the animals of a status behind those of another. */
+function expectFilterBeforeLimit(context: Context): Promise<void> {
+  return trySome(statuses, 'there are no animals of more than one status', async (status) => {
+    const before = await listAnimals(context);
+    const matching = before.filter((animal) => animal.status === status).length;
+    for (const limit of [1, 2].filter((least) => matching >= least)) {
+      const { animals, exchange } = await fetchList(context, `?limit=${limit}&status=${status}`);
+      if (animals.length > 0) continue;
+      const isStillThere = (await listAnimals(context)).some((animal) => animal.status === status);
+      const expected = `one of ${matching} animals with the status ${status}`;
+      if (isStillThere) throw new Failed(expected, 'none', exchange);
+    }
+    // If all animals have the status, the order makes no difference.
+    return matching > 0 && matching < before.length;
   });
 }

@@ -1,16 +1,18 @@
+import { isAddition } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import { statuses } from '../core/context.ts';
-import { expectAssignedId, expectCreated, expectPets, expectUniqueIds } from './post-pets/expect-created.ts';
+import { outcomeOf } from '../core/exchange.ts';
+import { expectPet } from '../core/find-schema-fault.ts';
+import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
+import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectEcho, expectInt64s, expectNames, expectStatuses } from './post-pets/expect-kept.ts';
-import { expectNothingAdded, expectNothingAddedWithoutKey } from './post-pets/expect-nothing-added.ts';
 import {
-  createInvalidBodies,
-  expectRefusalOfMissingBody,
+  expectNothingAdded,
+  expectNothingAddedWithoutKey,
   expectRefusals,
-  listInvalidBodies,
-  malformedBodies,
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
+import { createInvalidBodies, listInvalidBodies, malformedBodies } from './post-pets/invalid-bodies.ts';
 
 /** The 201 first, then the 400, then what neither may do. */
 export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
@@ -22,7 +24,11 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/pet': {
     sentence: 'POST /pets returns a Pet with its 201.',
     observes: true,
-    run: expectPets,
+    run: async ({ client }) => {
+      const created = client.journal.filter(isAddition);
+      if (created.length === 0) throw new Skipped('no animal could be added');
+      created.forEach(expectPet);
+    },
   },
   'create-pet/echoes': {
     sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
@@ -34,7 +40,10 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/text-exact': {
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     tolerated: [
-      { open: 'length or character limits on name', answers: 'a 4xx for any name; an accepted one is kept' },
+      {
+        open: 'length or character limits on name',
+        answers: 'a 4xx for any name; an accepted one is kept',
+      },
     ],
     run: expectNames,
   },
@@ -105,7 +114,12 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
     run: async (context) => {
       const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', '"Rex"', '1', 'true'];
       await expectRefusals(context, notObjects);
-      await expectRefusalOfMissingBody(context);
+      for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
+        const exchange = await context.client.send({ method: 'POST', path: '/pets', ...sent });
+        expectNoServerFault(exchange);
+        const isRefused = (exchange.response?.status ?? 0) >= 400;
+        if (!isRefused) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+      }
     },
   },
   'create-pet/malformed': {

@@ -2,10 +2,8 @@ import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
 import { defineClauses } from '../core/clause.ts';
 import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
-import type { Exchange } from '../core/exchange.ts';
-import { expectStatus } from '../core/expect-response.ts';
-import { isSuccess, outcomeOf, readJson } from '../core/read-exchange.ts';
-import { Failed, Skipped } from '../core/result.ts';
+import { type Exchange, isSuccess, outcomeOf, readJson } from '../core/exchange.ts';
+import { expectStatus, Failed, Skipped } from '../core/result.ts';
 import { createWrongKeys } from '../core/wrong-keys.ts';
 
 const MESSAGE = '{"message":"contract-test"}';

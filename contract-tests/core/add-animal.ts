@@ -1,15 +1,11 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, outcomeOf, readAnimal, readObject, readSent } from './exchange.ts';
 import { listAnimals, listsSoFar } from './list-animals.ts';
-import { outcomeOf, readAnimal, readObject, readSent } from './read-exchange.ts';
 import { Skipped } from './result.ts';
 
 /** The fields of an animal to add, without its name. */
-export interface AnimalOptions {
-  readonly categoryId?: bigint;
-  readonly status?: string | undefined;
-}
+type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
 
 /** Each status and none; sold animals first, since they stay as they are. */
 export const newStatuses = ['sold', undefined, 'available', 'pending'] as const;
@@ -51,16 +47,11 @@ export async function findCategory(context: Context): Promise<bigint> {
 
 /** A category that the deployment is known to accept: the user's, that of an added animal, or that of a listed one. */
 export async function findKnownCategory(context: Context): Promise<bigint | undefined> {
-  const known = context.target.categoryId ?? findAcceptedCategory(context);
+  const added = context.client.journal.filter(isAddition).map(({ request }) => readSent(request).categoryId);
+  const known = context.target.categoryId ?? added.find((id) => typeof id === 'bigint');
   if (known !== undefined) return known;
   const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
   return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
-}
-
-/** The category of the first animal that this run has added. */
-function findAcceptedCategory({ client }: Context): bigint | undefined {
-  const categories = client.journal.filter(isAddition).map(({ request }) => readSent(request).categoryId);
-  return categories.find((categoryId) => typeof categoryId === 'bigint');
 }
 
 /** Whether an exchange has added an animal. */
@@ -92,11 +83,7 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
 export function listedBeforeAdding(context: Context): ReadonlyMap<bigint, JsonObject> {
   const { journal } = context.client;
   const first = journal.findIndex(isAddition);
-  const before = new Set(first === -1 ? journal : journal.slice(0, first));
-  const animals = listsSoFar(context)
-    .filter(({ exchange }) => before.has(exchange))
-    .flatMap((list) => list.animals);
-  return new Map(
-    animals.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal] as const] : [])),
-  );
+  const lists = listsSoFar(context, first === -1 ? journal : journal.slice(0, first));
+  const animals = lists.flatMap((list) => list.animals);
+  return new Map(animals.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])));
 }

@@ -8,9 +8,7 @@ export type Need = 'writes' | 'animals' | 'getPet';
 
 /** What the specification leaves open, and what the suite accepts there. */
 export interface Tolerated {
-  /** The open point, such as "the order of the list". */
   readonly open: string;
-  /** The accepted answers. */
   readonly answers: string;
 }
 
@@ -37,18 +35,14 @@ export type ClauseDefinitions = Readonly<
   Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Level }>
 >;
 
-/**
- * Defines the clauses of a heading, in the order in which they are listed and run.
- *
- * @param needs of the clauses that name none of their own.
- */
+/** Defines the clauses of a heading, in the order in which they run. `needs` are those of clauses that name none. */
 export function defineClauses(
   heading: string,
   needs: readonly Need[],
   definitions: ClauseDefinitions,
 ): readonly Clause[] {
-  return Object.entries(definitions).map(([id, definition]) => ({
+  return Object.entries(definitions).map(([id, own]) => ({
     ...{ id, heading, level: 'required', needs },
-    ...definition,
+    ...own,
   }));
 }

@@ -96,7 +96,8 @@ export function createClient(target: Target): Client {
   };
 }
 
-function toRequest(options: RequestOptions, target: Target): SuiteRequest {
+/** What is sent for a request to a deployment. */
+export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
   const { method = 'GET', path, body, mediaType = 'application/json' } = options;
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {

@@ -17,17 +17,20 @@ const LONGEST_BODY = 2_000;
 
 /** Prints an exchange as what shows a failure, without any key. */
 export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
+  const { method, base, path, headers, body } = exchange.request;
+  const hide = (text: string) => hideKeys(text, secrets);
   return {
-    request: hideKeys(printRequest(exchange.request), secrets),
-    response: hideKeys(printResponse(exchange), secrets),
-    curl: printRequestAsCurl(exchange.request, secrets),
+    request: hide(printMessage(`${method} ${base}${path}`, headers, body)),
+    response: hide(printResponse(exchange)),
+    curl: printCurl({
+      method,
+      url: hide(`${base}${path}`),
+      headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
+      body: body === undefined ? undefined : hide(body),
+      options: ['-i'],
+    }),
     ms: exchange.ms,
   };
-}
-
-/** Prints a request as it goes over the wire, as far as the suite wrote it. */
-function printRequest({ method, base, path, headers, body = '' }: SuiteRequest): string {
-  return printMessage(`${method} ${base}${path}`, headers, body);
 }
 
 /** Prints a response, or why there was none; and why it is not whole. */
@@ -37,19 +40,11 @@ function printResponse({ response, failure }: Exchange): string {
   return failure === undefined ? text : `${text}\n(${failure})`;
 }
 
-function printMessage(start: string, headers: Readonly<Record<string, string>>, body: string): string {
+function printMessage(start: string, headers: SuiteRequest['headers'], body = ''): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const rest = body.length - LONGEST_BODY;
   const shown = rest > 0 ? `${body.slice(0, LONGEST_BODY)}… (${rest} more characters)` : body;
   return [start, ...lines, '', shown].join('\n').trimEnd();
-}
-
-function printRequestAsCurl(request: SuiteRequest, secrets: Secrets): string {
-  const { method, base, path, headers, body } = request;
-  const lines = Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets));
-  const url = hideKeys(`${base}${path}`, secrets);
-  const shown = body === undefined ? undefined : hideKeys(body, secrets);
-  return printCurl({ method, url, headers: lines, body: shown, options: ['-i'] });
 }
 
 /** The key is a variable of the shell; a wrong key says what it is. */

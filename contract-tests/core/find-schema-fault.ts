@@ -2,10 +2,8 @@ import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { loadContract } from '../../common/contract.ts';
 import { type ExactJson, isJsonObject, printExactJson } from '../../common/exact-json.ts';
-import type { Exchange } from './exchange.ts';
-import { showValue } from './expect-response.ts';
-import { readJson } from './read-exchange.ts';
-import { Failed } from './result.ts';
+import { type Exchange, readJson } from './exchange.ts';
+import { Failed, showValue } from './result.ts';
 
 const ajv = new Ajv({ allErrors: true });
 formats.default(ajv);

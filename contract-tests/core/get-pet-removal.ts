@@ -1,14 +1,8 @@
 import type { Context } from './context.ts';
 import { listAnimals } from './list-animals.ts';
-import { Skipped } from './result.ts';
 
 /** From this day on, wherever it begins first, GET /pets/{petId} may be removed. Source: Versioning */
 const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
-
-/** @throws Skipped when the day has come and the operation is removed. */
-export async function expectNotRemoved(context: Context): Promise<void> {
-  if (await isRemoved(context)) throw new Skipped('the operation has been removed, as announced');
-}
 
 /** Whether the day has come and the operation is removed. */
 export async function isRemoved(context: Context): Promise<boolean> {

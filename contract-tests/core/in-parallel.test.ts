@@ -28,7 +28,3 @@ test('the failure that is told is that of the first item, though another has fai
   await expect(run).rejects.toThrow('30');
   expect(begun).toEqual([30, 1, 20, 5]);
 });
-
-test('nothing to do is soon done', async () => {
-  await expect(inParallel([], async () => {})).resolves.toBeUndefined();
-});

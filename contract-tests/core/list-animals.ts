@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
-import type { Exchange } from './exchange.ts';
-import { outcomeOf, readJson } from './read-exchange.ts';
+import { type Exchange, outcomeOf, readJson } from './exchange.ts';
 import { Skipped } from './result.ts';
 
 /** A list of animals and the exchange that it came with. */
@@ -34,13 +33,27 @@ export async function listAnimals(context: Context, query: string = LONGEST): Pr
   return (await fetchList(context, query)).animals;
 }
 
-/** Every list that the deployment has returned in this run. */
-export function listsSoFar({ client, target }: Context): AnimalList[] {
-  return client.journal.flatMap((exchange) => {
+/** Every list that the deployment has returned in this run, or in the first exchanges of it. */
+export function listsSoFar({ client, target }: Context, exchanges = client.journal): AnimalList[] {
+  return exchanges.flatMap((exchange) => {
     const { method, path, base } = exchange.request;
     const isListPets = method === 'GET' && base === target.baseUrl && /^\/pets(?:\?|$)/.test(path);
     return (isListPets && toList(exchange)) || [];
   });
+}
+
+/** Calls a function for each listed animal of this run whose id is among the records. */
+export function compareListed<T>(
+  context: Context,
+  records: ReadonlyMap<unknown, T>,
+  compare: (record: T, animal: JsonObject, exchange: Exchange) => void,
+): void {
+  for (const { animals, exchange } of listsSoFar(context)) {
+    for (const animal of animals) {
+      const record = records.get(animal.id);
+      if (record !== undefined) compare(record, animal, exchange);
+    }
+  }
 }
 
 /** The list in a response, or undefined if there is none. */
@@ -57,15 +70,12 @@ export function toList(exchange: Exchange): AnimalList | undefined {
  */
 export function isWhole(
   context: Context,
-  filtered: readonly JsonObject[],
-  all: readonly JsonObject[],
+  filtered: AnimalList['animals'],
+  all: AnimalList['animals'],
 ): boolean {
   if (filtered.length < Math.min(all.length, MOST_LISTED)) return true;
-  return filtered.length < DEFAULT_LIMIT && !isCutShort(context, all);
-}
-
-/** Whether a list of all animals has fewer than the lists before it, as with very short pages. */
-function isCutShort(context: Context, all: readonly JsonObject[]): boolean {
+  if (filtered.length >= DEFAULT_LIMIT) return false;
+  // With very short pages the list of all animals has fewer than the lists before it.
   const listed = new Set(listsSoFar(context).flatMap(({ animals }) => animals.map(({ id }) => id)));
-  return listed.size > all.length;
+  return listed.size <= all.length;
 }

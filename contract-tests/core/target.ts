@@ -3,7 +3,6 @@ export interface Target {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Whether animals may be added. */
   readonly allowsWrites: boolean;
   /** How long an answer may take, in milliseconds. */
   readonly timeout: number;
@@ -19,7 +18,6 @@ export interface Target {
   readonly quickstart: string | undefined;
   /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
-  /** Whether any certificate is accepted. */
   readonly insecure: boolean;
   /** Seeds what is made up. */
   readonly seed: number;
@@ -53,11 +51,5 @@ export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const allowsWrites = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return {
-    ...targetDefaults,
-    now: new Date(),
-    allowsWrites,
-    ...(given as typeof options),
-    baseUrl,
-  } as Target;
+  return { ...targetDefaults, now: new Date(), allowsWrites, ...given, baseUrl } as Target;
 }

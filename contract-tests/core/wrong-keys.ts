@@ -1,18 +1,15 @@
-/** A key that is almost the right one. */
-export interface WrongKey {
-  readonly key: string;
-  /** What it is, as "the key with x after it". */
-  readonly description: string;
-}
-
 /** What Basic would have for a user and a password, the right key being one of them. */
 export const basicCredentials: readonly ((key: string) => string)[] = [
   (key) => `${key}:`,
   (key) => `contract-test:${key}`,
 ];
 
-/** Makes keys that differ from the right one in a single respect: its case, its punctuation, one letter. None is empty. */
-export function createWrongKeys(key: string): WrongKey[] {
+/**
+ * Makes keys that differ from the right one in a single respect: its case, its punctuation, one letter. None is empty.
+ *
+ * @returns each with its description, as "the key with x after it".
+ */
+export function createWrongKeys(key: string): { readonly key: string; readonly description: string }[] {
   const middle = Math.floor(key.length / 2);
   const [first, between, last] = [0, middle, -1].map((index) => otherThan(key.at(index) ?? ''));
   const changes = {
@@ -24,7 +21,9 @@ export function createWrongKeys(key: string): WrongKey[] {
     'with its first letter changed': `${first}${key.slice(1)}`,
     'with a letter in its middle changed': `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
     'without its punctuation': key.replaceAll(/[-_.]/g, ''),
-    'with its case swapped': swapCase(key),
+    'with its case swapped': key.replaceAll(/[a-z]/gi, (letter) =>
+      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+    ),
   };
   return Object.entries(changes)
     .map(([change, changed]) => ({ key: changed, description: `the key ${change}` }))
@@ -37,10 +36,4 @@ const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 function otherThan(letter: string): string {
   const place = BASE64.indexOf(letter);
   return place === -1 ? 'x' : (BASE64[(place + 16) % 48] ?? 'x');
-}
-
-function swapCase(key: string): string {
-  return key.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
 }

@@ -1,6 +1,5 @@
-import { loadContract, type Operation } from '../../common/contract.ts';
-import type { SuiteRequest } from '../core/exchange.ts';
-import type { DreddJob } from './transaction.ts';
+import { loadContract } from '../../common/contract.ts';
+import type { DreddJob, PlannedRequest } from './transaction.ts';
 
 /** A transaction as Dredd hands it to hooks, which change it. */
 interface DreddTransaction {
@@ -8,14 +7,8 @@ interface DreddTransaction {
   readonly id: string;
   /** The name of a resource is its path in openapi.yaml. */
   readonly origin: { readonly resourceName: string };
-  fullPath: string;
-  readonly request: { readonly method: string; uri: string; headers: Record<string, string>; body: string };
-  readonly expected: {
-    statusCode: string;
-    headers: Record<string, string>;
-    body?: string;
-    bodySchema?: object;
-  };
+  readonly request: { readonly method: string };
+  readonly expected: { statusCode: string; headers: object; body?: string };
   readonly real?: {
     readonly statusCode: number | string;
     readonly headers: Record<string, string>;
@@ -24,60 +17,38 @@ interface DreddTransaction {
   skip: boolean;
 }
 
-/** What the hooks make of a transaction. */
-export interface PreparedTransaction {
-  /** As `listPets 200`. */
-  readonly id: string;
-  readonly request: SuiteRequest;
-  /** Why it is not tried. */
-  readonly skipped: string | undefined;
-}
-
-/** The hooks of one run, and what they have prepared, by the title of the transaction. */
-export interface Hooks {
-  readonly beforeEach: (transaction: DreddTransaction) => void;
-  readonly beforeEachValidation: (transaction: DreddTransaction) => void;
-  readonly prepared: ReadonlyMap<string, PreparedTransaction>;
-}
-
-/** An id that no animal is likely to have. */
-const UNKNOWN_ID = 8_765_432_109_876_543_210n;
-
-/** Makes each request deserve the response that openapi.yaml documents, and has Dredd judge that by its schema. */
-export function createHooks(job: DreddJob): Hooks {
-  const { baseUrl } = job.target;
+/**
+ * Creates hooks that have Dredd send the planned requests, and judge their responses by the schemas of openapi.yaml.
+ *
+ * @returns them, and what was sent by the title of its transaction.
+ */
+export function createHooks({ target, planned }: DreddJob) {
   const { operations } = loadContract();
   const schemas = createSchemas();
-  const prepared = new Map<string, PreparedTransaction>();
-  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const prepared = new Map<string, PlannedRequest>();
+  const basePath = new URL(target.baseUrl).pathname.replace(/\/$/, '');
   return {
     prepared,
-    beforeEach: (transaction) => {
-      const { request, expected, origin } = transaction;
-      const { method } = request;
-      const status = String(expected.statusCode);
-      const isMeant = (one: Operation) => one.method === method && one.path === origin.resourceName;
-      const { operationId = '' } = operations.find(isMeant) ?? {};
-      const deserved = deserve[operationId]?.(status, job);
-      // Without a request that deserves it, Dredd would make up one of its own.
-      if (deserved === undefined) transaction.skip = true;
-      if (deserved === undefined) return;
-      const { path, body, skipped } = deserved;
-      const id = `${operationId} ${status}`;
+    beforeEach: (transaction: DreddTransaction) => {
+      const { id: title, origin, request, expected } = transaction;
+      const operation = operations.find(
+        ({ method, path }) => method === request.method && path === origin.resourceName,
+      );
+      const id = `${operation?.operationId} ${expected.statusCode}`;
+      const plan = planned.find((one) => one.id === id);
+      // Without a request that is planned, Dredd would make up one of its own.
+      transaction.skip = plan === undefined || plan.skipped !== undefined;
+      if (plan === undefined) return;
+      prepared.set(title, plan);
+      const { path, headers, body = '' } = plan.request;
       const uri = `${basePath}${path}`;
-      const headers = createHeaders(status, body, job);
-      Object.assign(transaction, { fullPath: uri, skip: skipped !== undefined || job.done.includes(id) });
-      Object.assign(request, { uri, body: body ?? '', headers });
+      Object.assign(transaction, { fullPath: uri });
+      Object.assign(request, { uri, headers, body });
       // A sample would want every field that it has; a schema wants those that are required.
       delete expected.body;
       Object.assign(expected, { bodySchema: schemas[id] });
-      prepared.set(transaction.id, {
-        id,
-        request: { method, base: baseUrl, path, headers, body },
-        skipped,
-      });
     },
-    beforeEachValidation: ({ id, expected, real }) => {
+    beforeEachValidation: ({ id, expected, real }: DreddTransaction) => {
       // Some servers begin with a mark, which a parser may ignore (RFC 8259, section 8.1).
       if (real?.body !== undefined) real.body = real.body.replace(/^\ufeff/, '');
       // Dredd compares media types to the letter; parameters and case are no difference. Another type stays one.
@@ -85,52 +56,11 @@ export function createHooks(job: DreddJob): Hooks {
       if (type.trim().toLowerCase() === 'application/json') expected.headers = {};
       // The specification documents no 400 for a list: another refusal conforms, and so does a list.
       const status = Number(real?.statusCode);
-      const isOther =
-        prepared.get(id)?.id === 'listPets 400' && (Math.trunc(status / 100) === 4 || status === 200);
-      if (!isOther) return;
+      const isRefusal = Math.trunc(status / 100) === 4;
+      if (prepared.get(id)?.id !== 'listPets 400' || !(isRefusal || status === 200)) return;
       expected.statusCode = String(status);
-      Object.assign(expected, { bodySchema: schemas[status === 200 ? 'listPets 200' : 'listPets 400'] });
+      Object.assign(expected, { bodySchema: schemas[isRefusal ? 'listPets 400' : 'listPets 200'] });
     },
-  };
-}
-
-/** What deserves a status, and why it is not tried. */
-interface Deserved {
-  readonly path: string;
-  readonly body?: string;
-  readonly skipped?: string | undefined;
-}
-
-/** The request that deserves a status, by operationId. */
-const deserve: Readonly<Record<string, (status: string, job: DreddJob) => Deserved>> = {
-  listPets: (status) => ({ path: status === '400' ? '/pets?limit=0' : '/pets' }),
-  createPet: (status, { target, name, categoryId }) => ({
-    path: '/pets',
-    body: status === '400' ? '{}' : `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`,
-    skipped: target.allowsWrites ? undefined : 'it would write, which is not allowed here (--allow-writes)',
-  }),
-  getPet: (status, { knownId, isRemoved }) => {
-    const id = status === '200' ? knownId : UNKNOWN_ID;
-    const isMissing = id === undefined ? 'there is no animal to fetch' : undefined;
-    return {
-      path: `/pets/${id ?? UNKNOWN_ID}`,
-      skipped: isRemoved ? 'the operation has been removed, as was announced' : isMissing,
-    };
-  },
-};
-
-function createHeaders(
-  status: string,
-  body: string | undefined,
-  { target: { apiKey, headers } }: DreddJob,
-): Record<string, string> {
-  return {
-    ...headers,
-    Accept: 'application/json',
-    // One that is kept may be closed just when it is used again.
-    Connection: 'close',
-    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(status === '401' ? {} : { Authorization: `Bearer ${apiKey}` }),
   };
 }
 

@@ -5,7 +5,6 @@ import { contractFile } from '../../common/contract-file.ts';
 import { createHooks } from './create-hooks.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
-/** What Dredd tells of a transaction. */
 interface DreddTest {
   readonly title: string;
   readonly message?: string;
@@ -23,17 +22,20 @@ function run(job: DreddJob): Promise<DreddReport> {
   Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: 1000 / maxRate });
   const transactions: Transaction[] = [];
   const record = (verdict: Transaction['verdict'], { title, message = '', actual }: DreddTest) => {
-    const { id = title, request, skipped } = hooks.prepared.get(title) ?? {};
+    const plan = hooks.prepared.get(title);
+    // Without a plan it was skipped, and is told elsewhere.
+    if (plan === undefined) return;
+    const { id, request, skipped } = plan;
     const response = actual && {
       status: actual.statusCode,
       headers: actual.headers,
       body: Buffer.from(actual.body ?? ''),
     };
-    const isTried = request !== undefined && verdict !== 'skipped';
-    const exchange = isTried
-      ? { request, response, failure: response ? undefined : message, ms: 0 }
-      : undefined;
-    transactions.push({ id, verdict, message: skipped ?? message.trim(), exchange });
+    const exchange = { request, response, failure: response ? undefined : message, ms: 0 };
+    transactions.push({
+      ...{ id, verdict, message: skipped ?? message.trim() },
+      exchange: verdict === 'skipped' ? undefined : exchange,
+    });
   };
   const emitter = new EventEmitter()
     .on('start', (_descriptions: unknown, done: () => void) => done())
@@ -46,7 +48,7 @@ function run(job: DreddJob): Promise<DreddReport> {
     endpoint: baseUrl,
     path: [],
     apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
-    hookfiles: [job.hooks],
+    hookfiles: [job.hooksFile],
     // A deployment may send gzip without being asked to.
     http: { gzip: true, timeout },
     emitter,

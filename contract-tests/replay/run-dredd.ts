@@ -4,11 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findCategory } from '../core/add-animal.ts';
 import { LONGEST_WAIT, readRetryAfter } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
-import { isRemoved } from '../core/get-pet-removal.ts';
-import { listAnimals } from '../core/list-animals.ts';
+import { planRequests } from './plan-requests.ts';
 import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
 
 /** How long Dredd may take beside the time for its requests, in milliseconds. */
@@ -23,44 +21,31 @@ const LONGEST_STDERR = 2_000;
 /**
  * Has Dredd replay openapi.yaml: one request for each response that it documents.
  *
- * @param hooks the path of the file of hooks.
+ * @param hooksFile the path of the file of hooks.
  * @throws Error when Dredd did not do its work, which is a fault of the suite.
  */
 export async function runDredd(
   context: Context,
-  hooks: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
+  hooksFile: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
 ): Promise<readonly Transaction[]> {
-  return runJob(await createJob(context, hooks), context.target.retries);
+  const { target } = context;
+  return runJob({ target, planned: await planRequests(context), hooksFile }, target.retries);
 }
 
 /** Repeats what was answered 429, after the time that the deployment asked for. */
 async function runJob(job: DreddJob, left: number): Promise<readonly Transaction[]> {
   const { transactions, error } = await runProcess(job);
   if (error !== undefined) throw new Error(error);
-  const tried = transactions.filter(({ id }) => !job.done.includes(id));
-  const done = tried.filter(({ exchange }) => exchange?.response?.status !== 429);
-  const refused = tried.filter((transaction) => !done.includes(transaction));
-  const waits = refused.flatMap(({ exchange }) =>
-    exchange?.response ? readRetryAfter(exchange.response) : [],
-  );
-  const wait = Math.max(...waits);
-  if (refused.length === 0 || left === 0 || wait > LONGEST_WAIT) return tried;
+  const refused = new Map<string, number>();
+  for (const { id, exchange } of transactions) {
+    if (exchange?.response?.status === 429) refused.set(id, readRetryAfter(exchange.response));
+  }
+  const wait = Math.max(...refused.values());
+  if (refused.size === 0 || left === 0 || wait > LONGEST_WAIT) return transactions;
   await delay(wait);
-  const others = { ...job, done: [...job.done, ...done.map(({ id }) => id)] };
-  return [...done, ...(await runJob(others, left - 1))];
-}
-
-async function createJob(context: Context, hooks: string): Promise<DreddJob> {
-  const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
-  return {
-    target: context.target,
-    name: context.nameFor('replayed'),
-    isRemoved: await isRemoved(context),
-    categoryId: await findCategory(context),
-    knownId: typeof animal?.id === 'bigint' ? animal.id : undefined,
-    done: [],
-    hooks,
-  };
+  const planned = job.planned.filter(({ id }) => refused.has(id));
+  const done = transactions.filter(({ id }) => !refused.has(id));
+  return [...done, ...(await runJob({ ...job, planned }, left - 1))];
 }
 
 async function runProcess(job: DreddJob): Promise<DreddReport> {

@@ -1,23 +1,24 @@
-import type { Exchange } from '../core/exchange.ts';
+import type { Exchange, SuiteRequest } from '../core/exchange.ts';
 import type { Target } from '../core/target.ts';
+
+/** A request that deserves a response which openapi.yaml documents. */
+export interface PlannedRequest {
+  /** The response, as `listPets 200`. */
+  readonly id: string;
+  readonly request: SuiteRequest;
+  /** Why it is not sent. */
+  readonly skipped: string | undefined;
+}
 
 /** What Dredd is to do; it crosses to a process of its own. */
 export interface DreddJob {
   readonly target: Target;
-  /** The name of the animal that is added. */
-  readonly name: string;
-  readonly categoryId: bigint;
-  /** Whether GET /pets/{petId} is gone, as was announced. */
-  readonly isRemoved: boolean;
-  /** The id of an animal that exists. */
-  readonly knownId: bigint | undefined;
-  /** The ids of transactions that are not to be tried again. */
-  readonly done: readonly string[];
-  /** The path of the file of hooks. */
-  readonly hooks: string;
+  /** The documented responses without a request here are skipped. */
+  readonly planned: readonly PlannedRequest[];
+  readonly hooksFile: string;
 }
 
-/** One transaction of Dredd's: a documented response, and the request that is to deserve it. */
+/** One transaction of Dredd's: a documented response, and what came of its request. */
 export interface Transaction {
   /** As `listPets 200`. */
   readonly id: string;

@@ -1,6 +1,5 @@
 import { escapeXml as escapeText } from '../../common/print-junit.ts';
-import { concludeReport, type Report, type Result } from '../report.ts';
-import { printSummary } from './print-summary.ts';
+import { concludeReport, printReason, printSummary, type Report, type Result } from '../report.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -29,9 +28,7 @@ type Look = (typeof looks)[number];
 export function printHtml(report: Report): string {
   const headings = Map.groupBy(report.outcomes, ({ clause }) => clause.heading);
   const conclusion = concludeReport(report);
-  const look = { conforms: 'conforms', 'does not conform': 'broken', 'could not tell': 'unknown' }[
-    conclusion
-  ];
+  const classes = { conforms: 'conforms', 'does not conform': 'broken', 'could not tell': 'unknown' };
   const title = escapeText(`${report.baseUrl} ${conclusion}`);
   return `<!doctype html>
 <html lang="en">
@@ -40,7 +37,7 @@ export function printHtml(report: Report): string {
 <title>${title}</title>
 <style>${STYLE}</style>
 <h1>${escapeText(report.baseUrl)}</h1>
-<p class="conclusion ${look}">${escapeText(printSummary(report).slice(report.baseUrl.length + 1))}</p>
+<p class="conclusion ${classes[conclusion]}">${escapeText(printSummary(report).slice(report.baseUrl.length + 1))}</p>
 <p>${escapeText(report.startedAt)}</p>
 ${[...headings].map(printHeading).join('\n')}
 </html>
@@ -66,18 +63,13 @@ function lookOf({ clause, verdict }: Result): Look {
 }
 
 function printResult(result: Result): string {
-  const { clause, verdict, expected, actual, evidence, reason } = result;
+  const { clause, verdict, evidence } = result;
   const look = lookOf(result);
   const head = `<span class="verdict">${look}</span> ${escapeText(clause.sentence)} <code>${escapeText(clause.id)}</code>`;
   if (verdict === 'passed') return `<div class="row ${look}">${head}</div>`;
-  const parts = [
-    ...(verdict === 'failed'
-      ? [`<p>Expected ${escapeText(expected ?? '')}, got ${escapeText(actual ?? '')}.</p>`]
-      : []),
-    ...(reason === undefined ? [] : [`<p>${escapeText(reason)}</p>`]),
-    ...(evidence === undefined
-      ? []
-      : [evidence.request, evidence.response, evidence.curl].map((text) => `<pre>${escapeText(text)}</pre>`)),
-  ];
+  const reason = printReason(result);
+  const sentence = verdict === 'failed' ? `${reason.replace('e', 'E')}.` : reason;
+  const shown = evidence === undefined ? [] : [evidence.request, evidence.response, evidence.curl];
+  const parts = [`<p>${escapeText(sentence)}</p>`, ...shown.map((text) => `<pre>${escapeText(text)}</pre>`)];
   return `<details class="${look}"><summary>${head}</summary>${parts.join('\n')}</details>`;
 }

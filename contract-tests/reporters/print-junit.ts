@@ -1,5 +1,5 @@
 import { type JunitCase, printJunit as print } from '../../common/print-junit.ts';
-import { isFailure, type Report, type Result } from '../report.ts';
+import { isFailure, printReason, type Report, type Result } from '../report.ts';
 
 /** Prints a report as JUnit: a suite for each heading of the specification, a case for each clause. */
 export function printJunit({ baseUrl, startedAt, ms, outcomes }: Report): string {
@@ -13,10 +13,10 @@ export function printJunit({ baseUrl, startedAt, ms, outcomes }: Report): string
 }
 
 function toCase(result: Result): JunitCase {
-  const { clause, verdict, expected, actual, evidence, reason = '', ms } = result;
+  const { clause, verdict, evidence, ms } = result;
+  const message = printReason(result);
   const start = { name: `${clause.id}: ${clause.sentence}`, seconds: ms / 1000 };
-  if (verdict !== 'failed') return { ...start, result: verdict, message: reason };
-  const message = `expected ${expected}, got ${actual}`;
+  if (verdict !== 'failed') return { ...start, result: verdict, message };
   const text = [message, evidence?.curl, evidence?.request, evidence?.response].join('\n\n');
   return { ...start, result: isFailure(result) ? 'failure' : 'passed', message, text };
 }

@@ -1,6 +1,5 @@
 import { toOneLine } from '../../common/hide-keys.ts';
-import type { Report, Result } from '../report.ts';
-import { printSummary } from './print-summary.ts';
+import { printReason, printSummary, type Report, type Result } from '../report.ts';
 
 /** Prints a report for a terminal: the clauses by heading, and the evidence for each that failed. */
 export function printTerminal(report: Report): string {
@@ -13,14 +12,13 @@ export function printTerminal(report: Report): string {
   return `${[...sections, '', printSummary(report)].join('\n')}\n`;
 }
 
-function printResult({ clause, verdict, expected, actual, evidence, reason }: Result): string[] {
-  const isAdvice = verdict === 'failed' && clause.level === 'advised';
-  const word = isAdvice ? 'advised' : verdict === 'failed' ? 'FAILED' : verdict;
-  const detail = [
-    ...(verdict === 'failed' ? [`expected ${expected}, got ${actual}`] : []),
-    ...(evidence === undefined ? [] : [evidence.curl]),
-    ...(reason === undefined ? [] : reason.split('\n')),
-  ];
+function printResult(result: Result): string[] {
+  const { clause, verdict, evidence } = result;
+  const failed = clause.level === 'advised' ? 'advised' : 'FAILED';
+  const word = verdict === 'failed' ? failed : verdict;
+  const reason = printReason(result);
+  const lines = verdict === 'failed' ? [reason, evidence?.curl ?? ''] : reason.split('\n');
+  const detail = lines.filter((text) => text !== '');
   const line = `  ${word.padEnd(8)} ${clause.id.padEnd(36)} ${clause.sentence}`;
   return [line, ...detail.map((text) => `           ${toOneLine(text)}`)];
 }

@@ -1,27 +1,19 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
-
-/** What a run of the command ended with. */
-export interface CliResult {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../cli.ts');
 
 /** Runs the command with a key in the environment; an empty one is none. */
-export function runCli(args: readonly string[], key = 'test-key'): Promise<CliResult> {
+export async function runCli(args: readonly string[], key = 'test-key') {
   const env = { ...process.env, ANIMAL_STORE_API_KEY: key };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ exitCode: Number(error?.code ?? 0), stdout, stderr });
-    });
-  });
+  const run = promisify(execFile)(process.execPath, [cli, ...args], { env });
+  const { code = 0, stdout, stderr } = await run.catch((error) => error);
+  return { exitCode: Number(code), stdout: String(stdout), stderr: String(stderr) };
 }
 
 /** Starts a deployment until the test has finished. @returns its base URL. */
@@ -32,10 +24,10 @@ export async function startForTest(deployment: Partial<Deployment> = {}): Promis
 }
 
 /** Breaks one clause, list-pets/limit-is-a-maximum. */
-export const withoutMaximum: Partial<Deployment> = {
+export const withoutMaximum = {
   createBehaviour: () => (request, asMock) => {
     const query = new URLSearchParams(request.query);
     if (query.get('limit') === '5') query.set('limit', '6');
     return asMock({ ...request, query });
   },
-};
+} satisfies Partial<Deployment>;

@@ -94,7 +94,6 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   { body: '{"name":"\\ud800"}' },
 ];
 
-/** Creates requests that no other clause sends. */
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
   const reads: readonly RequestOptions[] = [
     ...paths.map((path) => ({ path })),

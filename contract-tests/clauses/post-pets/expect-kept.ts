@@ -8,10 +8,8 @@ import {
   postAnimal,
 } from '../../core/add-animal.ts';
 import { type Context, statuses } from '../../core/context.ts';
-import type { Exchange } from '../../core/exchange.ts';
-import { expectFields, trySome } from '../../core/expect-response.ts';
-import { outcomeOf, readAnimal, readSent } from '../../core/read-exchange.ts';
-import { Failed, tryAgain } from '../../core/result.ts';
+import { type Exchange, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
+import { expectFields, Failed, tryAgain, trySome } from '../../core/result.ts';
 
 /** Endings of names, each with something that might get lost. */
 const texts = [

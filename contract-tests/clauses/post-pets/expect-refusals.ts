@@ -1,10 +1,26 @@
-import fc from 'fast-check';
-import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
-import { createNewPet, findKnownCategory, isAddition, postAnimal } from '../../core/add-animal.ts';
+import type fc from 'fast-check';
+import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import {
+  addAnimal,
+  createNewPet,
+  findCategory,
+  findKnownCategory,
+  isAddition,
+  postAnimal,
+} from '../../core/add-animal.ts';
+import type { RequestOptions } from '../../core/client.ts';
 import { type Context, statuses } from '../../core/context.ts';
+import {
+  type Exchange,
+  outcomeOf,
+  readAnimal,
+  readSent,
+  type SuiteRequest,
+  shorten,
+} from '../../core/exchange.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { expectNoServerFault, outcomeOf, shorten } from '../../core/read-exchange.ts';
-import { Failed, Skipped } from '../../core/result.ts';
+import { isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
+import { expectNoServerFault, Failed, Skipped, showValue } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
@@ -48,90 +64,100 @@ async function canAdd(context: Context): Promise<boolean> {
   return exchange.response?.status !== 403;
 }
 
-/** Expects a 4xx without a body, and for a body of another media type; which one is left open. */
-export async function expectRefusalOfMissingBody({ client }: Context): Promise<void> {
-  for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
-    const exchange = await client.send({ method: 'POST', path: '/pets', ...sent });
-    expectNoServerFault(exchange);
-    if ((exchange.response?.status ?? 0) < 400) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+/** The most ids between two that are looked up. */
+const MOST_BETWEEN = 20;
+
+/** Expects a body that is answered 400 to add no animal. Each has one fault, and something to find its animal by. */
+export async function expectNothingAdded(context: Context): Promise<void> {
+  const categoryId = await findCategory(context);
+  // Categories that no other animal has, not even one of another run, to find animals without a name by.
+  const unusual = 7_000_000_000_000_000_000n + BigInt(Date.now());
+  const name = (what: string) => `"name":"${context.nameFor(`refused ${what}`)}"`;
+  const bodies = [
+    `{${name('without a category')},"status":"sold"}`,
+    `{${name('for its category')},"categoryId":"${categoryId}","status":"sold"}`,
+    `{${name('for its status')},"categoryId":${categoryId},"status":"lost"}`,
+    `[{${name('as an array')},"categoryId":${categoryId},"status":"sold"}]`,
+    `{${name('as malformed')},"categoryId":${categoryId},"status":"sold"`,
+    `{${name('for its large category')},"categoryId":9223372036854775808,"status":"sold"}`,
+    `{"categoryId":${unusual},"status":"sold"}`,
+    `{"name":1,"categoryId":${unusual + 1n},"status":"sold"}`,
+    `{"name":null,"categoryId":${unusual + 2n},"status":"sold"}`,
+  ].map((body) => ({ body }));
+  await expectNoAnimals(context, bodies, ({ response }) => response?.status === 400);
+}
+
+/** Expects a request without a valid key to add no animal, whatever the response. */
+export async function expectNothingAddedWithoutKey(context: Context): Promise<void> {
+  const keys = [undefined, 'Bearer contract-test-invalid-key'];
+  const requests = await Promise.all(
+    keys.map(async (authorization) => {
+      const pet = await createNewPet(context, 'without the right key', { status: 'sold' });
+      return { body: printExactJson(pet), authorization };
+    }),
+  );
+  await expectNoAnimals(context, requests, () => true);
+}
+
+/** Sends requests, and looks for an animal of those that were refused. */
+async function expectNoAnimals(
+  context: Context,
+  requests: readonly Pick<RequestOptions, 'body' | 'authorization'>[],
+  isRefused: (exchange: Exchange) => boolean,
+): Promise<void> {
+  const before = await addAnimal(context, 'before refusals').catch(() => undefined);
+  const refused: Exchange[] = [];
+  for (const request of requests) {
+    const exchange = await context.client.send({ method: 'POST', path: '/pets', ...request });
+    if (isRefused(exchange)) refused.push(exchange);
   }
+  if (refused.length === 0) throw new Skipped('no such request was refused');
+  const after = before && (await addAnimal(context, 'after refusals').catch(() => undefined));
+  const findRefused = (animal: JsonObject) =>
+    refused.find(({ request }) => isOf(animal, request, context.prefix));
+  const between = await fetchBetween(context, before?.id, after?.id);
+  const { animals, isComplete } = await fetchAllLists(context);
+  const added = [...(between ?? []), ...animals].find(findRefused);
+  if (added !== undefined) {
+    const actual = `the animal ${showValue(added.id)} with the name ${showValue(added.name)}`;
+    throw new Failed('no new animal', actual, findRefused(added));
+  }
+  if (!isComplete && between === undefined) throw new Skipped('the list is too long to show every animal');
 }
 
-/** A field of NewPet. */
-export type Field = 'name' | 'categoryId' | 'status';
-
-/** Bodies that are not JSON. */
-export const malformedBodies: readonly string[] = [
-  ' \n ',
-  '{',
-  '{"name":"Rex","categoryId":1',
-  '{"name":"Rex","categoryId":1}}',
-  "{'name':'Rex','categoryId':1}",
-  '{"name":"Rex","categoryId":1,}',
-  '{"name":"Rex","categoryId":1} Rex',
-  '{"name":"Rex","categoryId":1}\n{"name":"Rex","categoryId":1}',
-  '{"name":"Rex","categoryId":1,"x":NaN}',
-  '{"name":"Rex",/* no */"categoryId":1}',
-  '{name:"Rex","categoryId":1}',
-  '{"name":"Rex","categoryId":01}',
-  '{"name":"R\nex","categoryId":1}',
-  'Rex',
-];
-
-const moreInvalidBodies: Readonly<Record<Field, readonly string[]>> = {
-  name: [],
-  categoryId: [`{"name":"Rex","categoryId":${'9'.repeat(400)}}`],
-  status: ['{"name":null,"categoryId":"1","status":"lost"}'],
-};
-
-/** Bodies with an invalid value in a field; all but the last have no other fault. */
-export function listInvalidBodies(field: Field): string[] {
-  const bodies = invalidAnimals
-    .filter(({ why, fields }) => fields.length === 1 && fields[0] === field && why.startsWith(`the ${field}`))
-    .map(({ json }) => json);
-  return [...bodies, ...moreInvalidBodies[field]];
+/** Whether an animal comes from a request: it has its name or, without one, its category. */
+function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, prefix: string): boolean {
+  const sent = readSent(request);
+  const isOurs = typeof name === 'string' && name.startsWith(prefix);
+  if (isOurs && request.body?.includes(`"${name}"`)) return true;
+  return (
+    typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint' && sent.categoryId === categoryId
+  );
 }
 
-const notStrings = fc
-  .oneof(
-    fc.integer(),
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.boolean(),
-    fc.constant(null),
-    fc.array(fc.string({ maxLength: 5 }), { maxLength: 2 }),
-    fc.dictionary(fc.string({ maxLength: 5 }), fc.integer(), { maxKeys: 2 }),
-  )
-  .map((value) => JSON.stringify(value));
+/** The animals with ids between two, if these are close enough. @returns undefined if they are not. */
+async function fetchBetween(
+  { client }: Context,
+  first: ExactJson | undefined,
+  last: ExactJson | undefined,
+): Promise<readonly JsonObject[] | undefined> {
+  if (typeof first !== 'bigint' || typeof last !== 'bigint') return undefined;
+  const count = Number(last - first) - 1;
+  if (count < 0 || count > MOST_BETWEEN) return undefined;
+  const animals: JsonObject[] = [];
+  for (let id = first + 1n; id < last; id += 1n) {
+    const animal = readAnimal(await client.send({ path: `/pets/${id}` }));
+    if (animal !== undefined) animals.push(animal);
+  }
+  return animals;
+}
 
-/** Values that are not an int64; as JSON text, since doubles cannot hold all of them. */
-const notInt64s = fc.oneof(
-  fc.bigInt({ min: 2n ** 63n, max: 2n ** 80n }).map(String),
-  fc.bigInt({ min: 10n ** 38n, max: 10n ** 40n }).map(String),
-  fc.bigInt({ min: -(2n ** 80n), max: -(2n ** 63n) - 1n }).map(String),
-  fc.tuple(fc.integer(), fc.integer({ min: 1, max: 9 })).map(([whole, tenth]) => `${whole}.${tenth}`),
-  fc.string({ maxLength: 10 }).map((text) => JSON.stringify(text)),
-  fc.integer().map((number) => `"${number}"`),
-  fc.constantFrom('true', 'false', 'null', '[]', '[1]', '{}'),
-);
-
-const notStatuses = fc.oneof(
-  fc
-    .string({ maxLength: 12 })
-    .filter((text) => !statuses.some((status) => status === text))
-    .map((text) => JSON.stringify(text)),
-  fc.constantFrom(...statuses).map((status) => JSON.stringify(status.toUpperCase())),
-  fc.constantFrom(...statuses).map((status) => JSON.stringify(` ${status}`)),
-  notStrings,
-);
-
-const invalidValues = { name: notStrings, categoryId: notInt64s, status: notStatuses };
-
-/** Makes up bodies whose only fault is the value of a field. The category is the deployment's. */
-export function createInvalidBodies(field: Field): (categoryId: bigint) => fc.Arbitrary<string> {
-  return (categoryId) =>
-    invalidValues[field].map((value) => {
-      const members = { name: '"Rex"', categoryId, [field]: value };
-      const printed = Object.entries(members).map(([name, text]) => `"${name}":${text}`);
-      return `{${printed.join(',')}}`;
-    });
+/** The animals in the list of all and in those by status, and whether these have every sold animal. */
+async function fetchAllLists(context: Context) {
+  const all = await listAnimals(context);
+  const byStatus = await Promise.all(
+    statuses.map((status) => listAnimals(context, `${LONGEST}&status=${status}`)),
+  );
+  const sold = byStatus[statuses.indexOf('sold')] ?? [];
+  return { animals: [...all, ...byStatus.flat()], isComplete: isWhole(context, sold, all) };
 }

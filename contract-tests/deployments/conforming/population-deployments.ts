@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../common/exact-json.ts';
 import type { Deployment } from '../deployment.ts';
 import { drop } from '../members.ts';
 import { forEach } from '../rows.ts';
-import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
+import { createAnimals, type StorePolicy, stores } from './store-behaviour.ts';
 
 function byText(text: (animal: JsonObject) => string) {
   return (animals: readonly JsonObject[]) =>
@@ -21,34 +21,26 @@ function shuffle(animals: readonly JsonObject[]): readonly JsonObject[] {
 const orders: Readonly<Record<string, StorePolicy['arrange'] & object>> = {
   ', newest first': (animals) => animals.toReversed(),
   ' in a new order each time': shuffle,
-  ' by name': byText(({ name }) => String(name)),
   ' by status': byText(({ status }) => String(status)),
   ' as their ids read backwards': byText(({ id }) => String(id).split('').toReversed().join('')),
 };
 
-/** Names of animals, by what is said of them; they are given in turns. */
-const names: Readonly<Record<string, readonly string[]>> = {
-  'gives all animals the same name': ['Rex'],
-  'has animals with the names of fields and of their values': [
-    ...['name', 'categoryId', 'status', 'sold', 'lost', '1'],
-  ],
-  'has animals of an earlier run': Array.from({ length: 50 }, (_, index) => `contract-test refused ${index}`),
-  'has names that are empty, long or strange': ['', 'x'.repeat(5000), '\u0000\ud800"\\/', '__proto__'],
-};
+/** Names that are given in turns. */
+const strange = [
+  ...['', 'x'.repeat(5000), '\u0000\ud800"\\/', '__proto__'],
+  ...['name', 'categoryId', 'status', 'sold', 'lost', '1'],
+];
 
 const largest = 2n ** 63n - 1n;
 
 /** Conforming deployments that differ in what animals they have, in what order, and in their ids. */
 export const populationDeployments: readonly Deployment[] = stores({
-  ...forEach([0, 1, 2, 19, 20, 21, 99, 100, 101, 5000], (count) => [
+  ...forEach([0, 1, 19, 20, 21, 100, 101, 5000], (count) => [
     `has ${count} animals`,
     { animals: createAnimals(count) },
   ]),
-  ...forEach(statuses, (status) => [
-    `has 60 animals, all ${status}`,
-    { animals: createAnimals(60, () => ({ status })) },
-  ]),
-  ...forEach(statuses, (status) => [
+  'has 60 animals, all sold': { animals: createAnimals(60, () => ({ status: 'sold' })) },
+  ...forEach(['available', 'sold'], (status) => [
     `has 150 animals, all ${status}`,
     { animals: createAnimals(150, () => ({ status })) },
   ]),
@@ -56,10 +48,13 @@ export const populationDeployments: readonly Deployment[] = stores({
     `has ${count} animals without a status`,
     { animals: createAnimals(count).map(drop('status')) },
   ]),
-  ...forEach(Object.entries(names), ([name, all]) => [
-    name,
-    { animals: createAnimals(50, (index) => ({ name: all[index % all.length] ?? '' })) },
-  ]),
+  'gives all animals the same name': { animals: createAnimals(50, () => ({ name: 'Rex' })) },
+  'has animals of an earlier run': {
+    animals: createAnimals(50, (index) => ({ name: `contract-test refused ${index}` })),
+  },
+  'has names that are empty, long or strange, or those of fields': {
+    animals: createAnimals(50, (index) => ({ name: strange[index % strange.length] ?? '' })),
+  },
   ...forEach(Object.entries(orders), ([how, arrange]) => [
     `lists 50 animals${how}`,
     { animals: createAnimals(50), arrange },
@@ -87,13 +82,11 @@ export const populationDeployments: readonly Deployment[] = stores({
     animals: createAnimals(1, () => ({ id: 0n })),
     toId: (added) => added + 1n,
   },
-  'gives random ids': {
-    animals: createAnimals(150, () => ({ id: randomBytes(8).readBigInt64BE() })),
-    toId: () => randomBytes(8).readBigInt64BE(),
-  },
-  'has categories of any int64': {
-    animals: createAnimals(40, (index) => ({
+  'gives random ids, and has categories of any int64': {
+    animals: createAnimals(150, (index) => ({
+      id: randomBytes(8).readBigInt64BE(),
       categoryId: [0n, -1n, largest, -largest - 1n][index % 4] ?? 0n,
     })),
+    toId: () => randomBytes(8).readBigInt64BE(),
   },
 });

@@ -4,7 +4,6 @@ import { createAnimals, type StorePolicy, statuses, stores } from './store-behav
 
 const many = { animals: createAnimals(130) };
 const allSold = { animals: createAnimals(60, () => ({ status: 'sold' })) };
-const pageSizes = [1, 3, 10, 19, 20, 25, 50];
 
 /** Has few sold animals, the last that it lists. */
 const fewSold: StorePolicy = {
@@ -12,53 +11,46 @@ const fewSold: StorePolicy = {
   arrange: (animals) => animals.toReversed(),
 };
 
-/** Takes an invalid limit for another one, or refuses it. */
-function takeLimit(readInvalidLimit: StorePolicy['readInvalidLimit'] & object): StorePolicy {
-  return { ...many, readInvalidLimit };
-}
-
-/** Takes an invalid status for others, or refuses it. */
-function takeStatus(readInvalidStatus: StorePolicy['readInvalidStatus'] & object): StorePolicy {
-  return { ...many, readInvalidStatus };
-}
+/** What is taken for an invalid limit, and what for an invalid status; no request has both. */
+const lenient: Readonly<Record<string, Pick<StorePolicy, 'readInvalidLimit' | 'readInvalidStatus'>>> = {
+  'takes an invalid limit for 20, and ignores an invalid status': {
+    readInvalidLimit: () => 20,
+    readInvalidStatus: () => [...statuses, 'undefined'],
+  },
+  'takes an invalid limit for 100, and a status in any case': {
+    readInvalidLimit: () => 100,
+    readInvalidStatus: (value) => statuses.filter((status) => status === value.toLowerCase()),
+  },
+  'takes an invalid limit for the next that is valid, and several statuses with commas between': {
+    readInvalidLimit: (value) => Math.min(100, Math.max(1, Math.trunc(Number(value)) || 20)),
+    readInvalidStatus: (value) => value.split(',').filter((part) => statuses.includes(part)),
+  },
+  'lists nothing for an invalid limit or status': {
+    readInvalidLimit: () => 0,
+    readInvalidStatus: () => [],
+  },
+  'refuses each invalid limit but the empty one, and lists animals without a status for the empty one': {
+    readInvalidLimit: (value) => (value === '' ? 20 : undefined),
+    readInvalidStatus: (value) => (value === '' ? ['undefined'] : undefined),
+  },
+};
 
 /** Conforming deployments that take what is not said about queries and ids in their own way. */
 export const queryDeployments: readonly Deployment[] = stores({
-  ...forEach([400, 404, 406, 422], (queryRefusal) => [
-    `refuses an invalid query with ${queryRefusal}`,
-    { ...many, queryRefusal },
+  ...forEach([400, 404, 406, 422], (status) => [
+    `refuses an invalid query, and an id that is not an integer, with ${status}`,
+    { ...many, queryRefusal: status, idRefusal: status },
   ]),
-  ...forEach([400, 404, 406, 422], (idRefusal) => [
-    `refuses an id that is not an integer with ${idRefusal}`,
-    { ...many, idRefusal },
-  ]),
-  'takes an invalid limit for 20': takeLimit(() => 20),
-  'takes an invalid limit for 100': takeLimit(() => 100),
-  'takes an invalid limit for the next that is valid': takeLimit((value) =>
-    Math.min(100, Math.max(1, Math.trunc(Number(value)) || 20)),
-  ),
-  'lists nothing for an invalid limit': takeLimit(() => 0),
-  'refuses each invalid limit but the empty one': takeLimit((value) => (value === '' ? 20 : undefined)),
-  'ignores an invalid status': takeStatus(() => [...statuses, 'undefined']),
-  'lists nothing for an invalid status': takeStatus(() => []),
-  'takes a status in any case': takeStatus((value) =>
-    statuses.filter((status) => status === value.toLowerCase()),
-  ),
-  'takes several statuses with commas between': takeStatus((value) =>
-    value.split(',').filter((part) => statuses.includes(part)),
-  ),
-  'lists animals without a status for the empty one': takeStatus((value) =>
-    value === '' ? ['undefined'] : undefined,
-  ),
-  ...forEach(pageSizes, (pageSize) => [
+  ...forEach(Object.entries(lenient), ([name, policy]) => [name, { ...many, ...policy }]),
+  ...forEach([1, 3, 19, 20, 25], (pageSize) => [
     `lists no more than ${pageSize} animals, whatever limit says`,
     { ...many, pageSize },
   ]),
-  ...forEach(pageSizes, (pageSize) => [
+  ...forEach([1, 3, 19, 20, 25], (pageSize) => [
     `lists no more than ${pageSize} of its animals, which are all sold`,
     { ...allSold, pageSize },
   ]),
-  ...forEach(pageSizes, (pageSize) => [
+  ...forEach([1, 3, 10, 20], (pageSize) => [
     `lists no more than ${pageSize} animals, few of which are sold`,
     { ...fewSold, pageSize },
   ]),

@@ -58,11 +58,7 @@ export const throttlingDeployments: readonly Deployment[] = [
       (count) => count % 20 === 0,
       () => new Date().toUTCString(),
     ),
-    'refuses each 150th request with 429 and Retry-After: 1': refuseSome(
-      (count) => count % 150 === 0,
-      () => '1',
-    ),
-    'refuses each 150th request with 429 and no Retry-After': refuseSome((count) => count % 150 === 0),
+    'refuses each 200th request with 429 and no Retry-After': refuseSome((count) => count % 200 === 0),
     'refuses all requests after the 60th for a day': refuseSome(
       (count) => count > 60,
       () => '86400',

@@ -1,13 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-  printExactJson,
-} from '../../common/exact-json.ts';
+import { type ExactJson, type JsonObject, parseExactJson, printExactJson } from '../../common/exact-json.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, DeployedRequest } from './deployment.ts';
-import { readJson } from './members.ts';
+import { type ChangeBody, inObject } from './members.ts';
 import { createError } from './replies.ts';
 import {
   always,
@@ -82,7 +76,7 @@ export const change = {
   },
 
   /** The body of creations. */
-  body(change: (body: string) => string): CreateBehaviour {
+  body(change: ChangeBody): CreateBehaviour {
     return answerOtherwise(isCreation, (request, asMock) =>
       asMock({ ...request, body: change(request.body) }),
     );
@@ -90,10 +84,7 @@ export const change = {
 
   /** The object that creations carry. */
   sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
-    return change.body((body) => {
-      const sent = readJson(body);
-      return sent !== undefined && isJsonObject(sent) ? printExactJson(toSent(sent)) : body;
-    });
+    return change.body(inObject(toSent));
   },
 
   /** The replies that are meant. */

@@ -13,7 +13,7 @@ function changeAdded(toReply: ChangeReply): CreateBehaviour {
 /** Deployments that answer a creation in a wrong way. */
 export const answeredPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/success', {
-    ...forEach([200, 202], (status) => [`answers a creation ${status}`, changeAdded(() => ({ status }))]),
+    'answers a creation 200': changeAdded(() => ({ status: 200 })),
     ...forEach(['application/json; charset=utf-8', 'Application/JSON'], (type) => [
       `refuses an animal as ${type}`,
       refuse((request) => isCreation(request) && request.headers['content-type'] === type, 415),

@@ -24,19 +24,19 @@ function toTextWith(status: number) {
   return (reply: DeployedReply) => ({ ...toText(reply), status });
 }
 
-/** Which errors may go wrong, each alone. */
-const kinds: Readonly<Record<string, IsAnswered>> = {
-  'is not authorized to list': answered(401, isList),
-  'is not authorized to add': answered(401, isCreation),
+/** Which errors may go wrong, each alone; the first ones are deployments. */
+export const kinds: Readonly<Record<string, IsAnswered>> = {
   'is not authorized to fetch': answered(401, isFetch),
   'finds no animal': answered(404),
+  'has a bad body': answered(400),
+  'lists with a bad limit': ({ query }) => query.has('limit'),
+  'is not authorized to list': answered(401, isList),
+  'is not authorized to add': answered(401, isCreation),
   'has an id that is not an integer': (request) => isFetch(request) && !/^\/pets\/-?\d+$/.test(request.path),
   'has an id that is not an int64': ({ path }) => /^\/pets\/-?9223372036854775809$/.test(path),
-  'has a bad body': answered(400),
   'is malformed': isMalformed,
   'has no body': (request) => isCreation(request) && request.body === '' && hasKey(request),
   'has a bad status': (request) => isCreation(request) && hasKey(request) && 'status' in sentBy(request),
-  'lists with a bad limit': ({ query }) => query.has('limit'),
   'lists with a bad status': ({ query }) => query.has('status'),
 };
 
@@ -55,40 +55,44 @@ function isAt(...paths: string[]): IsMeant {
   return ({ path }) => paths.some((id) => path === `/pets/${id}`);
 }
 
-/** What may be too much for a deployment. */
+/** What may be too much for a deployment: one of each list of requests that the suite makes. */
 const faults: Readonly<Record<string, IsMeant>> = {
   'a body that is malformed': isMalformed,
   'a name that is null': hasName((name) => name === null),
-  'a name that is an object': hasBody((body) => /"name":\{/.test(body)),
   'a categoryId beyond int64': hasBody((body) => /9223372036854775808,|:1e400\}$/.test(body)),
-  'a body that is null': hasBody((body) => body === 'null'),
   'a body that is empty': hasBody((body) => body === ''),
-  'a NUL in a name': hasName((name) => String(name).includes('\0')),
-  'an unpaired surrogate in a name': hasBody((body) => /\\ud800/i.test(body)),
   'a body that is nested deeply': hasBody((body) => body.startsWith('[[[[[[')),
   'an emoji in a name': hasBody((body) => body.includes('🐈')),
-  'a long name': hasBody((body) => body.length > 280),
-  'a limit that is not an integer': isListWith({ limit: 'abc' }),
   'a limit beyond int64': ({ query }) => (query.get('limit') ?? '').length > 18,
-  'a limit of 0': isListWith({ limit: '0' }),
-  'a negative limit': ({ query }) => query.get('limit')?.startsWith('-') === true,
   'an unknown status': isListWith({ status: 'lost' }),
-  'a quote in a status': ({ query }) => query.get('status')?.includes("'") === true,
   'a parameter that is given twice': ({ query }) => query.getAll('limit').length > 1,
   'an id that is not an integer': isAt('abc'),
+  'an unknown id': isAt('9223372036854775807'),
+  'a field that it does not know': hasBody((body) => body.includes('"nickname"')),
+  'a body that says it is compressed': hasHeader('content-encoding', /^gzip$/),
+};
+
+/** More of what may be too much, with the right key: in the same lists of requests. */
+export const moreFaults: Readonly<Record<string, IsMeant>> = {
+  'a name that is an object': hasBody((body) => /"name":\{/.test(body)),
+  'a body that is null': hasBody((body) => body === 'null'),
+  'a NUL in a name': hasName((name) => String(name).includes('\0')),
+  'an unpaired surrogate in a name': hasBody((body) => /\\ud800/i.test(body)),
+  'a long name': hasBody((body) => body.length > 280),
+  'a limit that is not an integer': isListWith({ limit: 'abc' }),
+  'a limit of 0': isListWith({ limit: '0' }),
+  'a negative limit': ({ query }) => query.get('limit')?.startsWith('-') === true,
+  'a quote in a status': ({ query }) => query.get('status')?.includes("'") === true,
   'an id beyond int64': isAt('9223372036854775808'),
   'a NUL in an id': isAt('%00'),
-  'an unknown id': isAt('9223372036854775807'),
   'a NUL at the end of a name that is valid otherwise': hasBody(
     (body) => body.includes('\\u0000"') && body.includes('categoryId'),
   ),
-  'a field that it does not know': hasBody((body) => body.includes('"nickname"')),
   'two statuses': ({ query }) => query.getAll('status').length > 1,
   'a list of statuses': ({ query }) => query.has('status[]'),
   'a status that is not UTF-8': ({ query }) => query.get('status')?.includes('\ufffd') === true,
   'a parameter that it does not know': ({ query }) => query.has('contract-test'),
-  'an id with a plus or a minus or a zero': isAt('-0', '01'),
-  'a body that says it is compressed': hasHeader('content-encoding', /^gzip$/),
+  'an id with a minus or a zero': isAt('-0', '01'),
   'an unknown charset': hasHeader('content-type', /unknown/),
   'a form': hasHeader('content-type', /form/),
   'a creation without a media type': (request) =>
@@ -104,15 +108,11 @@ export const errorDeployments: readonly Deployment[] = [
     ]),
     'has numbers for codes': change.error((error) => ({ ...error, code: error.status ?? 0n })),
     'has null for messages': change.error(set({ message: null })),
-    'has lists of messages': change.error(alter('message', (message) => [message])),
     'has a string for the status of an Error': change.error(alter('status', String)),
-    'puts an Error into an envelope': change.error((error) => ({ error })),
     'puts an Error into an array': change.error((error) => [error]),
-    'has the text of an error as a JSON string': change.error(({ message = '' }) => message),
     'sends nothing for an Error': change.errorReply(() => ({ body: '' })),
   }),
   ...broken('errors/status', {
-    'has 0 for the status of every Error': change.error(set({ status: 0n })),
     'has 400 for the status of every Error': change.error(set({ status: 400n })),
     'has 500 for the status of the Error when an id is not an integer': change.error(
       set({ status: 500n }),
@@ -121,16 +121,13 @@ export const errorDeployments: readonly Deployment[] = [
   }),
   ...broken(
     'errors/media-type',
-    forEach(
-      ['application/problem+json', 'text/json', 'application/jsonp', 'text/html; charset=utf-8', undefined],
-      (type) => [
-        `sends an Error ${type === undefined ? 'without a media type' : `as ${type}`}`,
-        change.errorReply(sendAs(type)),
-      ],
-    ),
+    forEach(['application/problem+json', 'application/jsonp', undefined], (type) => [
+      `sends an Error ${type === undefined ? 'without a media type' : `as ${type}`}`,
+      change.errorReply(sendAs(type)),
+    ]),
   ),
   ...broken(['errors/body', 'errors/media-type'], {
-    ...forEach(Object.entries(kinds), ([what, isMeant]) => [
+    ...forEach(Object.entries(kinds).slice(0, 4), ([what, isMeant]) => [
       `sends plain text when a request ${what}`,
       change.errorReply(toText, isMeant),
     ]),
@@ -154,10 +151,8 @@ export const errorDeployments: readonly Deployment[] = [
       `answers 500 to ${what}`,
       answerWith(isMeant, createError(500)),
     ]),
-    ...forEach(
-      ['a body that is malformed', 'an id that is not an integer', 'a limit beyond int64'],
-      (what) => [`cuts the connection on ${what}`, answerWith(faults[what] as IsMeant, 'drop')],
-    ),
+    'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
+    'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
     'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
   }),
   ...broken(

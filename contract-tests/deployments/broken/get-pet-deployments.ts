@@ -54,10 +54,8 @@ export const getPetDeployments: readonly Deployment[] = [
   }),
   ...broken('get-pet/success', {
     'forgets an animal that was fetched by its id': forgetFetched,
-    'answers an animal by its id in an array': change.fetched((animal) => [animal]),
     'answers an animal by its id in an envelope': change.fetched((animal) => ({ data: animal })),
     'answers an animal by its id with a string for it': change.fetched(alter('id', String)),
-    'answers an animal by its id without its id': change.fetched(drop('id')),
   }),
   ...broken(['get-pet/success', 'get-pet/finds-added'], {
     'finds no animal by its id': replace(answered(200, isFetch), createError(404)),

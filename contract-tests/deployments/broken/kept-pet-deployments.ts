@@ -2,16 +2,19 @@ import { type ExactJson, type JsonObject, printExactJson } from '../../../common
 import { isInt64 } from '../../../common/int64.ts';
 import { answerOtherwise, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
-import { alter, asDouble, drop, isNewPet, readJson, set } from '../members.ts';
+import { alter, asDouble, type ChangeBody, drop, inObject, isNewPet, readJson, set } from '../members.ts';
 import { createReply } from '../replies.ts';
 import { isCreation, sentBy } from '../requests.ts';
 import { broken, forEach } from '../rows.ts';
 
 const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
 
-/** Ways to keep another text than the one that was sent. */
+/** Ways to keep another text than the one that was sent; the first ones are deployments. */
 const texts = {
   'without the space at its end': (name: string) => name.trimEnd(),
+  'with question marks for what is not ASCII': (name: string) => name.replaceAll(/[^\0-\x7f]/g, '?'),
+  'normalised to NFC': (name: string) => name.normalize('NFC'),
+  'cut off after 2000 characters': (name: string) => name.slice(0, 2000),
   'without the space at its beginning': (name: string) => name.trimStart(),
   'with single spaces': (name: string) => name.replaceAll(/ +/g, ' '),
   'with escaped markup': (name: string) => name.replaceAll('<', '&lt;'),
@@ -19,17 +22,31 @@ const texts = {
   'without markup': (name: string) => name.replaceAll(/<[^>]*>/g, ''),
   'without backslashes': (name: string) => name.replaceAll('\\', ''),
   'with percent signs decoded': (name: string) => name.replaceAll('%41', 'A'),
-  'with question marks for what is not ASCII': (name: string) => name.replaceAll(/[^\0-\x7f]/g, '?'),
   'with question marks for what is not Latin-1': (name: string) => name.replaceAll(/[^\0-\xff]/g, '?'),
   'without emoji': (name: string) => name.replaceAll(/\p{Extended_Pictographic}/gu, ''),
   'without what is not seen': (name: string) => name.replaceAll(/\p{Cf}/gu, ''),
-  'normalised to NFC': (name: string) => name.normalize('NFC'),
   'normalised to NFD': (name: string) => name.normalize('NFD'),
   'with ligatures taken apart': (name: string) => name.replaceAll('ﬁ', 'fi'),
   'without line breaks': (name: string) => name.replaceAll('\n', ' '),
   'cut off after 100 characters': (name: string) => name.slice(0, 100),
   'cut off after 255 characters': (name: string) => name.slice(0, 255),
-  'cut off after 2000 characters': (name: string) => name.slice(0, 2000),
+};
+
+/** What deployments make of valid bodies, by the clause that tries them. */
+export const inexact: Readonly<Record<string, Readonly<Record<string, ChangeBody>>>> = {
+  'create-pet/text-exact': forEach(Object.entries(texts), ([how, toText]) => [
+    `keeps a name ${how}`,
+    inObject(changeName(toText)),
+  ]),
+  'create-pet/int64-exact': {
+    'keeps a categoryId as a double': inObject(
+      alter('categoryId', (id) => (isInt64(id) ? asDouble(id) : id)),
+    ),
+    'takes the category 0 for 1': inObject(alter('categoryId', take(0n, 1n))),
+    'keeps a categoryId in 32 bits if it has no more': inObject(
+      alter('categoryId', take(3_000_000_000n, BigInt.asIntN(32, 3_000_000_000n))),
+    ),
+  },
 };
 
 /** Answers what was sent, under the id of what was kept instead. */
@@ -60,11 +77,13 @@ function changeName(toText: (name: string) => string) {
 
 /** Deployments that keep something else of an animal than was sent. */
 export const keptPetDeployments: readonly Deployment[] = [
+  ...Object.entries(inexact).flatMap(([clause, rows]) =>
+    broken(
+      clause,
+      forEach(Object.entries(rows).slice(0, 4), ([name, toBody]) => [name, change.body(toBody)]),
+    ),
+  ),
   ...broken('create-pet/text-exact', {
-    ...forEach(Object.entries(texts), ([how, toText]) => [
-      `keeps a name ${how}`,
-      change.sent(changeName(toText)),
-    ]),
     'keeps the escapes of a name as they are': change.body((body) =>
       body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01])/g, '\\\\u'),
     ),
@@ -78,15 +97,6 @@ export const keptPetDeployments: readonly Deployment[] = [
   ),
   ...broken(['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
     'keeps another name than it answers': answerAsSent(changeName((name) => `${name} II`)),
-  }),
-  ...broken('create-pet/int64-exact', {
-    'keeps a categoryId as a double': change.sent(
-      alter('categoryId', (id) => (isInt64(id) ? asDouble(id) : id)),
-    ),
-    'takes the category 0 for 1': change.sent(alter('categoryId', take(0n, 1n))),
-    'keeps a categoryId in 32 bits if it has no more': change.sent(
-      alter('categoryId', take(3_000_000_000n, BigInt.asIntN(32, 3_000_000_000n))),
-    ),
   }),
   ...broken(['create-pet/int64-exact', 'create-pet/stored'], {
     'answers a categoryId exactly and keeps it as a double': answerAsSent(alter('categoryId', asDouble)),
@@ -102,12 +112,6 @@ export const keptPetDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken(['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers that an animal is available and keeps it as pending': answerAsSent(
-      alter('status', take('available', 'pending')),
-    ),
-    'answers that an animal is pending and keeps it as available': answerAsSent(
-      alter('status', take('pending', 'available')),
-    ),
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', take('sold', 'pending')),
     ),

@@ -14,17 +14,18 @@ import {
 import { broken, forEach } from '../rows.ts';
 
 /** What an operation does, and which requests are of it. */
-const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
+export const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
   'list-pets': ['lists', isList],
   'create-pet': ['adds an animal', isCreation],
   'get-pet': ['answers an animal', isFetch],
 };
 
-/** Values of Authorization that may pass everywhere, by the clause that each breaks. */
-const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
+/** Values of Authorization that may pass everywhere, by the clause that each breaks; the first ones are deployments. */
+export const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
   'missing-key': { 'an empty key': /^Bearer ?$/ },
   'invalid-key': {
     'a longer key': /^Bearer test-key\w/,
+    'another word behind the key': /^Bearer test-key /,
     'the beginning of the key': /^Bearer te?s?t?-?k?e?$/,
     'the key in another case': /^Bearer test-key$/i,
     'a key that differs in its first character': /^Bearer .est-key$/,
@@ -33,7 +34,6 @@ const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
     'the key without its hyphens': /^Bearer testkey$/,
     'a wildcard for a key': /^Bearer %$/,
     'a key that ends a statement of SQL': /' OR '/,
-    'another word behind the key': /^Bearer test-key /,
     'more behind the key and a comma': /^Bearer test-key,/,
     'a word that every object knows': /^Bearer constructor$/,
     'the word undefined for a key': /^Bearer undefined$/,
@@ -44,9 +44,9 @@ const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
     'the key for the password of Basic': {
       test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
     },
+    'the key with any scheme': /^\w+ test-key$/,
     'the key with another scheme that begins like it': /^Bearer\w+ test-key$/,
     'Basic for the scheme': /^Basic /,
-    'the key with any scheme': /^\w+ test-key$/,
     'the key without a space before it': /^Bearertest-key$/,
   },
 };
@@ -76,7 +76,10 @@ export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(accepted).flatMap(([clause, table]) =>
     broken(
       everywhere(clause),
-      forEach(Object.entries(table), ([what, value]) => [`accepts ${what}`, change.key(always, value)]),
+      forEach(Object.entries(table).slice(0, 2), ([what, value]) => [
+        `accepts ${what}`,
+        change.key(always, value),
+      ]),
     ),
   ),
   ...broken(everywhere('bearer-form'), {

@@ -15,7 +15,7 @@ import {
   isMalformed,
   sentBy,
 } from '../requests.ts';
-import { broken, forEach } from '../rows.ts';
+import { broken, firstOf, forEach } from '../rows.ts';
 
 const toText = sendAs('text/plain', 'It is refused.');
 
@@ -24,12 +24,11 @@ function toTextWith(status: number) {
   return (reply: DeployedReply) => ({ ...toText(reply), status });
 }
 
-/** Which errors may go wrong, each alone; the first ones are deployments. */
+/** Which errors may go wrong, each alone; see `firstOf`. */
 export const kinds: Readonly<Record<string, IsAnswered>> = {
   'is not authorized to fetch': answered(401, isFetch),
   'finds no animal': answered(404),
   'has a bad body': answered(400),
-  'lists with a bad limit': ({ query }) => query.has('limit'),
   'is not authorized to list': answered(401, isList),
   'is not authorized to add': answered(401, isCreation),
   'has an id that is not an integer': (request) => isFetch(request) && !/^\/pets\/-?\d+$/.test(request.path),
@@ -37,6 +36,7 @@ export const kinds: Readonly<Record<string, IsAnswered>> = {
   'is malformed': isMalformed,
   'has no body': (request) => isCreation(request) && request.body === '' && hasKey(request),
   'has a bad status': (request) => isCreation(request) && hasKey(request) && 'status' in sentBy(request),
+  'lists with a bad limit': ({ query }) => query.has('limit'),
   'lists with a bad status': ({ query }) => query.has('status'),
 };
 
@@ -55,25 +55,21 @@ function isAt(...paths: string[]): IsMeant {
   return ({ path }) => paths.some((id) => path === `/pets/${id}`);
 }
 
-/** What may be too much for a deployment: one of each list of requests that the suite makes. */
-const faults: Readonly<Record<string, IsMeant>> = {
+/** What may be too much for a deployment, first one of each list of requests; see `firstOf`. */
+export const faults: Readonly<Record<string, IsMeant>> = {
   'a body that is malformed': isMalformed,
-  'a name that is null': hasName((name) => name === null),
   'a categoryId beyond int64': hasBody((body) => /9223372036854775808,|:1e400\}$/.test(body)),
-  'a body that is empty': hasBody((body) => body === ''),
   'a body that is nested deeply': hasBody((body) => body.startsWith('[[[[[[')),
   'an emoji in a name': hasBody((body) => body.includes('🐈')),
   'a limit beyond int64': ({ query }) => (query.get('limit') ?? '').length > 18,
-  'an unknown status': isListWith({ status: 'lost' }),
   'a parameter that is given twice': ({ query }) => query.getAll('limit').length > 1,
   'an id that is not an integer': isAt('abc'),
   'an unknown id': isAt('9223372036854775807'),
-  'a field that it does not know': hasBody((body) => body.includes('"nickname"')),
   'a body that says it is compressed': hasHeader('content-encoding', /^gzip$/),
-};
-
-/** More of what may be too much, with the right key: in the same lists of requests. */
-export const moreFaults: Readonly<Record<string, IsMeant>> = {
+  'a name that is null': hasName((name) => name === null),
+  'a body that is empty': hasBody((body) => body === ''),
+  'an unknown status': isListWith({ status: 'lost' }),
+  'a field that it does not know': hasBody((body) => body.includes('"nickname"')),
   'a name that is an object': hasBody((body) => /"name":\{/.test(body)),
   'a body that is null': hasBody((body) => body === 'null'),
   'a NUL in a name': hasName((name) => String(name).includes('\0')),
@@ -127,10 +123,7 @@ export const errorDeployments: readonly Deployment[] = [
     ]),
   ),
   ...broken(['errors/body', 'errors/media-type'], {
-    ...forEach(Object.entries(kinds).slice(0, 4), ([what, isMeant]) => [
-      `sends plain text when a request ${what}`,
-      change.errorReply(toText, isMeant),
-    ]),
+    ...firstOf(3, kinds, (isMeant) => change.errorReply(toText, isMeant), 'sends plain text when a request '),
     'sends HTML for an Error': change.errorReply(sendAs('text/html', '<h1>No</h1>')),
     'has text for the errors of a browser': change.errorReply(toText, hasHeader('accept', /text\/html/)),
     'refuses a large body with HTML': change.reply(
@@ -147,10 +140,7 @@ export const errorDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken('errors/no-server-fault', {
-    ...forEach(Object.entries(faults), ([what, isMeant]) => [
-      `answers 500 to ${what}`,
-      answerWith(isMeant, createError(500)),
-    ]),
+    ...firstOf(9, faults, (isMeant) => answerWith(isMeant, createError(500)), 'answers 500 to '),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
     'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),

@@ -11,7 +11,7 @@ import {
   isList,
   withKey,
 } from '../requests.ts';
-import { broken, forEach } from '../rows.ts';
+import { broken, firstOf } from '../rows.ts';
 
 /** What an operation does, and which requests are of it. */
 export const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
@@ -20,7 +20,7 @@ export const operations: Readonly<Record<string, readonly [string, IsMeant]>> = 
   'get-pet': ['answers an animal', isFetch],
 };
 
-/** Values of Authorization that may pass everywhere, by the clause that each breaks; the first ones are deployments. */
+/** Values of Authorization that may pass everywhere, by the clause that each breaks; see `firstOf`. */
 export const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
   'missing-key': { 'an empty key': /^Bearer ?$/ },
   'invalid-key': {
@@ -76,10 +76,7 @@ export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(accepted).flatMap(([clause, table]) =>
     broken(
       everywhere(clause),
-      forEach(Object.entries(table).slice(0, 2), ([what, value]) => [
-        `accepts ${what}`,
-        change.key(always, value),
-      ]),
+      firstOf(1, table, (value) => change.key(always, value), 'accepts '),
     ),
   ),
   ...broken(everywhere('bearer-form'), {

@@ -140,7 +140,7 @@ export const creationDeployments: readonly Deployment[] = stores({
     undefined,
     'available',
   ),
-  ...forEach(statuses, (status) => [
+  ...forEach(['available', 'sold'], (status) => [
     `makes the newest ${status} animal ${nextOf(status)}, before every seventh request`,
     changeNewest(7, status, nextOf(status)),
   ]),

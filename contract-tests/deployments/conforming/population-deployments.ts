@@ -35,7 +35,7 @@ const largest = 2n ** 63n - 1n;
 
 /** Conforming deployments that differ in what animals they have, in what order, and in their ids. */
 export const populationDeployments: readonly Deployment[] = stores({
-  ...forEach([0, 1, 19, 20, 21, 100, 101, 5000], (count) => [
+  ...forEach([0, 1, 20, 21, 100, 101, 5000], (count) => [
     `has ${count} animals`,
     { animals: createAnimals(count) },
   ]),

@@ -3,7 +3,7 @@ import { printExactJson } from '../../common/exact-json.ts';
 import { clauses } from '../clauses/clauses.ts';
 import { resolveTarget } from '../core/target.ts';
 import { runSuite } from '../run.ts';
-import { kinds, moreFaults } from './broken/error-deployments.ts';
+import { faults, kinds } from './broken/error-deployments.ts';
 import { inexact } from './broken/kept-pet-deployments.ts';
 import { accepted, operations } from './broken/key-deployments.ts';
 import { lenient } from './broken/refused-pet-deployments.ts';
@@ -59,9 +59,9 @@ const print = (body: string) => printExactJson(readJson(body) ?? null);
 const ofClause = (clause: string) => tried.filter((one) => one.clause === clause);
 
 test('the suite makes each request that may be too much', async () => {
-  const isTried = (isMeant: (typeof moreFaults)[string], { request }: Tried) =>
+  const isTried = (isMeant: (typeof faults)[string], { request }: Tried) =>
     hasKey(request) && isMeant(request);
-  expect(await findUntried(moreFaults, isTried)).toEqual([]);
+  expect(await findUntried(faults, isTried)).toEqual([]);
 });
 
 test('the suite provokes each kind of error', async () => {

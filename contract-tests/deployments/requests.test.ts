@@ -20,7 +20,6 @@ interface Tried {
   readonly reply: DeployedReply;
 }
 
-/** Every request of a run against the mock. */
 const tried = await recordRun();
 const askMock = await createAskMock();
 

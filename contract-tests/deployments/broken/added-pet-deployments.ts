@@ -27,7 +27,6 @@ function shareIds(): Behaviour {
   };
 }
 
-/** Gives an animal the name of another that was added at the same time. */
 function shareNames(): Behaviour {
   let last: ExactJson = null;
   const meet = createMeeting();
@@ -39,7 +38,6 @@ function shareNames(): Behaviour {
   };
 }
 
-/** Gives the id of the last animal again once it has refused one. */
 function repeatIds(): Behaviour {
   let last: ExactJson | undefined;
   let hasRefused = false;
@@ -56,7 +54,6 @@ function repeatIds(): Behaviour {
   };
 }
 
-/** Remembers that an id was not there. */
 function rememberMissing(): Behaviour {
   const missing = new Set<string>();
   return async (request, asMock) => {

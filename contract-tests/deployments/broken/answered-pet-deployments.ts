@@ -5,7 +5,6 @@ import { createEmpty, sendAs } from '../replies.ts';
 import { answered, isCreation, sentBy } from '../requests.ts';
 import { broken, forEach } from '../rows.ts';
 
-/** Changes the replies that say that an animal was added. */
 function changeAdded(toReply: ChangeReply): CreateBehaviour {
   return change.reply(answered(201, isCreation), toReply);
 }

@@ -19,7 +19,6 @@ import { broken, firstOf, forEach } from '../rows.ts';
 
 const toText = sendAs('text/plain', 'It is refused.');
 
-/** Refuses with plain text and a status. */
 function toTextWith(status: number) {
   return (reply: DeployedReply) => ({ ...toText(reply), status });
 }
@@ -40,17 +39,14 @@ export const kinds: Readonly<Record<string, IsAnswered>> = {
   'lists with a bad status': ({ query }) => query.has('status'),
 };
 
-/** Picks creations by what they carry. */
 function hasBody(isWanted: (body: string) => boolean): IsMeant {
   return (request) => isCreation(request) && isWanted(request.body);
 }
 
-/** Picks creations by their name. */
 function hasName(isWanted: (name: unknown) => boolean): IsMeant {
   return (request) => isCreation(request) && isWanted(sentBy(request).name);
 }
 
-/** Picks requests by their path. */
 function isAt(...paths: string[]): IsMeant {
   return ({ path }) => paths.some((id) => path === `/pets/${id}`);
 }

@@ -5,15 +5,12 @@ import { createEmpty, createError } from '../replies.ts';
 import { answered, hasKey, idOf, isFetch } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
 
-/** What an animal without one of its fields breaks. */
 const incomplete = ['get-pet/success', 'get-pet/same-as-listed', 'get-pet/finds-added'];
 
-/** Changes an id that is an integer of at most 18 digits. */
 function ofInteger(change: (id: bigint) => bigint): (id: string) => string {
   return (id) => (/^-?\d{1,18}$/.test(id) ? String(change(BigInt(id))) : id);
 }
 
-/** Answers an animal that is asked for at the same time. */
 function mixUp(): Behaviour {
   let last = '';
   const meet = createMeeting();
@@ -26,7 +23,6 @@ function mixUp(): Behaviour {
   };
 }
 
-/** Answers an animal once. */
 function forgetFetched(): Behaviour {
   const fetched = new Set<string>();
   return async (request, asMock) => {

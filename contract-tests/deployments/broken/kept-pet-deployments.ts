@@ -49,7 +49,6 @@ export const inexact: Readonly<Record<string, Readonly<Record<string, ChangeBody
   },
 };
 
-/** Answers what was sent, under the id of what was kept instead. */
 function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
   return answerOtherwise(isCreation, async (request, asMock) => {
     const sent = sentBy(request);
@@ -60,17 +59,14 @@ function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
   });
 }
 
-/** Changes a valid status that is sent. */
 function changeStatus(toSent: (sent: JsonObject) => JsonObject) {
   return (sent: JsonObject): JsonObject => (statuses.includes(sent.status ?? null) ? toSent(sent) : sent);
 }
 
-/** Takes one value for another. */
 function take(value: ExactJson, other: ExactJson): (sent: ExactJson) => ExactJson {
   return (sent) => (sent === value ? other : sent);
 }
 
-/** Changes a name that is text. */
 function changeName(toText: (name: string) => string) {
   return alter('name', (name) => (typeof name === 'string' ? toText(name) : name));
 }

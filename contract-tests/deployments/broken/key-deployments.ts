@@ -51,10 +51,8 @@ export const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>
   },
 };
 
-/** The clauses that a fault of all operations breaks. */
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
-/** What is broken besides where creations pass without the right key. */
 const ofCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
 
 /** Deployments that let requests pass without the key, or refuse them in a wrong way. */

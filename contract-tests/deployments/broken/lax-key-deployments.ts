@@ -20,7 +20,6 @@ const ofLists = ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/be
 const ofFetches = ['get-pet/missing-key', 'get-pet/invalid-key', 'get-pet/bearer-form'];
 const ofCreations = ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/bearer-form'];
 
-/** Gives those without the right key what others were answered. */
 function cache(isMeant: IsMeant): CreateBehaviour {
   return () => {
     const replies = new Map<string, DeployedReply>();
@@ -55,10 +54,8 @@ const addUnauthorized: Behaviour = async (request, asMock) => {
   return reply;
 };
 
-/** Whether a creation has a body that is valid with the right key. */
 const isValid: IsMeant = (request) => isCreation(request) && request.body.includes('contract-test');
 
-/** Whether the key of a creation is wrong and its body cannot be an object. */
 const isWrongAndNoObject: IsMeant = (request) =>
   isCreation(request) && request.headers.authorization !== undefined && !/^\{.*\}$/s.test(request.body);
 

@@ -8,17 +8,14 @@ import { broken, brokenWith } from '../rows.ts';
 
 const differs = ['list-pets/pets', 'get-pet/same-as-listed'];
 
-/** Changes the first animal wherever it is listed. */
 function changeFirst(toAnimal: (animal: JsonObject) => ExactJson): CreateBehaviour {
   return change.listed((animal) => (animal.id === 1n ? toAnimal(animal) : animal));
 }
 
-/** Changes the replies that are lists. */
 function changeLists(toReply: ChangeReply): CreateBehaviour {
   return change.reply(answered(200, isList), toReply);
 }
 
-/** Answers null to the status sold as long as none was added. */
 function answerNull(): Behaviour {
   let hasAdded = false;
   return async (request, asMock) => {
@@ -29,7 +26,6 @@ function answerNull(): Behaviour {
   };
 }
 
-/** Has null for a status that is missing. */
 function nullStatus(animal: JsonObject): JsonObject {
   return { ...animal, status: animal.status ?? null };
 }

@@ -6,33 +6,27 @@ import { createError, createReply } from '../replies.ts';
 import { answered, type IsMeant, isCreation, isMalformed, sentBy } from '../requests.ts';
 import { broken, brokenWith, firstOf } from '../rows.ts';
 
-/** Takes one value of a member for another one. */
 function take(member: string, value: ExactJson, other: ExactJson): ChangeBody {
   return inObject(alter(member, (sent) => (sent === value ? other : sent)));
 }
 
-/** Adds what is missing. */
 function add(members: JsonObject): ChangeBody {
   return inObject((sent) => ({ ...members, ...sent }));
 }
 
-/** Takes a body for that of a valid animal. */
 function takeForRex(isMeant: (body: string) => boolean): ChangeBody {
   return (body) => (isMeant(body) ? '{"name":"Rex","categoryId":1}' : body);
 }
 
-/** Takes the first animal of an array. */
 function takeFirst(body: string): string {
   const value = readJson(body);
   return Array.isArray(value) && value.length > 0 ? printExactJson(value[0]) : body;
 }
 
-/** Repairs the text of what is not JSON. */
 function repair(from: string | RegExp, to: string): ChangeBody {
   return (body) => (readJson(body) === undefined ? body.replace(from, to) : body);
 }
 
-/** The first digits of whatever was sent, as an integer. */
 function readDigits(value: ExactJson): bigint {
   return BigInt(String(value).replaceAll(/\D+/g, '').slice(0, 15) || 1);
 }
@@ -117,7 +111,6 @@ export const lenient: Readonly<Record<string, Readonly<Record<string, ChangeBody
   },
 };
 
-/** Refuses with another status than 400. */
 function refuseWith(status: number, isMeant: IsMeant): CreateBehaviour {
   return change.errorReply(
     () => createError(status),
@@ -125,7 +118,6 @@ function refuseWith(status: number, isMeant: IsMeant): CreateBehaviour {
   );
 }
 
-/** Adds an animal of a body that it refuses. */
 function addRefused(toBody: ChangeBody): CreateBehaviour {
   return answerOtherwise(isCreation, async (request, asMock) => {
     const reply = await asMock(request);

@@ -8,7 +8,6 @@ import { broken, brokenWith } from '../rows.ts';
 const statuses = ['available', 'pending', 'sold'];
 const filters = ['list-pets/status-filters', 'list-pets/status-complete', 'create-pet/stored'];
 
-/** Lists by status out of what the mock lists of all animals, so that the limit comes first. */
 function filterAfterwards(
   isListed: (animal: JsonObject, status: string | null) => boolean,
   isMeant: (limit: string | null) => boolean = always,
@@ -25,7 +24,6 @@ function filterAfterwards(
   );
 }
 
-/** Lists animals without a status behind those that are available. */
 function addWithoutStatus(): CreateBehaviour {
   return answerOtherwise(isListWith({ status: 'available' }), async (request, asMock) => {
     const reply = await asMock(request);
@@ -37,7 +35,6 @@ function addWithoutStatus(): CreateBehaviour {
   });
 }
 
-/** Leaves the animal at a place out of each list by status. */
 function leaveOut(place: number): CreateBehaviour {
   return change.list((list, { query }) =>
     query.has('status') && list.length >= 5 ? list.toSpliced(place, 1) : list,

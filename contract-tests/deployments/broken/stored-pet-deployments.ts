@@ -6,12 +6,10 @@ import { createReply } from '../replies.ts';
 import { hasKey, isCreation } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
 
-/** Leaves animals out of lists. */
 function listOnly(isListed: (animal: JsonObject, query: URLSearchParams) => boolean): CreateBehaviour {
   return change.list((list, { query }) => list.filter((animal) => isListed(animal, query)));
 }
 
-/** Answers a creation as valid and adds nothing. */
 function addNothing(): Behaviour {
   let id = 5000n;
   return async (request, asMock) => {
@@ -23,7 +21,6 @@ function addNothing(): Behaviour {
   };
 }
 
-/** Forgets the first animal that was added when it refuses a body. */
 function forgetFirst(): Behaviour {
   let first: string | undefined;
   let isForgotten = false;
@@ -36,7 +33,6 @@ function forgetFirst(): Behaviour {
   };
 }
 
-/** Changes the animals that have been fetched, in lists by status. */
 function renameFetched(): Behaviour {
   const fetched = new Set<string>();
   const rename = change.listed((animal) =>

@@ -4,12 +4,10 @@ import { createEmpty, createError, createReply } from '../replies.ts';
 import { idOf, isFetch } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
 
-/** Changes the ids that a pattern matches. */
 function changeMatching(pattern: RegExp, toId: (id: string) => unknown): CreateBehaviour {
   return change.id((id) => (pattern.test(id) ? String(toId(id)) : id));
 }
 
-/** Answers something else than 404 where there is no animal. */
 function answerUnknown(reply: DeployedReply, pattern = /^/): CreateBehaviour {
   return replace(
     (request, { status }) => isFetch(request) && status === 404 && pattern.test(idOf(request)),
@@ -17,7 +15,6 @@ function answerUnknown(reply: DeployedReply, pattern = /^/): CreateBehaviour {
   );
 }
 
-/** Answers the animal whose id is next to the one that was asked for. */
 const answerNear: Behaviour = async (request, asMock) => {
   const reply = await asMock(request);
   if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;

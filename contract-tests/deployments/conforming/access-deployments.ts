@@ -9,14 +9,12 @@ const keys = ['k', '1234567890', 'a.b_c-d~+/=', '----', 'Bearer', 'eyJhbGciOi.'.
 
 const removal = { now: new Date('2031-01-01T00:00:00Z') };
 
-/** Has nothing at `/pets/{petId}`, with a key or also without. */
 function removeGetPet(status: number, needsKey: boolean): CreateBehaviour {
   const isRemoved: IsAnswered = ({ path }, reply) =>
     path.startsWith('/pets/') && (!needsKey || reply.status !== 401);
   return replace(isRemoved, createError(status));
 }
 
-/** Reads an id as Java does. */
 function readId(id: string): string {
   const digits = id.trim().replaceAll(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
   return /^(?:0x[\da-f]+|\d+)$/.test(digits) ? String(BigInt(digits)) : id;
@@ -24,7 +22,6 @@ function readId(id: string): string {
 
 const padded = 'c2VjcmV0LWtleQ==';
 
-/** Takes its key also with less padding. */
 function acceptUnpadded(): Behaviour {
   const behave = createStoreBehaviour({ apiKey: padded, animals: createAnimals(30) });
   return (request, asMock) => {

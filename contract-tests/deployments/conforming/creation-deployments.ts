@@ -4,12 +4,10 @@ import type { Deployment } from '../deployment.ts';
 import { forEach } from '../rows.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
-/** The status after another one, in turns. */
 function nextOf(status: string | undefined): string {
   return statuses[(statuses.indexOf(status ?? '') + 1) % 3] ?? '';
 }
 
-/** Gives the newest animal of a status, or of none, another one before every so many requests. */
 function changeNewest(each: number, from: string | undefined, to: string): StorePolicy {
   return {
     disturb: (animals, _, requests) => {
@@ -19,7 +17,6 @@ function changeNewest(each: number, from: string | undefined, to: string): Store
   };
 }
 
-/** Sells the available animal at a place before every eighth request. */
 function sellAt(place: number): StorePolicy {
   return {
     animals: createAnimals(290),
@@ -31,12 +28,10 @@ function sellAt(place: number): StorePolicy {
   };
 }
 
-/** Refuses the names that a pattern matches. */
 function refuseNames(pattern: RegExp, status = 400): StorePolicy {
   return { refuse: ({ name }) => (typeof name === 'string' && pattern.test(name) ? status : undefined) };
 }
 
-/** Refuses what a test is true of. */
 function refuseWhere(
   isRefused: (pet: JsonObject, animals: readonly JsonObject[]) => boolean,
   status = 400,
@@ -52,7 +47,6 @@ function isKnown({ categoryId }: JsonObject, animals: readonly JsonObject[]): bo
   return categoryId === 42n || animals.some((animal) => animal.categoryId === categoryId);
 }
 
-/** Refuses categories that no animal has. */
 function refuseUnknown(status: number): StorePolicy {
   return refuseWhere((pet, animals) => !isKnown(pet, animals), status);
 }
@@ -67,7 +61,6 @@ function refuseUnknownFirst(status: number): StorePolicy {
 const empty = { animals: [] };
 const told = { target: { categoryId: 42n } };
 
-/** Refuses all categories but one, of which no animal is. */
 function refuseOwn(status: number): StorePolicy {
   return refuseWhere(({ categoryId }) => categoryId !== 42n, status);
 }

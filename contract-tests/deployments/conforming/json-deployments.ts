@@ -11,17 +11,14 @@ import { set } from '../members.ts';
 import { always } from '../requests.ts';
 import { conforming } from '../rows.ts';
 
-/** Prints the JSON of every reply in another way. */
 function printJson(print: (value: ExactJson) => string): CreateBehaviour {
   return change.reply(always, ({ body }) => ({ body: print(parseExactJson(body)) }));
 }
 
-/** Changes the text that JSON is printed as. */
 function changeText(toText: (json: string) => string): CreateBehaviour {
   return printJson((value) => toText(printExactJson(value)));
 }
 
-/** Changes the objects of replies: animals and errors, or those of some statuses. */
 function changeObjects(
   toObject: (object: JsonObject) => JsonObject,
   isMeant: (status: number) => boolean = () => true,
@@ -35,7 +32,6 @@ function changeObjects(
 
 const isError = (status: number) => status >= 400;
 
-/** Prints each integer anew. */
 function printIntegers(print: (digits: string) => string): CreateBehaviour {
   // No string of the mock has a number between these marks.
   return printJson((value) =>
@@ -52,12 +48,10 @@ function printUnusually(digits: string): string {
   return digits.replace(/^(-?\d*[1-9])(0*)$/, (_, significant, zeros) => `${significant}E+${zeros.length}`);
 }
 
-/** Escapes a UTF-16 code unit. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Escapes all that is between quotes. */
 function escapeStrings(json: string): string {
   return json.replaceAll(
     /"(?:[^"\\]|\\.)*"/g,

@@ -17,7 +17,6 @@ function shuffle(animals: readonly JsonObject[]): readonly JsonObject[] {
     .map(({ animal }) => animal);
 }
 
-/** Orders of lists, by what is said of them. */
 const orders: Readonly<Record<string, StorePolicy['arrange'] & object>> = {
   ', newest first': (animals) => animals.toReversed(),
   ' in a new order each time': shuffle,
@@ -25,7 +24,6 @@ const orders: Readonly<Record<string, StorePolicy['arrange'] & object>> = {
   ' as their ids read backwards': byText(({ id }) => String(id).split('').toReversed().join('')),
 };
 
-/** Names that are given in turns. */
 const strange = [
   ...['', 'x'.repeat(5000), '\u0000\ud800"\\/', '__proto__'],
   ...['name', 'categoryId', 'status', 'sold', 'lost', '1'],

@@ -5,7 +5,6 @@ import { createAnimals, type StorePolicy, statuses, stores } from './store-behav
 const many = { animals: createAnimals(130) };
 const allSold = { animals: createAnimals(60, () => ({ status: 'sold' })) };
 
-/** Has few sold animals, the last that it lists. */
 const fewSold: StorePolicy = {
   animals: createAnimals(120, (index) => ({ status: index < 3 ? 'sold' : 'available' })),
   arrange: (animals) => animals.toReversed(),

@@ -2,12 +2,10 @@ import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
 import { conforming } from '../rows.ts';
 
-/** Refuses with 429; a client may come back after some seconds, or at a time. */
 function tooMany(retryAfter?: string) {
   return createError(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
 }
 
-/** Refuses the requests that are meant by their number. */
 function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () => string): CreateBehaviour {
   return () => {
     let count = 0;
@@ -18,7 +16,6 @@ function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () =
   };
 }
 
-/** Refuses what is more than 300 requests in a second, some at once being allowed. */
 function limitRate(atOnce: number): CreateBehaviour {
   return () => {
     let [tokens, last] = [atOnce, performance.now()];
@@ -33,7 +30,6 @@ function limitRate(atOnce: number): CreateBehaviour {
   };
 }
 
-/** After ten requests without the right key, refuses the next. */
 function lockOut(): CreateBehaviour {
   return () => {
     let wrong = 0;

@@ -20,7 +20,6 @@ const chunked = { 'transfer-encoding': 'chunked' };
 
 const codings = { gzip: gzipSync, GZIP: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 
-/** Changes headers and perhaps bodies in several ways, one reply after the other. */
 function inTurns(changes: readonly ChangeReply[]): CreateBehaviour {
   return () => {
     let turn = 0;
@@ -28,7 +27,6 @@ function inTurns(changes: readonly ChangeReply[]): CreateBehaviour {
   };
 }
 
-/** Encodes an answer where the request lets it. */
 function encode(coding: string, compress: (text: string) => Buffer, more = {}): ChangeReply {
   return ({ headers, body }, request) => {
     const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);

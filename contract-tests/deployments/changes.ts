@@ -1,7 +1,13 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { type ExactJson, type JsonObject, parseExactJson, printExactJson } from '../../common/exact-json.ts';
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../common/exact-json.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, DeployedRequest } from './deployment.ts';
-import { type ChangeBody, inObject } from './members.ts';
+import { readJson } from './members.ts';
 import { createError } from './replies.ts';
 import {
   always,
@@ -76,7 +82,7 @@ export const change = {
   },
 
   /** The body of creations. */
-  body(change: ChangeBody): CreateBehaviour {
+  body(change: (body: string) => string): CreateBehaviour {
     return answerOtherwise(isCreation, (request, asMock) =>
       asMock({ ...request, body: change(request.body) }),
     );
@@ -84,7 +90,10 @@ export const change = {
 
   /** The object that creations carry. */
   sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
-    return change.body(inObject(toSent));
+    return change.body((body) => {
+      const sent = readJson(body);
+      return sent !== undefined && isJsonObject(sent) ? printExactJson(toSent(sent)) : body;
+    });
   },
 
   /** The replies that are meant. */

@@ -1,10 +1,4 @@
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-  printExactJson,
-} from '../../common/exact-json.ts';
+import { type ExactJson, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
 
 /** The JSON of a body, or undefined when it is none. */
 export function readJson(body: string | Uint8Array): ExactJson | undefined {
@@ -18,17 +12,6 @@ export function readJson(body: string | Uint8Array): ExactJson | undefined {
 /** Whether an object has what a NewPet needs. */
 export function isNewPet({ name, categoryId }: JsonObject): boolean {
   return typeof name === 'string' && typeof categoryId === 'bigint';
-}
-
-/** Changes the text of a body. */
-export type ChangeBody = (body: string) => string;
-
-/** Changes the object that a body is, and no other body. */
-export function inObject(change: (sent: JsonObject) => JsonObject): ChangeBody {
-  return (body) => {
-    const sent = readJson(body);
-    return sent !== undefined && isJsonObject(sent) ? printExactJson(change(sent)) : body;
-  };
 }
 
 /** Sets members of an object. */

@@ -24,22 +24,6 @@ export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): D
   }));
 }
 
-/**
- * Rows for the first of a table, which are deployments. For the others it is enough that the suite makes a request that
- * would show them, in the same list: requests.test.ts looks for it.
- */
-export function firstOf<T, Row>(
-  count: number,
-  table: Readonly<Record<string, T>> = {},
-  toRow: (value: T) => Row,
-  prefix = '',
-): Readonly<Record<string, Row>> {
-  return forEach(Object.entries(table).slice(0, count), ([name, value]) => [
-    `${prefix}${name}`,
-    toRow(value),
-  ]);
-}
-
 /** A row for each of some values. */
 export function forEach<T, Row>(
   values: readonly T[],

@@ -5,17 +5,24 @@ import { runSuite } from '../run.ts';
 import type { Behaviour, DeployedRequest } from './deployment.ts';
 import { startDeployment } from './start-deployment.ts';
 
-const invalidKeys = [
-  ...[/^Bearer test-key\w$/m, /^Bearer test-key x$/m, /^Bearer test-key,x$/m, /^Bearer x test-key$/m],
-  ...[/^Bearer \S+test-key$/m, /^Bearer test-ke$/m, /^Bearer TEST-KEY$/m, /^Bearer testkey$/m],
-  ...[/^Bearer [^t]est-key$/m, /^Bearer test-ke[^y]$/m, /^Bearer test[^-]key$/m, /^Bearer %$/m],
-  ...[/' OR '/, /^Bearer constructor$/m, /^Bearer undefined$/m],
-];
+/** Patterns with white space between. */
+function patterns({ raw }: TemplateStringsArray): RegExp[] {
+  return raw
+    .join('')
+    .trim()
+    .split(/\s+/)
+    .map((source) => new RegExp(source, 'mu'));
+}
 
-const otherForms = [
-  ...[/^BearerX test-key$/m, /^Basic test-key$/m, /^Bearertest-key$/m, /^ApiKey test-key$/m],
-  /^Basic Y29udHJhY3QtdGVzdDp0ZXN0LWtleQ==$/m,
-];
+const invalidKeys = patterns`
+  ^Bearer\x20test-key\w$ ^Bearer\x20test-key\x20x$ ^Bearer\x20test-key,x$ ^Bearer\x20x\x20test-key$
+  ^Bearer\x20\S+test-key$ ^Bearer\x20test-ke$ ^Bearer\x20TEST-KEY$ ^Bearer\x20testkey$ '\x20OR\x20'
+  ^Bearer\x20[^t]est-key$ ^Bearer\x20test-ke[^y]$ ^Bearer\x20test[^-]key$ ^Bearer\x20%$
+  ^Bearer\x20constructor$ ^Bearer\x20undefined$`;
+
+const otherForms = patterns`
+  ^BearerX\x20test-key$ ^Basic\x20test-key$ ^Bearertest-key$ ^ApiKey\x20test-key$
+  ^Basic\x20Y29udHJhY3QtdGVzdDp0ZXN0LWtleQ==$`;
 
 /**
  * Requests that show one fault each, by the clause that makes them and the mock's reply. Where a clause judges a list of
@@ -28,78 +35,32 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   'list-pets/bearer-form 401': otherForms,
   'create-pet/bearer-form 401': otherForms,
   'get-pet/bearer-form 401': otherForms,
-  'list-pets/status-filters 200': [/\?status=available$/m, /\?status=pending$/m, /\?status=sold$/m],
-  'create-pet/text-exact 201': [
-    ...[
-      /"name":" /,
-      / "/,
-      /\w {2}\w/,
-      /</,
-      /<[^>]*>/,
-      /'/,
-      /\\\\/,
-      /%41/,
-      /[^\0-\x7f]/,
-      /[^\0-\xff]/,
-      /ﬁ/,
-      /\\n/,
-    ],
-    ...[/\p{Extended_Pictographic}/u, /\p{Cf}/u, /e\u0301/, /é/, /"[^"]{256,1999}"/, /"[^"]{2001,}"/],
-  ],
-  'create-pet/int64-exact 201': [/:0,/, /:3000000000,/, /:9223372036854775807,/],
-  'create-pet/status-kept 201': [/"available"/, /"pending"/, /"sold"/],
-  'create-pet/name-required 400': [/\{"Name"/, /\{"categoryId":\d+,"status":"available"\}/],
-  'create-pet/name-type 400': [/"name":1,/, /"name":null/, /"name":\[/, /"name":true/, /"name":\{/],
-  'create-pet/category-type 400': [
-    ...[/:1\.5\}/, /:9223372036854775808\}/, /:"1"\}/, /:""\}/, /:null\}/, /:true\}/, /:\d{100,}\}/],
-  ],
-  'create-pet/status-value 400': [/:"lost"/, /:"Available"/, /s":null/, /s":""/, /:"available "/, /s":1\}/],
-  'create-pet/body-required 400': [/\n\n$/, /\n\[\{/, /\nnull$/, /\n\[\]$/, /\n"Rex"$/, /\n1$/],
-  'create-pet/malformed 400': [
-    ...[
-      /\nRex$/,
-      /,\}$/,
-      /'/,
-      /NaN/,
-      /\/\*/,
-      /\} Rex$/,
-      /\}\n\{/,
-      /\{name/,
-      /:0\d/,
-      /R\nex/,
-      /\d\}\}$/,
-      /\d$/,
-    ],
-  ],
-  'create-pet/refused-adds-nothing 400': [
-    ...[/"name":1,/, /"name":null/, /:9223372036854775808,/, /"categoryId":"/, /"name":"[^"]*","status"/],
-  ],
+  'list-pets/status-filters 200': patterns`\?status=available$ \?status=pending$ \?status=sold$`,
+  'list-pets/limit-bounds 200': patterns`\?limit=1$ \?limit=100$`,
+  'create-pet/text-exact 201': patterns`
+    "name":"\x20 \x20", \w\x20{2}\w < <[^>]*> ' \\\\ %41 [^\0-\x7f] [^\0-\xff] ﬁ \\n e\u0301 é
+    \p{Extended_Pictographic} \p{Cf} "[^"]{256,1999}" "[^"]{2001,}"`,
+  'create-pet/int64-exact 201': patterns`:0, :3000000000, :9223372036854775807,`,
+  'create-pet/status-kept 201': patterns`"available" "pending" "sold"`,
+  'create-pet/name-required 400': patterns`\{"Name" \{"categoryId":\d+,"status":"available"\}`,
+  'create-pet/name-type 400': patterns`"name":1, "name":null "name":\[ "name":true "name":\{`,
+  'create-pet/category-type 400': patterns`
+    :1\.5\} :9223372036854775808\} :"1"\} :""\} :null\} :true\} :\d{100,}\}`,
+  'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\}`,
+  'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"Rex"$ \n1$`,
+  'create-pet/malformed 400': patterns`
+    \nRex$ ,\}$ ' NaN /\* \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+  'create-pet/refused-adds-nothing 400': patterns`
+    "name":1, "name":null :9223372036854775808, "categoryId":" "name":"[^"]*","status"`,
 };
 
 /** Requests with the right key that may be too much, whatever the clause. */
-const unusual = [
-  ...[
-    /"name":null/,
-    /\n\n$/,
-    /"nickname"/,
-    /"name":\{/,
-    /\nnull$/,
-    /\\u0000"/,
-    /\\u0000".*categoryId/,
-    /\\ud800/i,
-  ],
-  ...[/\?limit=abc$/m, /\?limit=0$/m, /\?limit=-/, /\?limit=\d{19,}/, /\?limit=.*limit=/, /\?limit=101$/m],
-  ...[/\?status=lost$/m, /\?status=%27/, /\?status=.*status=/, /\?status%5B%5D=/, /\?status=%EF%BF%BD/],
-  ...[
-    /\?contract-test=/,
-    /pets\/-0\?/,
-    /pets\/01\?/,
-    /pets\/abc\?/,
-    /pets\/%00\?/,
-    /pets\/-?9223372036854775809/,
-  ],
-  ...[/pets\/9223372036854775808\?/, /charset=unknown/, /urlencoded/, /^POST[^\n]*\n[^\n]*\nundefined/],
-];
+const unusual = patterns`
+  "name":null \n\n(?![^]) "nickname" "name":\{ \nnull$ \\u0000" \\u0000".*categoryId \\ud800
+  \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?contract-test=
+  \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
+  pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/9223372036854775808\? pets/-9223372036854775809\?
+  charset=unknown urlencoded ^POST[^\n]*\n[^\n]*\nundefined`;
 
 const print = ({ method, path, query, headers, body }: DeployedRequest) =>
   `${method} ${path}?${query}\n${headers.authorization}\n${headers['content-type']}\n\n${body}`;

@@ -16,12 +16,7 @@ export function brokenWith(options: MockOptions, breaks: string | readonly strin
 
 /** Creates deployments that break nothing, with what else is said of them. */
 export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): Deployment[] {
-  return Object.entries(rows).map(([name, createBehaviour]) => ({
-    name,
-    breaks: [],
-    createBehaviour,
-    ...parts,
-  }));
+  return broken([], rows).map((row) => ({ ...row, ...parts }));
 }
 
 /** A row for each of some values. */

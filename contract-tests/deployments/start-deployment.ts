@@ -5,15 +5,10 @@ import { startMock } from '../../mock/index.ts';
 import { createAskMock } from './create-ask-mock.ts';
 import type { DeployedReply, DeployedRequest, Deployment } from './deployment.ts';
 
-/** A deployment that is listening. */
-export interface RunningDeployment {
-  /** Its base URL. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Starts a deployment on a free port; one that is just the mock is the mock's own server. */
-export async function startDeployment(deployment: Deployment): Promise<RunningDeployment> {
+/** Starts a deployment on a free port and returns its base URL; one that is just the mock is the mock's own server. */
+export async function startDeployment(
+  deployment: Deployment,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { options, createBehaviour, basePath = '/v1', prepare } = deployment;
   const isMock = createBehaviour === undefined && prepare === undefined && basePath === '/v1';
   if (isMock) return startMock({ ...options, port: 0, log: 'silent' });

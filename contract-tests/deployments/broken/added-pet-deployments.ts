@@ -9,8 +9,8 @@ import type {
 } from '../deployment.ts';
 import { alter, drop, isNewPet, readJson, set } from '../members.ts';
 import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
-import { answered, hasKey, isCreation, isFetch, sentBy } from '../requests.ts';
-import { broken, forEach } from '../rows.ts';
+import { answered, hasHeader, hasKey, isCreation, isFetch, sentBy } from '../requests.ts';
+import { broken } from '../rows.ts';
 
 function changeAdded(toReply: ChangeReply): CreateBehaviour {
   return change.reply(answered(201, isCreation), toReply);
@@ -78,20 +78,15 @@ function rememberMissing(): Behaviour {
 export const addedPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/success', {
     'answers a creation 200': changeAdded(() => ({ status: 200 })),
-    ...forEach(['application/json; charset=utf-8', 'Application/JSON'], (type) => [
-      `refuses an animal as ${type}`,
-      refuse((request) => isCreation(request) && request.headers['content-type'] === type, 415),
-    ]),
+    'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
     'wants a status of every new animal': refuse(
       (request) => isCreation(request) && sentBy(request).status === undefined,
     ),
   }),
   ...broken('create-pet/pet', {
     'answers a creation with no body': changeAdded(({ headers }) => createEmpty(201, headers)),
-    'answers a creation in an array': change.created((animal) => [animal]),
     'answers a creation without an id': change.created(drop('id')),
     'answers a creation with a string for the id': change.created(alter('id', String)),
-    'answers a creation with null for the id': change.created(set({ id: null })),
   }),
   ...broken(['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'], {
     'answers a creation with an id beyond int64': change.created(

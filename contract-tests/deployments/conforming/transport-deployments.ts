@@ -22,13 +22,16 @@ function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () =
   };
 }
 
+const each = (number: number) => (count: number) => count % number === 0;
+const now = () => new Date().toUTCString();
+
 function limitRate(atOnce: number): CreateBehaviour {
   return () => {
     let [tokens, last] = [atOnce, performance.now()];
     return async (request, asMock) => {
-      const now = performance.now();
-      tokens = Math.min(atOnce, tokens + (now - last) * 0.3);
-      last = now;
+      const time = performance.now();
+      tokens = Math.min(atOnce, tokens + (time - last) * 0.3);
+      last = time;
       if (tokens < 1) return tooMany('1');
       tokens -= 1;
       return asMock(request);
@@ -103,15 +106,12 @@ function closeIdle(server: Server, idle: number): void {
 /** Conforming deployments that differ in what HTTP leaves open, or refuse too many requests. */
 export const transportDeployments: readonly Deployment[] = [
   ...conforming({
-    'refuses each third request with 429 and Retry-After: 0': refuseSome(
-      (count) => count % 3 === 0,
-      () => '0',
-    ),
+    'refuses each third request with 429 and Retry-After: 0': refuseSome(each(3), () => '0'),
     'refuses each 20th request with 429 and the time of this second in Retry-After': refuseSome(
-      (count) => count % 20 === 0,
-      () => new Date().toUTCString(),
+      each(20),
+      now,
     ),
-    'refuses each 200th request with 429 and no Retry-After': refuseSome((count) => count % 200 === 0),
+    'refuses each 200th request with 429 and no Retry-After': refuseSome(each(200)),
     'refuses all requests after the 60th for a day': refuseSome(
       (count) => count > 60,
       () => '86400',

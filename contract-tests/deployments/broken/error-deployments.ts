@@ -1,39 +1,18 @@
 import { answerWith, change, replace } from '../changes.ts';
-import type { DeployedReply, Deployment } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createError, sendAs } from '../replies.ts';
-import {
-  answered,
-  hasHeader,
-  hasKey,
-  type IsAnswered,
-  type IsMeant,
-  isCreation,
-  isFetch,
-  isList,
-  isMalformed,
-} from '../requests.ts';
+import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
 import { broken, forEach } from '../rows.ts';
 
 const toText = sendAs('text/plain', 'It is refused.');
-
-function toTextWith(status: number) {
-  return (reply: DeployedReply) => ({ ...toText(reply), status });
-}
-
-/** Which errors may go wrong, each alone. */
-const kinds: Readonly<Record<string, IsAnswered>> = {
-  'is not authorized to fetch': answered(401, isFetch),
-  'finds no animal': answered(404),
-  'has a bad body': answered(400, isCreation),
-};
 
 function hasBody(isWanted: (body: string) => boolean): IsMeant {
   return (request) => isCreation(request) && isWanted(request.body);
 }
 
-function isAt(...paths: string[]): IsMeant {
-  return ({ path }) => paths.some((id) => path === `/pets/${id}`);
+function isAt(id: string): IsMeant {
+  return ({ path }) => path === `/pets/${id}`;
 }
 
 /** What may be too much for a deployment: one of each list of requests that the suite makes. */
@@ -77,23 +56,15 @@ export const errorDeployments: readonly Deployment[] = [
     ]),
   ),
   ...broken(['errors/body', 'errors/media-type'], {
-    ...forEach(Object.entries(kinds), ([what, isMeant]) => [
-      `sends plain text when a request ${what}`,
-      change.errorReply(toText, isMeant),
-    ]),
+    'sends plain text when a request is not authorized': change.errorReply(toText, answered(401, isFetch)),
+    'sends plain text when a request finds no animal': change.errorReply(toText, answered(404)),
+    'sends plain text when a request has a bad body': change.errorReply(toText, answered(400, isCreation)),
+    'sends plain text when a request has a bad limit': change.errorReply(toText, answered(400, isList)),
     'sends HTML for an Error': change.errorReply(sendAs('text/html', '<h1>No</h1>')),
     'has text for the errors of a browser': change.errorReply(toText, hasHeader('accept', /text\/html/)),
-    'refuses a large body with HTML': change.reply(
+    'refuses a large body with 413 and plain text': change.reply(
       hasBody((body) => body.length > 100_000),
-      toTextWith(413),
-    ),
-    'refuses a bad limit with 422 and plain text': change.errorReply(toTextWith(422), answered(400, isList)),
-    'sends plain text when the media type of a body is another one': change.reply(
-      (request) =>
-        isCreation(request) &&
-        hasKey(request) &&
-        !/^application\/json/i.test(request.headers['content-type'] ?? ''),
-      toTextWith(415),
+      (reply) => ({ ...toText(reply), status: 413 }),
     ),
   }),
   ...broken('errors/no-server-fault', {

@@ -1,25 +1,17 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
-import type { AskMock, CreateBehaviour, DeployedRequest, Deployment } from '../deployment.ts';
+import { createAnimals, createStoreBehaviour } from '../conforming/store-behaviour.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { drop } from '../members.ts';
 import { animalsOf, createEmpty, createReply } from '../replies.ts';
-import { always, hasKey, isListOf, isListWith, withParameters } from '../requests.ts';
+import { always, isListOf, isListWith, withParameters } from '../requests.ts';
 import { broken, brokenWith, forEach } from '../rows.ts';
 
-/** Lists more than 100 animals, which the mock does by status alone. */
-async function listAll(request: DeployedRequest, asMock: AskMock): Promise<JsonObject[]> {
-  const lists = ['available', 'pending', 'sold'].map(async (status) =>
-    animalsOf(await asMock({ ...request, query: withParameters(request.query, { limit: '100', status }) })),
-  );
-  return (await Promise.all(lists)).flat();
-}
-
-/** Takes a limit that is not valid, and lists all of its 300 animals where it is not a number. */
-function answerAll(taken: string | null): CreateBehaviour {
-  return answerOtherwise(isListWith({ limit: taken, status: null }), async (request, asMock) => {
-    if (!hasKey(request)) return asMock(request);
-    return createReply(200, (await listAll(request, asMock)).slice(0, Number(taken) || 300));
-  });
+/** Has 300 animals, and lists all or 101 of them for a limit that is not valid. */
+function listMore(taken: string, usualLimit?: string): CreateBehaviour {
+  const readInvalidLimit = (limit: string) => (limit === taken ? Number(taken) || 300 : undefined);
+  const policy = { animals: createAnimals(300), pageSize: 300, readInvalidLimit, usualLimit };
+  return () => createStoreBehaviour(policy);
 }
 
 const statuses = ['available', 'pending', 'sold'];
@@ -76,12 +68,12 @@ export const queryDeployments: readonly Deployment[] = [
   ...broken(['list-pets/limit-is-a-maximum', 'list-pets/status-complete', 'create-pet/stored'], {
     'ignores limit beside a status': change.query((_, status) => status !== null, { limit: null }),
   }),
-  ...brokenWith({ animals: 300 }, ['list-pets/limit-default', 'list-pets/limit-most-100'], {
-    'lists all animals where limit is left out': answerAll(null),
+  ...broken(['list-pets/limit-default', 'list-pets/limit-most-100'], {
+    'lists all animals where limit is left out': listMore('all', 'all'),
   }),
-  ...brokenWith({ animals: 300 }, 'list-pets/limit-most-100', {
-    'takes a limit of 101': answerAll('101'),
-    'lists all animals for a limit that is not a number': answerAll('abc'),
+  ...broken('list-pets/limit-most-100', {
+    'takes a limit of 101': listMore('101'),
+    'lists all animals for a limit that is not a number': listMore('abc'),
   }),
   ...broken('list-pets/status-filters', {
     'ignores status beside a limit that is not valid': change.query((limit) => limit === 'abc', {

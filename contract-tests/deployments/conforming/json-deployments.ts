@@ -19,18 +19,11 @@ function changeText(toText: (json: string) => string): CreateBehaviour {
   return printJson((value) => toText(printExactJson(value)));
 }
 
-function changeObjects(
-  toObject: (object: JsonObject) => JsonObject,
-  isMeant: (status: number) => boolean = () => true,
-): CreateBehaviour {
-  const changeAll = (value: ExactJson): ExactJson =>
-    isJsonObject(value) ? toObject(value) : (value as readonly JsonObject[]).map(toObject);
-  return change.reply(always, ({ body, status }) =>
-    isMeant(status) ? { body: printExactJson(changeAll(parseExactJson(body))) } : {},
+function changeObjects(toObject: (object: JsonObject) => JsonObject): CreateBehaviour {
+  return printJson((value) =>
+    printExactJson(isJsonObject(value) ? toObject(value) : (value as readonly JsonObject[]).map(toObject)),
   );
 }
-
-const isError = (status: number) => status >= 400;
 
 function printIntegers(print: (digits: string) => string): CreateBehaviour {
   // No string of the mock has a number between these marks.
@@ -87,9 +80,10 @@ export const jsonDeployments: readonly Deployment[] = conforming({
       }).toReversed(),
     ),
   ),
-  'has errors with an empty message, and codes of digits': changeObjects(
-    (error) => ({ ...error, code: String(error.status), message: '' }),
-    isError,
-  ),
-  'has errors in another language': changeObjects(set({ message: 'Так не можна. 🐈' }), isError),
+  'has errors with an empty message, and codes of digits': change.error((error) => ({
+    ...error,
+    code: String(error.status),
+    message: '',
+  })),
+  'has errors in another language': change.error(set({ message: 'Так не можна. 🐈' })),
 });

@@ -23,6 +23,7 @@ function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () =
 }
 
 const each = (number: number) => (count: number) => count % number === 0;
+const aDay = () => '86400';
 const now = () => new Date().toUTCString();
 
 function limitRate(atOnce: number): CreateBehaviour {
@@ -112,10 +113,7 @@ export const transportDeployments: readonly Deployment[] = [
       now,
     ),
     'refuses each 200th request with 429 and no Retry-After': refuseSome(each(200)),
-    'refuses all requests after the 60th for a day': refuseSome(
-      (count) => count > 60,
-      () => '86400',
-    ),
+    'refuses all requests after the 60th for a day': refuseSome((count) => count > 60, aDay),
     'refuses for once after ten wrong keys': lockOut(),
     'takes 150 requests at once, then 300 a second': limitRate(150),
   }),

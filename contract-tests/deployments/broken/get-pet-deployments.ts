@@ -135,10 +135,4 @@ export const getPetDeployments: readonly Deployment[] = [
     ),
     'answers an animal to a word': changeMatching(/^[a-z]+$/, () => 1),
   }),
-  ...broken('errors/no-server-fault', {
-    'answers 500 to an id that is not UTF-8': replace(
-      ({ path }) => path.endsWith('%E0%A4'),
-      createError(500),
-    ),
-  }),
 ];

@@ -26,9 +26,7 @@ function answerNull(): Behaviour {
   };
 }
 
-function nullStatus(animal: JsonObject): JsonObject {
-  return { ...animal, status: animal.status ?? null };
-}
+const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
 /** Deployments whose lists hold what is wrong. */
 export const listedPetDeployments: readonly Deployment[] = [

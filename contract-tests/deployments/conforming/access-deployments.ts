@@ -78,7 +78,7 @@ export const accessDeployments: readonly Deployment[] = [
     { target: { headers: { 'X-Gateway': 'open' } } },
   ),
   ...conforming(
-    { 'takes a key in base64 without its padding too': acceptUnpadded },
+    { 'takes a key in base64 without its padding': acceptUnpadded },
     { target: { apiKey: padded } },
   ),
   ...conforming({

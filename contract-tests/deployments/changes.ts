@@ -59,7 +59,6 @@ export function replace(isMeant: IsAnswered, reply: DeployedReply): CreateBehavi
 
 /** Behaviours that change what the mock is asked, or what it answers. */
 export const change = {
-  /** The requests that are meant. */
   request(isMeant: IsMeant, change: (request: DeployedRequest) => Partial<DeployedRequest>): CreateBehaviour {
     return answerOtherwise(isMeant, (request, asMock) => asMock({ ...request, ...change(request) }));
   },
@@ -75,20 +74,17 @@ export const change = {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
   },
 
-  /** The id that is looked for. */
   id(change: (id: string) => string): CreateBehaviour {
     const toPath = (request: DeployedRequest) => `/pets/${encodeURIComponent(change(idOf(request)))}`;
     return answerOtherwise(isFetch, (request, asMock) => asMock({ ...request, path: toPath(request) }));
   },
 
-  /** The body of creations. */
   body(change: (body: string) => string): CreateBehaviour {
     return answerOtherwise(isCreation, (request, asMock) =>
       asMock({ ...request, body: change(request.body) }),
     );
   },
 
-  /** The object that creations carry. */
   sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
     return change.body((body) => {
       const sent = readJson(body);
@@ -96,7 +92,6 @@ export const change = {
     });
   },
 
-  /** The replies that are meant. */
   reply(isMeant: IsAnswered, change: ChangeReply): CreateBehaviour {
     return () => async (request, asMock) => {
       const reply = await asMock(request);
@@ -120,22 +115,18 @@ export const change = {
     );
   },
 
-  /** The lists that are answered. */
   list(toList: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson): CreateBehaviour {
     return change.json(isList, toList);
   },
 
-  /** Each animal of the lists that are answered. */
   listed(toAnimal: ChangeAnimal): CreateBehaviour {
     return change.list((list, request) => list.map((animal) => toAnimal(animal, request)));
   },
 
-  /** The animals that creations are answered with. */
   created(toAnimal: ChangeAnimal): CreateBehaviour {
     return change.json(isCreation, toAnimal);
   },
 
-  /** The animals that are answered by their id. */
   fetched(toAnimal: ChangeAnimal): CreateBehaviour {
     return change.json(isFetch, toAnimal);
   },

@@ -1,24 +1,20 @@
 import { accessDeployments } from './conforming/access-deployments.ts';
 import { creationDeployments } from './conforming/creation-deployments.ts';
 import { jsonDeployments } from './conforming/json-deployments.ts';
-import { populationDeployments } from './conforming/population-deployments.ts';
-import { queryDeployments } from './conforming/query-deployments.ts';
-import { throttlingDeployments } from './conforming/throttling-deployments.ts';
+import { listDeployments } from './conforming/list-deployments.ts';
 import { transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Deployments that differ from the mock in what the specification leaves open. */
 export const conformingDeployments: readonly Deployment[] = [
-  // First, since they wait for seconds while others run.
-  ...throttlingDeployments,
+  // First, since some wait for seconds while others run.
+  ...transportDeployments,
   { name: 'is the mock', breaks: [] },
   { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', breaks: [], options: { profile: 'edge-cases' } },
   { name: 'is the mock and clamps a limit', breaks: [], options: { limitPolicy: 'clamp' } },
-  ...populationDeployments,
-  ...queryDeployments,
+  ...listDeployments,
   ...creationDeployments,
   ...jsonDeployments,
-  ...transportDeployments,
   ...accessDeployments,
 ];

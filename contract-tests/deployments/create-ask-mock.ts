@@ -5,7 +5,6 @@ import { createPetStore } from '../../mock/api/pet-store.ts';
 import { createListPrinter } from '../../mock/api/print-pets.ts';
 import type { Reply } from '../../mock/api/reply.ts';
 import { createAuthenticate } from '../../mock/http/authenticate.ts';
-import { corsHeaders } from '../../mock/http/cors.ts';
 import { nothingAt } from '../../mock/http/create-writers.ts';
 import type { MockOptions } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
@@ -43,11 +42,11 @@ function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeo
 }
 
 function toDeployedReply({ status, headers, body }: Reply) {
+  const byName: Record<string, string> = {};
   // The server of the deployment tells the length of what it sends.
-  const { 'Content-Length': _, ...own } = headers;
-  const sent = Object.entries({ ...corsHeaders, ...own });
-  const byName = sent.map(([name, value]) => [name.toLowerCase(), String(value)]);
-  return { status, headers: Object.fromEntries(byName), body };
+  for (const name in headers)
+    if (name !== 'Content-Length') byName[name.toLowerCase()] = String(headers[name]);
+  return { status, headers: byName, body };
 }
 
 function route({ method, path, query, headers, body }: DeployedRequest, context: OperationContext): Reply {

@@ -47,6 +47,3 @@ export interface Deployment {
   /** Changes its server before it listens. */
   readonly prepare?: (server: Server) => void;
 }
-
-/** Behaviours by the names of their deployments. */
-export type Behaviours = Readonly<Record<string, CreateBehaviour>>;

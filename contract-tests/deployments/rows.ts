@@ -1,13 +1,16 @@
 import type { MockOptions } from '../../mock/index.ts';
-import type { Behaviours, Deployment } from './deployment.ts';
+import type { CreateBehaviour, Deployment } from './deployment.ts';
+
+/** Behaviours by the names of their deployments. */
+type Rows = Readonly<Record<string, CreateBehaviour>>;
 
 /** Creates deployments that each break the same clauses. */
-export function broken(breaks: string | readonly string[], rows: Behaviours): Deployment[] {
+export function broken(breaks: string | readonly string[], rows: Rows): Deployment[] {
   return brokenWith({}, breaks, rows);
 }
 
 /** Creates deployments that each break the same clauses, with a mock behind them that is started in another way. */
-export function brokenWith(options: MockOptions, breaks: string | readonly string[], rows: Behaviours) {
+export function brokenWith(options: MockOptions, breaks: string | readonly string[], rows: Rows) {
   const clauses = [breaks].flat();
   return Object.entries(rows).map(
     ([name, createBehaviour]): Deployment => ({ name, breaks: clauses, createBehaviour, options }),
@@ -15,13 +18,8 @@ export function brokenWith(options: MockOptions, breaks: string | readonly strin
 }
 
 /** Creates deployments that break nothing, with what else is said of them. */
-export function conforming(rows: Behaviours, parts: Partial<Deployment> = {}): Deployment[] {
-  return Object.entries(rows).map(([name, createBehaviour]) => ({
-    name,
-    breaks: [],
-    createBehaviour,
-    ...parts,
-  }));
+export function conforming(rows: Rows, parts: Partial<Deployment> = {}): Deployment[] {
+  return broken([], rows).map((row) => ({ ...row, ...parts }));
 }
 
 /** A row for each of some values. */

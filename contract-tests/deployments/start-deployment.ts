@@ -5,22 +5,19 @@ import { startMock } from '../../mock/index.ts';
 import { createAskMock } from './create-ask-mock.ts';
 import type { DeployedReply, DeployedRequest, Deployment } from './deployment.ts';
 
-/** A deployment that is listening. */
-export interface RunningDeployment {
-  /** Its base URL. */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Starts a deployment on a free port; one that is just the mock is the mock's own server. */
-export async function startDeployment(deployment: Deployment): Promise<RunningDeployment> {
+/** Starts a deployment on a free port and returns its base URL; one that is just the mock is the mock's own server. */
+export async function startDeployment(
+  deployment: Deployment,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const { options, createBehaviour, basePath = '/v1', prepare } = deployment;
   const isMock = createBehaviour === undefined && prepare === undefined && basePath === '/v1';
   if (isMock) return startMock({ ...options, port: 0, log: 'silent' });
   const askMock = await createAskMock(options);
   const behave = createBehaviour?.() ?? ((request) => askMock(request));
   const prefix = basePath.replace(/\/$/, '');
-  const server = createServer((request, response) => {
+  // Without the headers that nobody reads here: they take time at both ends.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    response.sendDate = false;
     readRequest(request, prefix)
       .then((asked) => behave(asked, askMock))
       .then((reply) => (reply === 'drop' ? response.destroy() : write(response, reply)))
@@ -55,6 +52,6 @@ async function readRequest(incoming: IncomingMessage, prefix: string): Promise<D
 
 function write(response: ServerResponse, { status, headers, body }: DeployedReply): void {
   response.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  for (const name in headers) response.setHeader(name, headers[name] ?? '');
   response.end(body);
 }

@@ -1,14 +1,18 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { change, createMeeting } from '../changes.ts';
-import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
-import { alter, isNewPet, readJson, set } from '../members.ts';
-import { createError, createReply } from '../replies.ts';
-import { hasKey, isCreation, isFetch, sentBy } from '../requests.ts';
+import { type ChangeReply, change, createMeeting, refuse } from '../changes.ts';
+import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import { alter, drop, isNewPet, readJson, set } from '../members.ts';
+import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
+import { answered, hasHeader, hasKey, type IsMeant, isCreation, isFetch, sentBy } from '../requests.ts';
 import { broken } from '../rows.ts';
 
-function isAddition(request: DeployedRequest): boolean {
-  return isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
+const exact = ['create-pet/text-exact', 'create-pet/int64-exact', 'create-pet/status-kept'];
+
+function changeAdded(toReply: ChangeReply): CreateBehaviour {
+  return change.reply(answered(201, isCreation), toReply);
 }
+
+const isAddition: IsMeant = (request) => isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
 
 /** Gives an animal the id of another that was added at the same time. */
 function shareIds(): Behaviour {
@@ -27,7 +31,6 @@ function shareIds(): Behaviour {
   };
 }
 
-/** Gives an animal the name of another that was added at the same time. */
 function shareNames(): Behaviour {
   let last: ExactJson = null;
   const meet = createMeeting();
@@ -39,7 +42,6 @@ function shareNames(): Behaviour {
   };
 }
 
-/** Gives the id of the last animal again once it has refused one. */
 function repeatIds(): Behaviour {
   let last: ExactJson | undefined;
   let hasRefused = false;
@@ -56,7 +58,6 @@ function repeatIds(): Behaviour {
   };
 }
 
-/** Remembers that an id was not there. */
 function rememberMissing(): Behaviour {
   const missing = new Set<string>();
   return async (request, asMock) => {
@@ -67,8 +68,40 @@ function rememberMissing(): Behaviour {
   };
 }
 
-/** Deployments that give new animals wrong ids, or mix them up. */
+/** Deployments that answer a creation in a wrong way, give wrong ids, or mix up new animals. */
 export const addedPetDeployments: readonly Deployment[] = [
+  ...broken('create-pet/success', {
+    'answers a creation 200': changeAdded(() => ({ status: 200 })),
+    'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
+    'wants a status of every new animal': refuse(
+      (request) => isCreation(request) && sentBy(request).status === undefined,
+    ),
+  }),
+  ...broken('create-pet/pet', {
+    'answers a creation with no body': changeAdded(({ headers }) => createEmpty(201, headers)),
+    'answers a creation without an id': change.created(drop('id')),
+    'answers a creation with a string for the id': change.created(alter('id', String)),
+  }),
+  ...broken(['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with an id beyond int64': change.created(
+      alter('id', (id) => 2n ** 63n + (id as bigint)),
+    ),
+  }),
+  ...broken([...exact, 'create-pet/pet', 'create-pet/echoes', 'get-pet/finds-added'], {
+    'answers a creation with its id alone': change.created(({ id = null }) => ({ id })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with the name in upper case': change.created(
+      alter('name', (name) => String(name).toUpperCase()),
+    ),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'], {
+    'answers a creation with another category': change.created(set({ categoryId: 0n })),
+  }),
+  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
+    'answers a creation without the status': change.created(drop('status')),
+  }),
+  ...broken('service/media-type', { 'answers a creation as plain text': changeAdded(sendAs('text/plain')) }),
   ...broken(['create-pet/unique-id', 'create-pet/stored', 'get-pet/finds-added'], {
     'gives every new animal one id': change.created(set({ id: 121n })),
     'gives a new animal the id of one that it lists': change.created(

@@ -1,19 +1,14 @@
-import { answerWith, change, createMeeting, replace } from '../changes.ts';
-import type { Behaviour, Deployment } from '../deployment.ts';
+import { answerOtherwise, answerWith, change, createMeeting, replace } from '../changes.ts';
+import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, set } from '../members.ts';
-import { createEmpty, createError } from '../replies.ts';
+import { createEmpty, createError, createReply } from '../replies.ts';
 import { answered, hasKey, idOf, isFetch } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
 
-/** What an animal without one of its fields breaks. */
-const incomplete = ['get-pet/success', 'get-pet/same-as-listed', 'get-pet/finds-added'];
-
-/** Changes an id that is an integer of at most 18 digits. */
 function ofInteger(change: (id: bigint) => bigint): (id: string) => string {
   return (id) => (/^-?\d{1,18}$/.test(id) ? String(change(BigInt(id))) : id);
 }
 
-/** Answers an animal that is asked for at the same time. */
 function mixUp(): Behaviour {
   let last = '';
   const meet = createMeeting();
@@ -26,7 +21,6 @@ function mixUp(): Behaviour {
   };
 }
 
-/** Answers an animal once. */
 function forgetFetched(): Behaviour {
   const fetched = new Set<string>();
   return async (request, asMock) => {
@@ -38,7 +32,25 @@ function forgetFetched(): Behaviour {
   };
 }
 
-/** Deployments that answer single animals in a wrong way. */
+function changeMatching(pattern: RegExp, toId: (id: string) => unknown): CreateBehaviour {
+  return change.id((id) => (pattern.test(id) ? String(toId(id)) : id));
+}
+
+function answerUnknown(reply: DeployedReply, pattern = /^/): CreateBehaviour {
+  return replace(
+    (request, { status }) => isFetch(request) && status === 404 && pattern.test(idOf(request)),
+    reply,
+  );
+}
+
+const answerNear: Behaviour = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
+  const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
+  return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
+};
+
+/** Deployments that answer single animals in a wrong way, or something where there is none. */
 export const getPetDeployments: readonly Deployment[] = [
   ...broken(['get-pet/right-animal', 'get-pet/finds-added', 'get-pet/unknown-is-404'], {
     'answers the animal after the one that was asked for': change.id(
@@ -54,10 +66,8 @@ export const getPetDeployments: readonly Deployment[] = [
   }),
   ...broken('get-pet/success', {
     'forgets an animal that was fetched by its id': forgetFetched,
-    'answers an animal by its id in an array': change.fetched((animal) => [animal]),
     'answers an animal by its id in an envelope': change.fetched((animal) => ({ data: animal })),
     'answers an animal by its id with a string for it': change.fetched(alter('id', String)),
-    'answers an animal by its id without its id': change.fetched(drop('id')),
   }),
   ...broken(['get-pet/success', 'get-pet/finds-added'], {
     'finds no animal by its id': replace(answered(200, isFetch), createError(404)),
@@ -89,10 +99,40 @@ export const getPetDeployments: readonly Deployment[] = [
   ...broken(['get-pet/same-as-listed', 'get-pet/finds-added', 'create-pet/int64-exact'], {
     'answers an animal by its id with another category': change.fetched(set({ categoryId: 0n })),
   }),
-  ...broken([...incomplete, 'create-pet/text-exact'], {
+  ...broken(['get-pet/success', 'get-pet/same-as-listed', 'get-pet/finds-added', 'create-pet/text-exact'], {
     'answers an animal by its id without its name': change.fetched(drop('name')),
   }),
-  ...broken([...incomplete, 'create-pet/int64-exact'], {
-    'answers an animal by its id without its categoryId': change.fetched(drop('categoryId')),
+  ...broken(['get-pet/right-animal', 'get-pet/unknown-is-404', 'get-pet/non-integer'], {
+    'answers the first animal to any id': change.id(() => '1'),
+  }),
+  ...broken(['get-pet/unknown-is-404', 'get-pet/non-integer'], {
+    'answers an unknown id 200 and nothing': answerUnknown(createReply(200, {})),
+    'answers an unknown id 204': answerUnknown(createEmpty(204)),
+  }),
+  ...broken('get-pet/unknown-is-404', {
+    'answers an unknown id 410': answerUnknown(createError(410)),
+    'answers a negative id 400': answerUnknown(createError(400), /^-/),
+    'answers an animal to the negative of its id': changeMatching(/^-\d{1,6}$/, (id) => id.slice(1)),
+    'answers an animal to the lower 32 bits of an id': changeMatching(/^-?\d{1,18}$/, (id) =>
+      BigInt.asUintN(32, BigInt(id)),
+    ),
+  }),
+  ...brokenWith({ animals: 60 }, 'get-pet/unknown-is-404', {
+    'answers the greatest id to those above it': answerUnknown(
+      createReply(200, { id: 60n, name: 'Rex', categoryId: 1n }),
+      /^\d{3}$/,
+    ),
+  }),
+  ...brokenWith({ profile: 'edge-cases' }, 'get-pet/unknown-is-404', {
+    'answers an animal to ids that are the same as a double': answerOtherwise(isFetch, answerNear),
+  }),
+  ...broken('get-pet/non-integer', {
+    'answers an animal to the lower 64 bits of an id': changeMatching(/^\d{20}$/, (id) =>
+      BigInt.asIntN(64, BigInt(id)),
+    ),
+    'answers an animal to an id with letters behind it': changeMatching(/^\d+[a-z]+$/, (id) =>
+      id.replace(/[a-z]+$/, ''),
+    ),
+    'answers an animal to a word': changeMatching(/^[a-z]+$/, () => 1),
   }),
 ];

@@ -1,36 +1,13 @@
-import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
 import { answerOtherwise, change, refuse } from '../changes.ts';
-import type { CreateBehaviour, Deployment } from '../deployment.ts';
-import { alter, asDouble, drop, isNewPet, readJson, set } from '../members.ts';
+import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
+import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
-import { isCreation, sentBy } from '../requests.ts';
-import { broken, forEach } from '../rows.ts';
+import { hasKey, isCreation, sentBy } from '../requests.ts';
+import { broken, brokenWith } from '../rows.ts';
 
 const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
-
-/** Ways to keep another text than the one that was sent. */
-const texts = {
-  'without the space at its end': (name: string) => name.trimEnd(),
-  'without the space at its beginning': (name: string) => name.trimStart(),
-  'with single spaces': (name: string) => name.replaceAll(/ +/g, ' '),
-  'with escaped markup': (name: string) => name.replaceAll('<', '&lt;'),
-  'with escaped quotes': (name: string) => name.replaceAll("'", '&#39;'),
-  'without markup': (name: string) => name.replaceAll(/<[^>]*>/g, ''),
-  'without backslashes': (name: string) => name.replaceAll('\\', ''),
-  'with percent signs decoded': (name: string) => name.replaceAll('%41', 'A'),
-  'with question marks for what is not ASCII': (name: string) => name.replaceAll(/[^\0-\x7f]/g, '?'),
-  'with question marks for what is not Latin-1': (name: string) => name.replaceAll(/[^\0-\xff]/g, '?'),
-  'without emoji': (name: string) => name.replaceAll(/\p{Extended_Pictographic}/gu, ''),
-  'without what is not seen': (name: string) => name.replaceAll(/\p{Cf}/gu, ''),
-  'normalised to NFC': (name: string) => name.normalize('NFC'),
-  'normalised to NFD': (name: string) => name.normalize('NFD'),
-  'with ligatures taken apart': (name: string) => name.replaceAll('ﬁ', 'fi'),
-  'without line breaks': (name: string) => name.replaceAll('\n', ' '),
-  'cut off after 100 characters': (name: string) => name.slice(0, 100),
-  'cut off after 255 characters': (name: string) => name.slice(0, 255),
-  'cut off after 2000 characters': (name: string) => name.slice(0, 2000),
-};
 
 /** Answers what was sent, under the id of what was kept instead. */
 function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
@@ -43,39 +20,81 @@ function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
   });
 }
 
-/** Changes a valid status that is sent. */
-function changeStatus(toSent: (sent: JsonObject) => JsonObject) {
-  return (sent: JsonObject): JsonObject => (statuses.includes(sent.status ?? null) ? toSent(sent) : sent);
-}
-
-/** Takes one value for another. */
 function take(value: ExactJson, other: ExactJson): (sent: ExactJson) => ExactJson {
   return (sent) => (sent === value ? other : sent);
 }
 
-/** Changes a name that is text. */
 function changeName(toText: (name: string) => string) {
   return alter('name', (name) => (typeof name === 'string' ? toText(name) : name));
 }
 
-/** Deployments that keep something else of an animal than was sent. */
+function listOnly(isListed: (animal: JsonObject, query: URLSearchParams) => boolean): CreateBehaviour {
+  return change.list((list, { query }) => list.filter((animal) => isListed(animal, query)));
+}
+
+function addNothing(): Behaviour {
+  let id = 5000n;
+  return async (request, asMock) => {
+    if (!isCreation(request) || !hasKey(request)) return asMock(request);
+    const probe = await asMock(request);
+    if (probe.status !== 201) return probe;
+    id += 1n;
+    return createReply(201, { ...(readJson(probe.body) as JsonObject), id });
+  };
+}
+
+function forgetFirst(): Behaviour {
+  let first: string | undefined;
+  let isForgotten = false;
+  return async (request, asMock) => {
+    if (isForgotten && request.path === `/pets/${first}`) return asMock({ ...request, path: '/pets/999999' });
+    const reply = await asMock(request);
+    if (reply.status === 201) first ??= String((readJson(reply.body) as JsonObject).id);
+    isForgotten ||= first !== undefined && request.method === 'POST' && reply.status === 400;
+    return reply;
+  };
+}
+
+function renameFetched(): Behaviour {
+  const fetched = new Set<string>();
+  const rename = change.listed((animal) =>
+    fetched.has(String(animal.id)) ? { ...animal, name: 'x' } : animal,
+  )();
+  return (request, asMock) => {
+    if (request.method === 'GET') fetched.add(request.path.slice('/pets/'.length));
+    return request.query.has('status') ? rename(request, asMock) : asMock(request);
+  };
+}
+
+/** Changes an animal that was there before, once one was added in a sequence. */
+function overwriteOnceAdded(): Behaviour {
+  let hasAdded = false;
+  const toChanged = (value: ExactJson) =>
+    isJsonObject(value) && value.id === 50n ? { ...value, categoryId: 4_711n } : value;
+  const changeAll = change.json(
+    (request) => hasAdded && request.method === 'GET',
+    (value) => (Array.isArray(value) ? value.map(toChanged) : toChanged(value)),
+  )();
+  return (request, asMock) => {
+    hasAdded ||= isCreation(request) && hasKey(request) && request.body.includes('sequence');
+    return changeAll(request, asMock);
+  };
+}
+
+/** Deployments that keep or list something else of an animal than was sent, lose it, or harm others for it. */
 export const keptPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/text-exact', {
-    ...forEach(Object.entries(texts), ([how, toText]) => [
-      `keeps a name ${how}`,
-      change.sent(changeName(toText)),
-    ]),
+    'keeps a name without the space at its end': change.sent(changeName((name) => name.trimEnd())),
+    'keeps a name cut off after 2000 characters': change.sent(changeName((name) => name.slice(0, 2000))),
     'keeps the escapes of a name as they are': change.body((body) =>
       body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01])/g, '\\\\u'),
     ),
   }),
-  ...broken(
-    ['create-pet/text-exact', 'create-pet/stored'],
-    forEach(['with question marks for what is not ASCII', 'normalised to NFC'] as const, (how) => [
-      `answers a name as it was sent, and keeps it ${how}`,
-      answerAsSent(changeName(texts[how])),
-    ]),
-  ),
+  ...broken(['create-pet/text-exact', 'create-pet/stored'], {
+    'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
+      changeName((name) => name.normalize('NFC')),
+    ),
+  }),
   ...broken(['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
     'keeps another name than it answers': answerAsSent(changeName((name) => `${name} II`)),
   }),
@@ -83,17 +102,14 @@ export const keptPetDeployments: readonly Deployment[] = [
     'keeps a categoryId as a double': change.sent(
       alter('categoryId', (id) => (isInt64(id) ? asDouble(id) : id)),
     ),
-    'takes the category 0 for 1': change.sent(alter('categoryId', take(0n, 1n))),
-    'keeps a categoryId in 32 bits if it has no more': change.sent(
-      alter('categoryId', take(3_000_000_000n, BigInt.asIntN(32, 3_000_000_000n))),
-    ),
   }),
   ...broken(['create-pet/int64-exact', 'create-pet/stored'], {
     'answers a categoryId exactly and keeps it as a double': answerAsSent(alter('categoryId', asDouble)),
   }),
   ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
-    'drops the status of a new animal': change.sent(changeStatus(drop('status'))),
-    'makes every new animal available': change.sent(changeStatus(set({ status: 'available' }))),
+    'drops the status of a new animal': change.sent((sent) =>
+      statuses.includes(sent.status ?? null) ? drop('status')(sent) : sent,
+    ),
   }),
   ...broken('create-pet/status-kept', {
     'makes new animals that are sold pending': change.sent(alter('status', take('sold', 'pending'))),
@@ -102,15 +118,39 @@ export const keptPetDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken(['create-pet/status-kept', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers that an animal is available and keeps it as pending': answerAsSent(
-      alter('status', take('available', 'pending')),
-    ),
-    'answers that an animal is pending and keeps it as available': answerAsSent(
-      alter('status', take('pending', 'available')),
-    ),
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', take('sold', 'pending')),
     ),
-    'answers the status of a new animal and does not keep it': answerAsSent(changeStatus(drop('status'))),
+  }),
+  ...broken('store/kept', {
+    'forgets the first animal that was added when it refuses a body': forgetFirst,
+    'overwrites an animal in the middle when another is added': overwriteOnceAdded,
+  }),
+  ...broken(['create-pet/stored', 'store/sequences'], {
+    'lists an animal by its status under another name once it has been fetched': renameFetched,
+  }),
+  ...broken(['create-pet/stored', 'get-pet/finds-added'], {
+    'does not add what it says it adds': addNothing,
+  }),
+  ...broken('create-pet/stored', {
+    'adds a new animal twice': answerOtherwise(isCreation, async (request, asMock) => {
+      await asMock(request);
+      return asMock(request);
+    }),
+    'rounds categoryIds in lists by status': change.listed((animal, { query }) =>
+      query.has('status') ? alter('categoryId', asDouble)(animal) : animal,
+    ),
+  }),
+  ...brokenWith({ animals: 30 }, 'create-pet/stored', {
+    'lists no new animal that has no status': listOnly(
+      ({ id, status }) => Number(id) <= 30 || status !== undefined,
+    ),
+    'lists sold animals only by their status': listOnly(
+      ({ status }, query) => status !== 'sold' || query.has('status'),
+    ),
+    'lists no animals of categories that it did not have before': listOnly(
+      ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
+    ),
+    'cuts names in lists': change.listed(alter('name', (name) => String(name).slice(0, 255))),
   }),
 ];

@@ -1,17 +1,21 @@
-import { type Accepted, change, replace } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import { type Accepted, answerOtherwise, change, createMeeting, replace } from '../changes.ts';
+import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import { without } from '../members.ts';
 import { createError } from '../replies.ts';
 import {
   always,
   answered,
   hasHeader,
+  hasKey,
   type IsMeant,
   isCreation,
   isFetch,
   isList,
+  isListOf,
+  isListWith,
   withKey,
 } from '../requests.ts';
-import { broken, forEach } from '../rows.ts';
+import { broken } from '../rows.ts';
 
 /** What an operation does, and which requests are of it. */
 const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
@@ -20,47 +24,55 @@ const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
   'get-pet': ['answers an animal', isFetch],
 };
 
-/** Values of Authorization that may pass everywhere, by the clause that each breaks. */
-const accepted: Readonly<Record<string, Readonly<Record<string, Accepted>>>> = {
-  'missing-key': { 'an empty key': /^Bearer ?$/ },
-  'invalid-key': {
-    'a longer key': /^Bearer test-key\w/,
-    'the beginning of the key': /^Bearer te?s?t?-?k?e?$/,
-    'the key in another case': /^Bearer test-key$/i,
-    'a key that differs in its first character': /^Bearer .est-key$/,
-    'a key that differs in its last character': /^Bearer test-ke.$/,
-    'a key that differs in its middle': /^Bearer test.key$/,
-    'the key without its hyphens': /^Bearer testkey$/,
-    'a wildcard for a key': /^Bearer %$/,
-    'a key that ends a statement of SQL': /' OR '/,
-    'another word behind the key': /^Bearer test-key /,
-    'more behind the key and a comma': /^Bearer test-key,/,
-    'a word that every object knows': /^Bearer constructor$/,
-    'the word undefined for a key': /^Bearer undefined$/,
-    'a word before the key': /^Bearer \S+ test-key$/,
-    'a key that ends like it': /^Bearer \S+test-key$/,
-  },
-  'bearer-form': {
-    'the key for the password of Basic': {
-      test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
-    },
-    'the key with another scheme that begins like it': /^Bearer\w+ test-key$/,
-    'Basic for the scheme': /^Basic /,
-    'the key with any scheme': /^\w+ test-key$/,
-    'the key without a space before it': /^Bearertest-key$/,
-  },
+/** The key as the password of Basic. */
+const isPassword: Accepted = {
+  test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
 };
 
-/** The clauses that a fault of all operations breaks. */
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
-/** What is broken besides where creations pass without the right key. */
-const ofCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
+const laxCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
+const ofLists = ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'];
+const ofFetches = ['get-pet/missing-key', 'get-pet/invalid-key', 'get-pet/bearer-form'];
+const ofCreations = ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/bearer-form'];
 
-/** Deployments that let requests pass without the key, or refuse them in a wrong way. */
+function cache(isMeant: IsMeant): CreateBehaviour {
+  return () => {
+    const replies = new Map<string, DeployedReply>();
+    return async (request, asMock) => {
+      const reply = await asMock(request);
+      if (!isMeant(request)) return reply;
+      const key = `${request.path}?${request.query}`;
+      if (hasKey(request)) replies.set(key, reply);
+      return reply.status === 401 ? (replies.get(key) ?? reply) : reply;
+    };
+  };
+}
+
+/** Takes a request without the right key for that of another client who is asking at the same time. */
+function mixUpClients(): Behaviour {
+  let known = 0;
+  const meet = createMeeting();
+  return async (request, asMock) => {
+    if (request.method !== 'GET' || request.query.has('limit')) return asMock(request);
+    if (!hasKey(request) && known === 0) return asMock(request);
+    const own = hasKey(request) ? 1 : 0;
+    known += own;
+    await meet();
+    known -= own;
+    return asMock(withKey(request));
+  };
+}
+
+const isValid: IsMeant = (request) => isCreation(request) && request.body.includes('contract-test');
+
+const isWrongAndNoObject: IsMeant = (request) =>
+  isCreation(request) && request.headers.authorization !== undefined && !/^\{.*\}$/s.test(request.body);
+
+/** Deployments that let requests pass without the key, refuse them in a wrong way, or look at the key too late. */
 export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(operations).flatMap(([id, [does, isMeant]]) => {
-    const besides = id === 'create-pet' ? ofCreations : [];
+    const besides = id === 'create-pet' ? laxCreations : [];
     const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
     return [
       ...broken([`${id}/missing-key`, ...besides], { [`${does} without a key`]: change.key(isMeant, /^$/) }),
@@ -73,13 +85,14 @@ export const keyDeployments: readonly Deployment[] = [
       }),
     ];
   }),
-  ...Object.entries(accepted).flatMap(([clause, table]) =>
-    broken(
-      everywhere(clause),
-      forEach(Object.entries(table), ([what, value]) => [`accepts ${what}`, change.key(always, value)]),
-    ),
-  ),
+  ...broken(everywhere('missing-key'), { 'accepts an empty key': change.key(always, /^Bearer ?$/) }),
+  ...broken(everywhere('invalid-key'), {
+    'accepts a longer key': change.key(always, /^Bearer test-key\w/),
+    'accepts another word behind the key': change.key(always, /^Bearer test-key /),
+  }),
   ...broken(everywhere('bearer-form'), {
+    'accepts the key for the password of Basic': change.key(always, isPassword),
+    'accepts the key with any scheme': change.key(always, /^\w+ test-key$/),
     'accepts the key in X-API-Key': change.request(
       ({ headers }) => headers['x-api-key'] === 'test-key',
       withKey,
@@ -87,5 +100,62 @@ export const keyDeployments: readonly Deployment[] = [
   }),
   ...broken('advised/scheme-case', {
     'wants the scheme to the letter': replace(hasHeader('authorization', /^bearer/), createError(401)),
+  }),
+  ...broken(ofLists, {
+    'keeps lists in a cache for those without a key': cache(isList),
+  }),
+  ...broken(ofFetches, { 'keeps animals by id in a cache that looks at no key': cache(isFetch) }),
+  ...broken([...ofLists, ...ofFetches], {
+    'takes a request without the right key for that of another client': mixUpClients,
+  }),
+  ...broken(ofLists.slice(0, 1), {
+    'lists by status without a key': change.key(
+      isListOf((_, status) => status !== null),
+      /^$/,
+    ),
+  }),
+  ...broken(ofLists.slice(0, 2), {
+    'lists available animals to everyone': change.key(isListWith({ status: 'available' }), /^/),
+    'refuses a status that it does not know before the key': replace(
+      answered(401, isListWith({ status: 'lost' })),
+      createError(400),
+    ),
+  }),
+  ...broken(ofFetches.slice(0, 2), {
+    'answers sold animals to everyone': answerOtherwise(isFetch, async (request, asMock) => {
+      const own = await asMock(withKey(request));
+      return String(own.body).includes('"sold"') ? own : asMock(request);
+    }),
+  }),
+  ...broken(ofCreations.slice(0, 2), {
+    'refuses a valid animal with 403 where the key is wrong': replace(
+      answered(401, isValid),
+      createError(403),
+    ),
+  }),
+  ...broken('create-pet/key-before-body', {
+    'looks at the syntax of a body before a key that is wrong': replace(
+      answered(401, isWrongAndNoObject),
+      createError(400),
+    ),
+    'looks at the media type of a body before the key': replace(
+      answered(401, hasHeader('content-type', /^text\/plain$/)),
+      createError(415),
+    ),
+  }),
+  ...broken('create-pet/unauthorized-adds-nothing', {
+    'adds an animal without the right key, and answers 401': answerOtherwise(
+      isCreation,
+      async (request, asMock) => {
+        const reply = await asMock(request);
+        if (reply.status === 401) await asMock(withKey(request));
+        return reply;
+      },
+    ),
+  }),
+  ...broken('advised/challenge', {
+    'does not say how to authenticate': change.errorReply(({ headers }) => ({
+      headers: without(headers, 'www-authenticate'),
+    })),
   }),
 ];

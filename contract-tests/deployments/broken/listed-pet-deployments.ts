@@ -2,23 +2,20 @@ import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/e
 import { type ChangeReply, change, refuse } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
-import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
+import { createEmpty, createReply, sendAs } from '../replies.ts';
 import { always, answered, hasKey, isFetch, isList, isListWith } from '../requests.ts';
-import { broken, brokenWith, forEach } from '../rows.ts';
+import { broken, brokenWith } from '../rows.ts';
 
 const differs = ['list-pets/pets', 'get-pet/same-as-listed'];
 
-/** Changes the first animal wherever it is listed. */
 function changeFirst(toAnimal: (animal: JsonObject) => ExactJson): CreateBehaviour {
   return change.listed((animal) => (animal.id === 1n ? toAnimal(animal) : animal));
 }
 
-/** Changes the replies that are lists. */
 function changeLists(toReply: ChangeReply): CreateBehaviour {
   return change.reply(answered(200, isList), toReply);
 }
 
-/** Answers null to the status sold as long as none was added. */
 function answerNull(): Behaviour {
   let hasAdded = false;
   return async (request, asMock) => {
@@ -29,16 +26,11 @@ function answerNull(): Behaviour {
   };
 }
 
-/** Has null for a status that is missing. */
-function nullStatus(animal: JsonObject): JsonObject {
-  return { ...animal, status: animal.status ?? null };
-}
+const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
 /** Deployments whose lists hold what is wrong. */
 export const listedPetDeployments: readonly Deployment[] = [
   ...broken('list-pets/pets', {
-    'lists an animal without an id': changeFirst(drop('id')),
-    'lists an animal with a string for an id': changeFirst(alter('id', String)),
     'lists an animal with an id of 1.5': changeFirst(set({ id: 1.5 })),
     'lists an animal with an id beyond int64': changeFirst(set({ id: 2n ** 63n })),
     'lists null among animals': change.listed((animal, { query }) =>
@@ -47,12 +39,9 @@ export const listedPetDeployments: readonly Deployment[] = [
   }),
   ...broken(differs, {
     'lists an animal without a name': changeFirst(drop('name')),
-    'lists an animal with null for a name': changeFirst(set({ name: null })),
-    'lists an animal with a categoryId of null': changeFirst(set({ categoryId: null })),
     'lists an animal with a string for a categoryId': changeFirst(alter('categoryId', String)),
   }),
   ...broken([...differs, 'list-pets/status-filters'], {
-    'lists an animal with an unknown status': changeFirst(set({ status: 'lost' })),
     'lists an animal with a status in upper case': changeFirst(
       alter('status', (status) => String(status).toUpperCase()),
     ),
@@ -73,9 +62,6 @@ export const listedPetDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken('list-pets/unique-ids', {
-    'lists an animal twice': change.list((list, { query }) =>
-      list.length > 1 && list.length < Number(query.get('limit') ?? 20) ? [...list, list[0] ?? null] : list,
-    ),
     'lists two animals with one id': change.list((list) =>
       list.map((animal, index) => (index === 99 ? { ...animal, id: 1n } : animal)),
     ),
@@ -98,16 +84,11 @@ export const listedPetDeployments: readonly Deployment[] = [
   ...broken(['list-pets/success', 'list-pets/limit-bounds'], {
     'answers a list 201': changeLists(() => ({ status: 201 })),
   }),
-  ...[createEmpty(204), createError(404)].flatMap((reply) =>
-    brokenWith({ profile: 'empty' }, 'list-pets/success', {
-      [`answers an empty list ${reply.status}`]: changeLists(({ body }) => (body === '[]' ? reply : {})),
-    }),
-  ),
+  ...brokenWith({ profile: 'empty' }, 'list-pets/success', {
+    'answers an empty list 204': changeLists(({ body }) => (body === '[]' ? createEmpty(204) : {})),
+  }),
   ...broken('service/media-type', {
-    ...forEach(['text/plain', 'application/vnd.pets+json', 'application/x-ndjson'], (type) => [
-      `sends a list as ${type}`,
-      changeLists(sendAs(type)),
-    ]),
+    'sends a list as application/vnd.pets+json': changeLists(sendAs('application/vnd.pets+json')),
     'sends a list without a media type': changeLists(sendAs(undefined)),
     'sends an animal by its id as text/html': change.reply(answered(200, isFetch), sendAs('text/html')),
   }),

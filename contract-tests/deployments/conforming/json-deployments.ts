@@ -11,31 +11,20 @@ import { set } from '../members.ts';
 import { always } from '../requests.ts';
 import { conforming } from '../rows.ts';
 
-/** Prints the JSON of every reply in another way. */
 function printJson(print: (value: ExactJson) => string): CreateBehaviour {
   return change.reply(always, ({ body }) => ({ body: print(parseExactJson(body)) }));
 }
 
-/** Changes the text that JSON is printed as. */
 function changeText(toText: (json: string) => string): CreateBehaviour {
   return printJson((value) => toText(printExactJson(value)));
 }
 
-/** Changes the objects of replies: animals and errors, or those of some statuses. */
-function changeObjects(
-  toObject: (object: JsonObject) => JsonObject,
-  isMeant: (status: number) => boolean = () => true,
-): CreateBehaviour {
-  const changeAll = (value: ExactJson): ExactJson =>
-    isJsonObject(value) ? toObject(value) : (value as readonly JsonObject[]).map(toObject);
-  return change.reply(always, ({ body, status }) =>
-    isMeant(status) ? { body: printExactJson(changeAll(parseExactJson(body))) } : {},
+function changeObjects(toObject: (object: JsonObject) => JsonObject): CreateBehaviour {
+  return printJson((value) =>
+    printExactJson(isJsonObject(value) ? toObject(value) : (value as readonly JsonObject[]).map(toObject)),
   );
 }
 
-const isError = (status: number) => status >= 400;
-
-/** Prints each integer anew. */
 function printIntegers(print: (digits: string) => string): CreateBehaviour {
   // No string of the mock has a number between these marks.
   return printJson((value) =>
@@ -46,17 +35,16 @@ function printIntegers(print: (digits: string) => string): CreateBehaviour {
   );
 }
 
-/** Prints an integer such as 1200 as 12E+2. */
-function printExponent(digits: string): string {
+/** Prints an integer such as 1200 as 12E+2, and one such as 120 as 120.0. */
+function printUnusually(digits: string): string {
+  if (digits.length % 2 === 1) return `${digits}.0`;
   return digits.replace(/^(-?\d*[1-9])(0*)$/, (_, significant, zeros) => `${significant}E+${zeros.length}`);
 }
 
-/** Escapes a UTF-16 code unit. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Escapes all that is between quotes. */
 function escapeStrings(json: string): string {
   return json.replaceAll(
     /"(?:[^"\\]|\\.)*"/g,
@@ -66,41 +54,36 @@ function escapeStrings(json: string): string {
 
 /** Conforming deployments that write their JSON in another way, or more of it. */
 export const jsonDeployments: readonly Deployment[] = conforming({
-  'prints JSON in lines': changeText((json) =>
-    json.replaceAll(/([{[,])(?=")/g, '$1\n    ').replaceAll(/":/g, '" : '),
+  'prints JSON in lines, with white space around it': changeText(
+    (json) => `\r\n\t ${json.replaceAll(/([{[,])(?=")/g, '$1\n    ').replaceAll(/":/g, '" : ')} \n\n`,
   ),
-  'prints JSON with white space around it': changeText((json) => `\r\n\t ${json} \n\n`),
   'escapes every character of its strings': changeText(escapeStrings),
   'escapes slashes and what is not ASCII': changeText((json) =>
     json
       .replaceAll('/', '\\/')
       .replaceAll(/[\u0080-\uffff]/g, (unit) => escapeUnit(unit).toUpperCase().replace('U', 'u')),
   ),
-  'prints integers with a fraction of zero': printIntegers((digits) => `${digits}.0`),
-  'prints integers with an exponent': printIntegers(printExponent),
-  'has its fields in another order': changeObjects((object) =>
-    Object.fromEntries(Object.entries(object).toReversed()),
+  'prints integers with an exponent or with a fraction of zero': printIntegers(printUnusually),
+  'has more fields in its animals and errors, in another order': changeObjects((object) =>
+    Object.fromEntries(
+      Object.entries({
+        ...('message' in object ? { type: 'about:blank', id: 1n, name: 'x' } : { Status: 'lost' }),
+        createdAt: '2030-01-01T00:00:00Z',
+        tags: [],
+        weight: 1.5,
+        huge: 123_456_789_012_345_678_901_234_567_890n,
+        owner: null,
+        category: { id: 'dogs', parent: { id: null } },
+        details: [{ field: null }],
+        'x-€ "quoted"': true,
+        ...object,
+      }).toReversed(),
+    ),
   ),
-  'has more fields in its animals': changeObjects(
-    set({
-      createdAt: '2030-01-01T00:00:00Z',
-      tags: [],
-      weight: 1.5,
-      huge: 123_456_789_012_345_678_901_234_567_890n,
-      owner: null,
-      Status: 'lost',
-      category: { id: 'dogs', parent: { id: null } },
-      'x-€ "quoted"': true,
-    }),
-    (status) => !isError(status),
-  ),
-  'has more fields in its errors': changeObjects(
-    set({ type: 'about:blank', details: [{ field: null }], id: 1n, name: 'x' }),
-    isError,
-  ),
-  'has errors with an empty message, and codes of digits': changeObjects(
-    (error) => ({ ...error, code: String(error.status), message: '' }),
-    isError,
-  ),
-  'has errors in another language': changeObjects(set({ message: 'Так не можна. 🐈' }), isError),
+  'has errors with an empty message, and codes of digits': change.error((error) => ({
+    ...error,
+    code: String(error.status),
+    message: '',
+  })),
+  'has errors in another language': change.error(set({ message: 'Так не можна. 🐈' })),
 });

@@ -19,6 +19,8 @@ export interface StorePolicy {
   readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
   /** The most that a list has, whatever its limit. @default 100 */
   readonly pageSize?: number;
+  /** What a limit that is left out is taken for. @default '20' */
+  readonly usualLimit?: string | undefined;
   /** What an invalid limit is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidLimit?: (value: string) => number | undefined;
   /** The statuses that an invalid one is taken for, or undefined where it is refused. @default it is refused */
@@ -83,7 +85,7 @@ function list(
   policy: StorePolicy,
 ): DeployedReply {
   const { arrange = (all) => all, pageSize = 100, queryRefusal = 400 } = policy;
-  const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
+  const [limit, status] = [query.get('limit') ?? policy.usualLimit ?? '20', query.get('status')];
   const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
   const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
   if (most === undefined || wanted === undefined) return createError(queryRefusal);

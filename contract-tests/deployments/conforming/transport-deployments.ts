@@ -2,40 +2,81 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { change } from '../changes.ts';
+import { type ChangeReply, change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
+import { createError } from '../replies.ts';
 import { always } from '../requests.ts';
-import { conforming, forEach } from '../rows.ts';
+import { conforming } from '../rows.ts';
+
+function tooMany(retryAfter?: string) {
+  return createError(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
+}
+
+function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () => string): CreateBehaviour {
+  return () => {
+    let count = 0;
+    return async (request, asMock) => {
+      count += 1;
+      return isMeant(count) ? tooMany(createRetryAfter?.()) : asMock(request);
+    };
+  };
+}
+
+const each = (number: number) => (count: number) => count % number === 0;
+const aDay = () => '86400';
+const now = () => new Date().toUTCString();
+
+function limitRate(atOnce: number): CreateBehaviour {
+  return () => {
+    let [tokens, last] = [atOnce, performance.now()];
+    return async (request, asMock) => {
+      const time = performance.now();
+      tokens = Math.min(atOnce, tokens + (time - last) * 0.3);
+      last = time;
+      if (tokens < 1) return tooMany('1');
+      tokens -= 1;
+      return asMock(request);
+    };
+  };
+}
+
+function lockOut(): CreateBehaviour {
+  return () => {
+    let wrong = 0;
+    return async (request, asMock) => {
+      const isLocked = wrong >= 10;
+      if (isLocked) wrong = 0;
+      const reply = isLocked ? tooMany('0') : await asMock(request);
+      if (reply.status === 401) wrong += 1;
+      return reply;
+    };
+  };
+}
 
 const mediaTypes = [
   'application/json',
   'application/json;charset=UTF-8',
   'Application/JSON',
   'application/json ; charset="utf-8"',
-  'APPLICATION/JSON;Charset=utf-8;v=1',
-  'application/json; profile="https://example.com/pets"',
+  'APPLICATION/JSON;Charset=utf-8;profile="https://example.com/pets"',
 ];
-
-const codings = { gzip: gzipSync, GZIP: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 
 const chunked = { 'transfer-encoding': 'chunked' };
 
-/** Encodes an answer where the request lets it. */
-function encode(coding: string, compress: (text: string) => Buffer, more = {}): CreateBehaviour {
-  return change.reply(always, (reply, request) => {
-    const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
-    if (!wanted.includes(coding.toLowerCase())) return reply;
-    const body = compress(String(reply.body));
-    return { headers: { ...reply.headers, 'content-encoding': coding, ...more }, body };
-  });
+const codings = { gzip: gzipSync, GZIP: gzipSync, deflate: deflateSync, br: brotliCompressSync };
+
+function inTurns(changes: readonly ChangeReply[]): CreateBehaviour {
+  return () => {
+    let turn = 0;
+    return change.reply(always, (...reply) => changes[turn++ % changes.length]?.(...reply) ?? {})();
+  };
 }
 
-/** Takes up to 20 ms for an answer, so that later requests may be answered earlier. */
-function takeTime(): CreateBehaviour {
-  return () => async (request, asMock) => {
-    const reply = await asMock(request);
-    await delay(Math.random() * 20);
-    return reply;
+function encode(coding: string, compress: (text: string) => Buffer, more = {}): ChangeReply {
+  return ({ headers, body }, request) => {
+    const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
+    if (!wanted.includes(coding.toLowerCase())) return {};
+    return { headers: { ...headers, 'content-encoding': coding, ...more }, body: compress(String(body)) };
   };
 }
 
@@ -53,18 +94,37 @@ function closeIdle(server: Server, idle: number): void {
   });
 }
 
-/** Conforming deployments that differ in what HTTP leaves open. */
+/** Conforming deployments that differ in what HTTP leaves open, or refuse too many requests. */
 export const transportDeployments: readonly Deployment[] = [
   ...conforming({
-    ...forEach(mediaTypes, (type) => [`sends ${type}`, change.headers({ 'content-type': type })]),
-    ...forEach(Object.entries(codings), ([coding, compress]) => [
-      `encodes with ${coding}`,
-      encode(coding, compress),
-    ]),
+    'refuses each third request with 429 and Retry-After: 0': refuseSome(each(3), () => '0'),
+    'refuses each 20th request with 429 and the time of this second in Retry-After': refuseSome(
+      each(20),
+      now,
+    ),
+    'refuses each 200th request with 429 and no Retry-After': refuseSome(each(200)),
+    'refuses all requests after the 60th for a day': refuseSome((count) => count > 60, aDay),
+    'refuses for once after ten wrong keys': lockOut(),
+    'takes 150 requests at once, then 300 a second': limitRate(150),
+  }),
+  ...conforming(
+    { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
+    { target: { maxRate: 200 } },
+  ),
+  ...conforming({
+    'sends application/json in any case, with a charset and other parameters': inTurns(
+      mediaTypes.map((type) => ({ headers }) => ({ headers: { ...headers, 'content-type': type } })),
+    ),
+    'encodes with gzip, deflate and br': inTurns(
+      Object.entries(codings).map(([coding, compress]) => encode(coding, compress)),
+    ),
+    'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
     'sends chunks': change.headers(chunked),
-    'encodes with gzip, in chunks': encode('gzip', gzipSync, chunked),
     'closes every connection after its answer': change.headers({ connection: 'close' }),
-    'takes up to 20 ms for an answer': takeTime(),
+    'takes up to 20 ms for an answer': () => async (request, asMock) => {
+      await delay(Math.random() * 20);
+      return asMock(request);
+    },
     'sends many headers': change.headers({
       location: '/v1/pets/1',
       etag: '"1"',
@@ -86,7 +146,7 @@ export const transportDeployments: readonly Deployment[] = [
         response.useChunkedEncodingByDefault = false;
       }),
   },
-  ...[0, 2, 10].map((idle) => ({
+  ...[0, 5].map((idle) => ({
     name: `closes a connection that is idle for ${idle} ms`,
     breaks: [],
     prepare: (server: Server) => closeIdle(server, idle),

@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../../common/exact-json.ts';
+import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
+import { createAnimals, createStoreBehaviour } from '../conforming/store-behaviour.ts';
+import type { CreateBehaviour, Deployment } from '../deployment.ts';
+import { drop } from '../members.ts';
+import { animalsOf, createEmpty, createReply } from '../replies.ts';
+import { always, isListOf, isListWith, withParameters } from '../requests.ts';
+import { broken, brokenWith, forEach } from '../rows.ts';
+
+/** Has 300 animals, and lists all or 101 of them for a limit that is not valid. */
+function listMore(taken: string, usualLimit?: string): CreateBehaviour {
+  const readInvalidLimit = (limit: string) => (limit === taken ? Number(taken) || 300 : undefined);
+  const policy = { animals: createAnimals(300), pageSize: 300, readInvalidLimit, usualLimit };
+  return () => createStoreBehaviour(policy);
+}
+
+const statuses = ['available', 'pending', 'sold'];
+
+function filterAfterwards(isMeant: (limit: string | null) => boolean = always): CreateBehaviour {
+  const isByStatus = isListOf((limit, status) => isMeant(limit) && statuses.includes(status ?? ''));
+  return answerOtherwise(isByStatus, async (request, asMock) => {
+    const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
+    const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
+    return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
+  });
+}
+
+function leaveOut(place: number): CreateBehaviour {
+  return change.list((list, { query }) =>
+    query.has('status') && list.length >= 5 ? list.toSpliced(place, 1) : list,
+  );
+}
+
+/** Deployments that take limit or status in a wrong way. */
+export const queryDeployments: readonly Deployment[] = [
+  ...broken('list-pets/limit-default', {
+    ...forEach(['19', '21'], (other) => [
+      `lists ${other} animals where limit is left out`,
+      change.query((limit) => limit === null, { limit: other }),
+    ]),
+    'lists 10 sold animals where limit is left out': change.query(
+      (limit, status) => limit === null && status === 'sold',
+      { limit: '10' },
+    ),
+    'lists all animals for a parameter that it does not know': change.query(
+      (limit, status, query) => limit === null && status === null && query.size > 0,
+      { limit: '100' },
+    ),
+  }),
+  ...broken('list-pets/limit-is-a-maximum', {
+    'ignores limit': change.query(always, { limit: null }),
+    'lists at least 5 animals': change.query((limit) => /^[1-4]$/.test(limit ?? ''), { limit: '5' }),
+    'ignores limit beside a status that it ignores': change.query(
+      (limit, status) => limit !== null && status === '',
+      { limit: '100', status: null },
+    ),
+  }),
+  ...broken(['list-pets/limit-is-a-maximum', 'list-pets/limit-default'], {
+    'ignores limit beside the status sold': change.query(
+      (limit, status) => limit !== null && status === 'sold',
+      { limit: '100' },
+    ),
+    'lists one animal more than limit says': change.request(
+      isListOf((limit) => Number(limit) >= 1 && Number(limit) < 100),
+      ({ query }) => ({ query: withParameters(query, { limit: String(Number(query.get('limit')) + 1) }) }),
+    ),
+  }),
+  ...broken(['list-pets/limit-is-a-maximum', 'list-pets/status-complete', 'create-pet/stored'], {
+    'ignores limit beside a status': change.query((_, status) => status !== null, { limit: null }),
+  }),
+  ...broken(['list-pets/limit-default', 'list-pets/limit-most-100'], {
+    'lists all animals where limit is left out': listMore('all', 'all'),
+  }),
+  ...broken('list-pets/limit-most-100', {
+    'takes a limit of 101': listMore('101'),
+    'lists all animals for a limit that is not a number': listMore('abc'),
+  }),
+  ...broken('list-pets/status-filters', {
+    'ignores status beside a limit that is not valid': change.query((limit) => limit === 'abc', {
+      limit: null,
+      status: null,
+    }),
+  }),
+  ...broken('list-pets/limit-bounds', {
+    'refuses a limit of 100': refuse(isListWith({ limit: '100' })),
+  }),
+  ...broken('list-pets/success', {
+    'refuses a limit above 50, but for 100': refuse(
+      isListOf((limit) => /^(?:5[1-9]|[6-9]\d)$/.test(limit ?? '')),
+    ),
+    'refuses a limit beside a status': refuse(isListOf((limit, status) => limit !== null && status !== null)),
+  }),
+  ...broken('list-pets/limit-invalid', {
+    'answers an object to a limit that is not a number': answerWith(
+      isListWith({ limit: 'abc' }),
+      createReply(200, {}),
+    ),
+    'redirects from a limit above 100': answerWith(
+      isListOf((limit) => Number(limit) > 100),
+      createEmpty(302, { location: '/v1/pets?limit=100' }),
+    ),
+  }),
+  ...broken('list-pets/status-filters', {
+    'ignores the status pending': change.query((_, status) => status === 'pending', { status: null }),
+    'lists animals without a status as available': change.listed((animal, { query }) =>
+      query.get('status') === 'available' && Number(animal.id) < 20 ? drop('status')(animal) : animal,
+    ),
+  }),
+  ...broken(['list-pets/status-filters', 'list-pets/status-complete', 'create-pet/stored'], {
+    'takes pending for sold in the filter': change.query((_, status) => status === 'pending', {
+      status: 'sold',
+    }),
+  }),
+  ...broken('list-pets/success', {
+    'refuses the status pending in the filter': refuse(isListWith({ status: 'pending' })),
+  }),
+  ...broken(['list-pets/filter-before-limit', 'create-pet/stored'], {
+    'looks at the status after the limit': filterAfterwards(),
+  }),
+  ...broken('list-pets/limit-default', {
+    'looks at the status after the limit where limit is left out': filterAfterwards(
+      (limit) => limit === null,
+    ),
+  }),
+  ...brokenWith({ animals: 60 }, 'list-pets/status-complete', {
+    'leaves out the first animal of a status': leaveOut(0),
+  }),
+  ...brokenWith({ animals: 60 }, ['list-pets/status-complete', 'create-pet/stored'], {
+    'leaves out the last animal of a status': leaveOut(-2),
+  }),
+  ...broken('list-pets/status-invalid', {
+    'answers 204 to an unknown status': answerWith(isListWith({ status: 'lost' }), createEmpty(204)),
+  }),
+];

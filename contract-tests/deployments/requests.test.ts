@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { clauses } from '../clauses/clauses.ts';
+import { resolveTarget } from '../core/target.ts';
+import { runSuite } from '../run.ts';
+import type { Behaviour, DeployedRequest } from './deployment.ts';
+import { startDeployment } from './start-deployment.ts';
+
+/** Patterns with white space between. */
+function patterns({ raw }: TemplateStringsArray): RegExp[] {
+  return raw
+    .join('')
+    .trim()
+    .split(/\s+/)
+    .map((source) => new RegExp(source, 'mu'));
+}
+
+const invalidKeys = patterns`
+  ^Bearer\x20test-key\w$ ^Bearer\x20test-key\x20x$ ^Bearer\x20test-key,x$ ^Bearer\x20x\x20test-key$
+  ^Bearer\x20\S+test-key$ ^Bearer\x20test-ke$ ^Bearer\x20TEST-KEY$ ^Bearer\x20testkey$ '\x20OR\x20'
+  ^Bearer\x20[^t]est-key$ ^Bearer\x20test-ke[^y]$ ^Bearer\x20test[^-]key$ ^Bearer\x20%$
+  ^Bearer\x20constructor$ ^Bearer\x20undefined$`;
+
+const otherForms = patterns`
+  ^BearerX\x20test-key$ ^Basic\x20test-key$ ^Bearertest-key$ ^ApiKey\x20test-key$
+  ^Basic\x20Y29udHJhY3QtdGVzdDp0ZXN0LWtleQ==$`;
+
+/**
+ * Requests that show one fault each, by the clause that makes them and the mock's reply. Where a clause judges a list of
+ * requests in one way, a deployment proves that it sees a fault at one of them; these are the others.
+ */
+const wanted: Readonly<Record<string, readonly RegExp[]>> = {
+  'list-pets/invalid-key 401': invalidKeys,
+  'create-pet/invalid-key 401': invalidKeys,
+  'get-pet/invalid-key 401': invalidKeys,
+  'list-pets/bearer-form 401': otherForms,
+  'create-pet/bearer-form 401': otherForms,
+  'get-pet/bearer-form 401': otherForms,
+  'list-pets/status-filters 200': patterns`\?status=available$ \?status=pending$ \?status=sold$`,
+  'list-pets/limit-bounds 200': patterns`\?limit=1$ \?limit=100$`,
+  'get-pet/unknown-is-404 404': patterns`pets/0\? pets/-1\? pets/\d{10}\? pets/-?\d{19}\?`,
+  'get-pet/non-integer 404': patterns`pets/1\.5\? pets/\d+\.5\? pets/\d+abc\? pets/\d+,2\? pets/-?\d{19,20}\?`,
+  'create-pet/text-exact 201': patterns`
+    "name":"\x20 \x20", \w\x20{2}\w < <[^>]*> ' \\\\ %41 [^\0-\x7f] [^\0-\xff] ﬁ \\n e\u0301 é
+    \p{Extended_Pictographic} \p{Cf} "[^"]{256,1999}" "[^"]{2001,}"`,
+  'create-pet/success 201': patterns`^application/json;\x20charset=utf-8$ ^Application/JSON$ \n\n\n\{`,
+  'create-pet/int64-exact 201': patterns`:0, :3000000000, :9223372036854775807,`,
+  'create-pet/status-kept 201': patterns`"available" "pending" "sold"`,
+  'create-pet/name-required 400': patterns`\{"Name" \{"categoryId":\d+,"status":"available"\}`,
+  'create-pet/name-type 400': patterns`"name":1, "name":null "name":\[ "name":true "name":\{`,
+  'create-pet/category-type 400': patterns`
+    :1\.5\} :9223372036854775808\} :"1"\} :""\} :null\} :true\} :\d{100,}\}`,
+  'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\}`,
+  'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"Rex"$ \n1$`,
+  'create-pet/malformed 400': patterns`
+    \nRex$ ,\}$ ' NaN /\* \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+  'create-pet/refused-adds-nothing 400': patterns`
+    "name":1, "name":null :9223372036854775808, "categoryId":" "name":"[^"]*","status"`,
+};
+
+/** Requests with the right key that may be too much, whatever the clause. */
+const unusual = patterns`
+  "name":null \n\n(?![^]) "nickname" "name":\{ \nnull$ \\u0000" \\u0000".*categoryId \\ud800
+  \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?contract-test=
+  \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
+  pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/9223372036854775808\? pets/-9223372036854775809\?
+  charset=unknown urlencoded ^POST[^\n]*\n[^\n]*\nundefined`;
+
+const print = ({ method, path, query, headers, body }: DeployedRequest) =>
+  `${method} ${path}?${query}\n${headers.authorization}\n${headers['content-type']}\n\n${body}`;
+
+/** The texts of all requests of a run against the mock, by their clause and the status of the reply. */
+async function recordRun(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const recorded = new Map<string, string[]>();
+  let exchanges: { readonly status: number; readonly text: string }[] = [];
+  const behave: Behaviour = async (request, asMock) => {
+    const reply = await asMock(request);
+    exchanges.push({ status: reply.status, text: print(request) });
+    return reply;
+  };
+  const { url, close } = await startDeployment({ name: '', breaks: [], createBehaviour: () => behave });
+  const only = clauses.map(({ id }) => id).filter((id) => !/^(?:replay|quickstart)\//.test(id));
+  await runSuite(resolveTarget({ apiKey: 'test-key', runs: 1, baseUrl: url }), {
+    only,
+    onResult: ({ clause }) => {
+      for (const { status, text } of exchanges) {
+        const key = `${clause.id} ${status}`;
+        recorded.set(key, [...(recorded.get(key) ?? []), text]);
+      }
+      exchanges = [];
+    },
+  }).finally(close);
+  return recorded;
+}
+
+const recorded = await recordRun();
+
+test.for(Object.entries(wanted))('%s: the suite makes each request', ([key, patterns]) => {
+  const texts = recorded.get(key) ?? [];
+  expect(patterns.filter((pattern) => !texts.some((text) => pattern.test(text)))).toEqual([]);
+});
+
+test('the suite makes each request that may be too much', () => {
+  const texts = [...recorded.values()].flat().filter((text) => text.includes('\nBearer test-key\n'));
+  expect(unusual.filter((pattern) => !texts.some((text) => pattern.test(text)))).toEqual([]);
+});

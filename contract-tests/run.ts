@@ -18,16 +18,6 @@ export interface RunOptions {
   readonly onResult?: (result: Result, traffic: Traffic) => void;
 }
 
-/** One run against a deployment. */
-export interface Run {
-  /** In the order in which they are to be tried. */
-  readonly clauses: readonly Clause[];
-  /** Tries a clause, unless what it needs is missing; it never rejects. */
-  readonly tryClause: (clause: Clause) => Promise<Result>;
-  /** What it has cost the deployment so far. */
-  readonly countTraffic: () => Traffic;
-}
-
 /** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
 export async function runSuite(target: Target, { only, onResult }: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
@@ -47,15 +37,20 @@ export async function runSuite(target: Target, { only, onResult }: RunOptions = 
   };
 }
 
-/** Creates a run, of which nothing is tried yet. */
-export function createRun(target: Target, only: readonly string[] = []): Run {
+/**
+ * Creates a run, of which nothing is tried yet.
+ *
+ * @returns its clauses in the order in which they are to be tried, what tries one and never rejects, and what tells the
+ * traffic so far.
+ */
+export function createRun(target: Target, only: readonly string[] = []) {
   const context = createContext(target);
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return {
     clauses: inRunningOrder(clauses.filter(isWanted)),
-    tryClause: (clause) => tryClause(clause, context),
-    countTraffic: () => {
+    tryClause: (clause: Clause) => tryClause(clause, context),
+    countTraffic: (): Traffic => {
       const exchanges = [...context.client.journal, ...context.replayed];
       return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
     },

@@ -1,16 +1,7 @@
 import type { Context } from './context.ts';
 
-/** How a clause counts: `required` fails a deployment, `advised` is reported and never fails it. */
-export type Level = 'required' | 'advised';
-
 /** What a clause requires: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
 export type Need = 'writes' | 'animals' | 'getPet';
-
-/** What the specification leaves open, and what the suite accepts there. */
-export interface Tolerated {
-  readonly open: string;
-  readonly answers: string;
-}
 
 /** A sentence of the specification and how it is tried. */
 export interface Clause {
@@ -18,10 +9,12 @@ export interface Clause {
   readonly id: string;
   /** The heading of the specification that it stands under. */
   readonly heading: string;
-  readonly level: Level;
+  /** `required` fails a deployment, `advised` is reported and never fails it. */
+  readonly level: 'required' | 'advised';
   /** What it asks for, in our words. */
   readonly sentence: string;
-  readonly tolerated?: readonly Tolerated[];
+  /** What the specification leaves open, such as "the order of the list", and which answers are accepted there. */
+  readonly tolerated?: readonly { readonly open: string; readonly answers: string }[];
   /** A clause that sends POST requests needs `writes`, even if each of them should be refused. */
   readonly needs?: readonly Need[];
   /** Whether it looks at every exchange of the run, and so runs after the others. @default false */
@@ -32,7 +25,7 @@ export interface Clause {
 
 /** Clauses as the file of their heading defines them, by id. @default level 'required' */
 export type ClauseDefinitions = Readonly<
-  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Level }>
+  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Clause['level'] }>
 >;
 
 /** Defines the clauses of a heading, in the order in which they run. `needs` are those of clauses that name none. */

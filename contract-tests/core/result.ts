@@ -52,7 +52,7 @@ export function expectStatus(exchange: Exchange, status: number): void {
 }
 
 /** Two records of one animal. */
-export interface Records {
+interface Records {
   readonly from: JsonObject;
   readonly actual: JsonObject;
   /** Ends the message, such as " in the list". */

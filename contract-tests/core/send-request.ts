@@ -7,7 +7,7 @@ import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
 import type { Target } from './target.ts';
 
 /** The connections of a run, by the protocol of a URL. */
-export type Agents = Readonly<Record<string, HttpAgent>>;
+type Agents = Readonly<Record<string, HttpAgent>>;
 
 /** The longest body that is kept, in bytes once decoded. */
 export const LONGEST_BODY = 8 * 1024 * 1024;

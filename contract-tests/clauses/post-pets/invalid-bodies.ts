@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
 import { statuses } from '../../core/context.ts';
 
-/** A field of NewPet. */
-export type Field = 'name' | 'categoryId' | 'status';
+type Field = 'name' | 'categoryId' | 'status';
 
 /** Bodies that are not JSON. */
 export const malformedBodies: readonly string[] = [

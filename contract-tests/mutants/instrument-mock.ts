@@ -29,7 +29,9 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const names = globSync('mock/{api,http}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).toSorted();
+  // Neither the user's file of animals nor the log is seen by a client.
+  const exclude = ['**/*.test.ts', '**/read-data-file.ts', '**/request-log.ts'];
+  const names = globSync('mock/{api,http}/**/*.ts', { cwd: root, exclude }).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const options = { plugins: null, ignorers: [], excludedMutations: [] };

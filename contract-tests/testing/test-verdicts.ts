@@ -6,7 +6,7 @@ import { startDeployment } from '../deployments/start-deployment.ts';
 import { runSuite } from '../run.ts';
 
 /** How many cases a property is tried with: there are hundreds of deployments, and tables are tried besides. */
-const RUNS = 8;
+const RUNS = 5;
 
 /** The clauses that deployments are tried with: Dredd takes a second for each. */
 const only = clauses.map(({ id }) => id).filter((id) => !/^(?:replay|quickstart)\//.test(id));

@@ -2,11 +2,12 @@ import type { Clause } from '../core/clause.ts';
 import { replayClauses } from '../replay/replay-clauses.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
-import { errorsClauses, serviceClauses } from './errors.ts';
+import { errorsClauses } from './errors.ts';
 import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
+import { serviceClauses } from './what-the-service-does.ts';
 
 /** The most animals that a run adds to a conforming deployment, including Dredd's one; a test holds it. */
 export const MOST_ADDED = 70;

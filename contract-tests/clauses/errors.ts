@@ -1,5 +1,5 @@
 import { defineClauses } from '../core/clause.ts';
-import { type Exchange, isSuccess, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
+import { type Exchange, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
 import { findSchemaFault } from '../core/find-schema-fault.ts';
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
@@ -52,19 +52,6 @@ export const errorsClauses = defineClauses('Errors', [], {
       ),
   },
 });
-
-/** What holds for every response with content. */
-export const serviceClauses = defineClauses('What the service does', [], {
-  'service/media-type': {
-    sentence: 'Every response with an animal or a list has the media type application/json.',
-    observes: true,
-    run: (context) => expectOfResponses(context, hasContent, 'application/json', findMediaTypeFault),
-  },
-});
-
-function hasContent(exchange: Exchange): boolean {
-  return isSuccess(exchange) && exchange.response?.body.length !== 0;
-}
 
 /** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
 function isError({ request, response }: Exchange): boolean {

@@ -63,7 +63,7 @@ const unusual = patterns`
   \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?contract-test=
   \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
   pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/9223372036854775808\? pets/-9223372036854775809\?
-  charset=unknown urlencoded ^POST[^\n]*\n[^\n]*\nundefined`;
+  charset=unknown urlencoded ^text/plain$ \{\x20{9999} ^POST[^\n]*\n[^\n]*\nundefined`;
 
 const print = ({ method, path, query, headers, body }: DeployedRequest) =>
   `${method} ${path}?${query}\n${headers.authorization}\n${headers['content-type']}\n\n${body}`;

@@ -71,6 +71,9 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to an id that is not an integer': fail(isAt('abc')),
     'answers 500 to an unknown id': fail(isAt('9223372036854775807')),
     'answers 500 to a body that says it is compressed': fail(hasHeader('content-encoding', /^gzip$/)),
+    'answers 500 to a creation without a media type': fail(
+      (request) => isCreation(request) && request.headers['content-type'] === undefined,
+    ),
     'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),

@@ -2,7 +2,7 @@ import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/e
 import { type ChangeReply, change, refuse } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
-import { createEmpty, createReply, sendAs } from '../replies.ts';
+import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
 import { always, answered, hasKey, isFetch, isList, isListWith } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
 
@@ -86,6 +86,7 @@ export const listedPetDeployments: readonly Deployment[] = [
   }),
   ...brokenWith({ profile: 'empty' }, 'list-pets/success', {
     'answers an empty list 204': changeLists(({ body }) => (body === '[]' ? createEmpty(204) : {})),
+    'answers an empty list 404': changeLists(({ body }) => (body === '[]' ? createError(404) : {})),
   }),
   ...broken('service/media-type', {
     'sends a list as application/vnd.pets+json': changeLists(sendAs('application/vnd.pets+json')),

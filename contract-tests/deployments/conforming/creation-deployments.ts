@@ -95,10 +95,8 @@ export const creationDeployments: readonly Deployment[] = stores({
     ...refuseOwn(400),
     ...told,
   },
-  ...forEach([403, 409], (status) => [
-    `is full and refuses every animal with ${status}`,
-    { refuse: () => status },
-  ]),
+  'is full and refuses every animal with 403': { refuse: () => 403 },
+  'is full and refuses every animal with 409': { refuse: () => 409 },
   'refuses names of more than 64 characters with 422': refuseNames(/^.{65}/s, 422),
   'refuses names of more than 20 characters with 400': refuseNames(/^.{21}/s),
   'refuses names that are empty or have markup or spaces at an end': refuseNames(/^$|[<>&]|^\s|\s$/),

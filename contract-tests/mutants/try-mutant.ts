@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { clauses } from '../clauses/clauses.ts';
 import { resolveTarget } from '../core/target.ts';
-import { concludeReport } from '../report.ts';
-import { runSuite } from '../run.ts';
+import { createRun } from '../run.ts';
 
 /** How long a mutant may take to start, and how long to answer a request, in milliseconds. */
 const [LONGEST_START, LONGEST_ANSWER] = [20_000, 3_000];
@@ -16,9 +15,9 @@ const wanted = clauses.map(({ id }) => id).filter((id) => !id.startsWith('replay
  *
  * @param folder where the instrumented mock is.
  * @param id of the mutant; undefined leaves all of them off.
- * @returns the ids of the clauses that failed, or why nothing could be told; an empty list is a mutant that survived.
+ * @returns the id of the first clause that failed, or why nothing could be told; undefined when the mutant survived.
  */
-export async function tryMutant(folder: string, id?: string): Promise<readonly string[]> {
+export async function tryMutant(folder: string, id?: string): Promise<string | undefined> {
   const args = ['mock/cli.ts', '--port', '0', '--no-checked-proxy', '--log', 'silent'];
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -31,16 +30,21 @@ export async function tryMutant(folder: string, id?: string): Promise<readonly s
       const [, url] = /listening on (http:\S+)$/.exec(line) ?? [];
       if (url !== undefined) return await verify(url);
     }
-    return ['it does not start'];
+    return 'it does not start';
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-async function verify(baseUrl: string): Promise<readonly string[]> {
+async function verify(baseUrl: string): Promise<string | undefined> {
   const quickstart = new URL(baseUrl).origin;
   const options = { baseUrl, apiKey: 'test-key', quickstart, timeout: LONGEST_ANSWER, runs: 10 };
-  const report = await runSuite(resolveTarget(options), { only: wanted });
-  if (concludeReport(report) === 'could not tell') return ['nothing could be told'];
-  return report.outcomes.filter(({ verdict }) => verdict === 'failed').map(({ clause }) => clause.id);
+  const run = createRun(resolveTarget(options), wanted);
+  let passed = 0;
+  for (const clause of run.clauses) {
+    const { verdict } = await run.tryClause(clause);
+    if (verdict === 'failed') return clause.id;
+    if (verdict === 'passed') passed += 1;
+  }
+  return passed === 0 ? 'nothing could be told' : undefined;
 }

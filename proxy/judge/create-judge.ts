@@ -5,6 +5,7 @@ import {
   validateSecurity,
 } from '@stoplight/prism-http/dist/validator/index.js';
 import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
+import { createShortcut, type PrismRequest, type Shortcut } from './create-shortcut.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -31,40 +32,58 @@ const notRouted: Violation = {
 export async function createJudge(contractFile: string): Promise<Judge> {
   const operations = await readOperations(contractFile);
   widenInt64(operations);
+  const known = operations.map((resource) => ({ resource, shortcut: createShortcut(resource) }));
+  // A path of the contract without parameters goes before one with.
+  known.sort(
+    (one, other) => Number(one.resource.path.includes('{')) - Number(other.resource.path.includes('{')),
+  );
   const parameters = operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []);
   return (request) => {
     const body = readBody(request);
     const element = toPrismRequest(request, parameters, body.judged);
-    const resource = findOperation(operations, element);
-    if (resource === undefined)
+    const found = findOperation(known, element);
+    if (found === undefined)
       return { operationId: undefined, violations: [notRouted], judgeResponse: () => [] };
+    const { resource, shortcut } = found;
     return {
       operationId: resource.iid,
-      violations: toViolations('request', body, () => [
-        validateSecurity({ resource, element }),
-        validateInput({ resource, element }),
-      ]),
+      violations:
+        isRead(body) && shortcut.acceptsRequest(element)
+          ? []
+          : toViolations('request', body, () => [
+              validateSecurity({ resource, element }),
+              validateInput({ resource, element }),
+            ]),
       judgeResponse: (response) => {
         const body = readBody(response);
         const element = { statusCode: response.status, headers: response.headers, body: body.judged };
+        if (isRead(body) && shortcut.acceptsResponse(element)) return [];
         return toViolations('response', body, () => [validateOutput({ resource, element })]);
       },
     };
   };
 }
 
-/** A path of the contract without parameters goes before one with. */
+/** Whether a body can be judged as it was read. */
+function isRead({ problem, isUnknown = false }: JudgedBody): boolean {
+  return problem === undefined && !isUnknown;
+}
+
+interface KnownOperation {
+  readonly resource: Operation;
+  readonly shortcut: Shortcut;
+}
+
 function findOperation(
-  operations: readonly Operation[],
-  { method, url: { path } }: ReturnType<typeof toPrismRequest>,
-): Operation | undefined {
-  const matching = (wanted: 'concrete' | 'templated') =>
-    operations.find((operation) => {
-      if (operation.method !== method || !path.startsWith('/')) return false;
-      const match = matchPath(path, operation.path);
-      return match._tag === 'Right' && match.right === wanted;
-    });
-  return matching('concrete') ?? matching('templated');
+  operations: readonly KnownOperation[],
+  { method, url: { path } }: PrismRequest,
+): KnownOperation | undefined {
+  const candidates = operations.filter(({ resource }) => resource.method === method && path.startsWith('/'));
+  const isMatch = ({ resource }: KnownOperation) => {
+    const match = matchPath(path, resource.path);
+    return match._tag === 'Right' && match.right !== 'no-match';
+  };
+  return candidates.find(({ shortcut }) => shortcut.matches(path)) ?? candidates.find(isMatch);
 }
 
 /** The request as Prism wants it. */

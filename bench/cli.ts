@@ -1,8 +1,10 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { type Comparison, printTable, type TableOptions, takeTurns } from './comparison.ts';
 import { type Exchange, exchangeOnce, exchanges, measureRate, measureStart } from './measure.ts';
+import { saveResult } from './save-result.ts';
 import {
   type ServerProcess,
   startBareProcess,
@@ -65,11 +67,16 @@ const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })
   },
 ];
 
-const [wanted = ''] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ options: { save: { type: 'boolean' } }, allowPositionals: true });
+const [wanted = ''] = positionals;
+const results: object[] = [];
 
 for (const { compare, ...options } of tables.filter(({ title }) => title.includes(wanted))) {
-  process.stdout.write(`${printTable(options, await compare())}\n`);
+  const comparisons = await compare();
+  results.push({ ...options, comparisons });
+  process.stdout.write(`${printTable(options, comparisons)}\n`);
 }
+if (values.save) saveResult('bench.json', { results });
 
 /** Compares the mock with a bare server that writes the same bytes, made in advance. */
 async function compareWithBare(log: 'pretty' | 'silent', optimizeEmptyRequests = false) {

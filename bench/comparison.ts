@@ -50,7 +50,7 @@ export function printTable({ title, ours, theirs, goal }: TableOptions, comparis
 }
 
 /** The middle value; of an even number of values, the upper of the two in the middle. */
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { toOneLine } from '../common/hide-keys.ts';
-import { findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
+import { toOneLine } from '../common/harmless-text.ts';
+import { createHideGiven, findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { type Mock, startMock } from './index.ts';
@@ -24,7 +24,7 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveMockOptions(options)) : undefined;
   proxy?.url.then(
     (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
-    (error) => process.stderr.write(`animal-store-mock: ${describeProxyFailure(error)}\n`),
+    (error) => process.stderr.write(`animal-store-mock: ${createHideGiven()(describeProxyFailure(error))}\n`),
   );
   return {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),

@@ -9,6 +9,9 @@ import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
+/** Hides the keys that the command line and the environment give. */
+const hide = createHideGiven();
+
 await runProgram(mockCommand.name, () => runMock(process.argv.slice(2)), isStartedByNpm());
 
 /** Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. */
@@ -24,7 +27,7 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveMockOptions(options)) : undefined;
   proxy?.url.then(
     (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
-    (error) => process.stderr.write(`animal-store-mock: ${createHideGiven()(describeProxyFailure(error))}\n`),
+    (error) => process.stderr.write(`animal-store-mock: ${hide(describeProxyFailure(error))}\n`),
   );
   return {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
@@ -58,7 +61,7 @@ function announce(
   ];
   if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
-    lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
+    lines.push(`left out, not being in the contract: ${toOneLine(hide(unknownProperties.join(', ')))}`);
   }
   if (kept !== undefined) {
     const hint = `options go after --, as in: ${mockCommand.example}`;

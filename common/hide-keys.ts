@@ -1,32 +1,143 @@
-/**
- * Keys have no business in a URL and get there by mistake, in any spelling that percent-encoding allows: so the part of
- * the URL that holds one is left out whole. Other characters than printable ASCII are percent-encoded, for the terminal.
- */
-export function hideKeys(url: string, apiKeys: readonly string[]): string {
-  const printable = /[^\x21-\x7e]/.test(url) ? url.replaceAll(/[^\x21-\x7e]/g, encodeURIComponent) : url;
-  if (!holdsKey(printable, apiKeys)) return printable;
-  const [path = '', ...query] = printable.split('?');
-  const isInQueryAlone = !holdsKey(path, apiKeys) && holdsKey(query.join('?'), apiKeys);
-  return isInQueryAlone ? `${path}?${HIDDEN}` : HIDDEN;
-}
-
 /** What stands where a key was. */
-export const HIDDEN = '[hidden: it holds an API key]';
+export const HIDDEN = '[key]';
 
-/** Whether a text holds a key. Looks at the text as it is, decoded, and decoded once more: clients have been known to encode twice. */
-export function holdsKey(text: string, apiKeys: readonly string[]): boolean {
-  const includesKey = (spelling: string) => apiKeys.some((key) => key !== '' && spelling.includes(key));
-  if (includesKey(text) || !text.includes('%')) return includesKey(text);
-  const decoded = decode(text);
-  return includesKey(decoded) || includesKey(decode(decoded));
+/** The shortest key that is hidden, in characters: a shorter one is not a secret, and is a part of many words. */
+const SHORTEST_KEY = 4;
+
+/** How often a text may have been escaped, such as twice for a URL, then for JSON and for HTML. */
+const MOST_LAYERS = 4;
+
+/** An escaped character of Latin-1: percent-encoded, as in JSON or JavaScript, or an HTML entity. */
+const ESCAPE =
+  /(?:%|\\u00|\\x)([\da-f]{2})|&#x0*([\da-f]{2});|&#0*(\d{2,3});|&(amp|lt|gt|quot|apos);|\\(["'\\/])/gi;
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** A key as it may stand in a text, in lower case. */
+interface Spelling {
+  readonly text: string;
+  /** Whether the characters beside it in base64 may hold bits of the key. */
+  readonly isBase64: boolean;
 }
 
-/** Decodes what can be decoded, byte by byte: keys are ASCII. */
-function decode(text: string): string {
-  return text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+/** A text, some of its escapes decoded, and where each of its characters began in the original, and its end. */
+interface Layer {
+  readonly text: string;
+  readonly places: readonly number[] | undefined;
 }
 
-/** Turns line breaks and other control characters into spaces, so that a text is one line of a terminal or a log. */
-export function toOneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+type Range = readonly [start: number, end: number];
+
+/**
+ * Creates what hides keys in a text: as they are, percent-encoded, escaped as in JSON or HTML, any of these four times over,
+ * in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case. It is made once for a set of
+ * keys, and takes time in proportion to the text.
+ */
+export function createHideKeys(keys: readonly string[]): (text: string) => string {
+  const spellings = [...new Set(keys)].filter(isLongEnough).flatMap(spell);
+  return (text) => {
+    const found = spellings.length === 0 ? [] : findKeys(text, spellings);
+    return found.length === 0 ? text : replaceRanges(text, found);
+  };
+}
+
+/** The most parts of a header that are taken for keys. */
+const MOST_PARTS = 20;
+
+/**
+ * What may be a key in the value of a header, Authorization or another: all of it and, since it may have been there twice,
+ * each part between commas; these also without a scheme.
+ */
+export function findKeysIn(value: string): string[] {
+  const parts = [value, ...value.split(',', MOST_PARTS)].map((part) => part.trim());
+  return parts.flatMap((part) => [part, part.replace(/^\S+\s+/, '')]);
+}
+
+function isLongEnough({ length }: string): boolean {
+  return length >= SHORTEST_KEY;
+}
+
+function spell(key: string): Spelling[] {
+  const bytes = Buffer.from(key);
+  // A key may look as if it held escapes, and only some of its characters be escaped once more.
+  const plain = [...[...toLayers(key)].map(({ text }) => text), bytes.toString('hex')].filter(isLongEnough);
+  // What stands before the key shifts its bits; here is what depends on the key alone.
+  const encoded = [0, 1, 2].flatMap((before) => {
+    const base64 = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const own = base64.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const toSpellings = (texts: readonly string[], isBase64: boolean) =>
+    [...new Set(texts.map(fold))].map((text) => ({ text, isBase64 }));
+  return [...toSpellings(plain, false), ...toSpellings(encoded, true)];
+}
+
+/** Lower case, character by character: this one alone would become two. */
+function fold(text: string): string {
+  return text.replaceAll('\u0130', 'i').toLowerCase();
+}
+
+function findKeys(text: string, spellings: readonly Spelling[]): Range[] {
+  const found: Range[] = [];
+  for (const { text: decoded, places } of toLayers(text)) {
+    const toPlace = (index: number) => places?.[index] ?? index;
+    const folded = fold(decoded);
+    for (const spelling of spellings) {
+      for (const [start, end] of findSpelling(folded, spelling)) found.push([toPlace(start), toPlace(end)]);
+    }
+  }
+  return found;
+}
+
+function findSpelling(folded: string, { text, isBase64 }: Spelling): Range[] {
+  const found: Range[] = [];
+  for (let start = folded.indexOf(text); start !== -1; ) {
+    const end = start + text.length;
+    const isBeside = (index: number) => isBase64 && /^[\w+/-]$/.test(folded.charAt(index));
+    found.push([isBeside(start - 1) ? start - 1 : start, isBeside(end) ? end + 1 : end]);
+    start = folded.indexOf(text, end);
+  }
+  return found;
+}
+
+/** A text as it is, then decoded once, and so on. */
+function* toLayers(text: string): Generator<Layer> {
+  let layer: Layer | undefined = { text, places: undefined };
+  for (let count = 0; layer !== undefined && count <= MOST_LAYERS; count += 1) {
+    yield layer;
+    layer = decode(layer);
+  }
+}
+
+/** Decodes each escape once. @returns undefined when there is none */
+function decode({ text, places }: Layer): Layer | undefined {
+  if (!/[%\\&]/.test(text)) return undefined;
+  const kept: number[] = [];
+  let end = 0;
+  const keepTo = (index: number) => {
+    for (; end < index; end += 1) kept.push(places?.[end] ?? end);
+  };
+  const toChar = (written: string, ...groups: (string | number | undefined)[]) => {
+    const [hex, hexEntity, decimal, name, char, index] = groups;
+    keepTo(Number(index) + 1);
+    end = Number(index) + written.length;
+    if (char !== undefined) return String(char);
+    if (name !== undefined) return entities[String(name).toLowerCase()] ?? '';
+    return String.fromCharCode(decimal === undefined ? Number(`0x${hex ?? hexEntity}`) : Number(decimal));
+  };
+  const decoded = text.replaceAll(ESCAPE, toChar);
+  if (decoded.length === text.length) return undefined;
+  keepTo(text.length + 1);
+  return { text: decoded, places: kept };
+}
+
+/** Puts what is shown for a key in the place of ranges, which may overlap. */
+function replaceRanges(text: string, ranges: readonly Range[]): string {
+  const parts: string[] = [];
+  let shown = 0;
+  for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (start >= shown) parts.push(text.slice(shown, start), HIDDEN);
+    shown = Math.max(shown, end);
+  }
+  return `${parts.join('')}${text.slice(shown)}`;
 }

@@ -38,6 +38,7 @@ function attempt<T>(act: () => T, failure: string): T {
   try {
     return act();
   } catch (error) {
-    throw new UsageError(`${failure}: ${(error as Error).message}`);
+    // Without the path, which is named already: that of the folder may end in the middle of a key.
+    throw new UsageError(`${failure}: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
   }
 }

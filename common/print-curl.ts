@@ -1,3 +1,5 @@
+import { escapeControls } from './harmless-text.ts';
+
 /** A request that curl is to send. */
 export interface CurlRequest {
   readonly method: string;
@@ -36,12 +38,8 @@ export function quoteForShell(text: string, expressions: readonly ShellExpressio
     const quote = (part: string) => part.replaceAll(/["\\$`]/g, '\\$&').replaceAll('!', `"'!'"`);
     return `"${text.split(found[0]).map(quote).join(found[1])}"`;
   }
-  if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text
-    .replaceAll(/['\\]/g, '\\$&')
-    .replaceAll('\n', '\\n')
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return `$'${escaped}'`;
+  if (escapeControls(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
+  return `$'${escapeControls(text.replaceAll(/['\\]/g, '\\$&'))}'`;
 }
 
 function printMethod(method: string, hasBody: boolean): string[] {

@@ -1,3 +1,5 @@
+import { toHarmless } from './harmless-text.ts';
+
 interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
@@ -66,10 +68,9 @@ function printAttributes(attributes: Readonly<Record<string, string>>): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for XML, which has no way to hold most control characters. Source: XML 1.0, section 2.2 */
+/** Escapes a text for XML, which could not hold most controls. Source: XML 1.0, section 2.2 */
 export function escapeXml(text: string): string {
-  return text
-    .toWellFormed()
+  return toHarmless(text.toWellFormed())
     .replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
-    .replaceAll(/[^\n\r\t\x20-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd');
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { createHideKeys } from './hide-keys.ts';
 import {
   type CommandSpec,
   describeDefault,
@@ -105,6 +106,29 @@ function toUsageError(error: unknown): unknown {
   // What follows the `=` of an unknown option, or its one letter, may be a key.
   const unknownOption = /^(unknown option '(?:--[^'=]*=|-[^'-]))[^']+/s;
   return new UsageError(error.message.replace(/^error: /, '').replace(unknownOption, '$1…'));
+}
+
+/** Flags that are followed by a key, also when they are mistyped. */
+const SECRET_FLAG = /key|token|secret|passw|auth|header|^-H/i;
+
+/**
+ * Creates what hides keys in what is said of a command line: those of the variable `ANIMAL_STORE_API_KEY`, and those that a
+ * flag gives that is, or means to be, one for a key or a header.
+ */
+export function createHideGiven(
+  argv: readonly string[] = process.argv.slice(2),
+  environment: Environment = process.env,
+): (text: string) => string {
+  const given = argv.flatMap((word, index) => {
+    const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    return SECRET_FLAG.test(flag) ? [value] : [];
+  });
+  const words = [environment.ANIMAL_STORE_API_KEY ?? '', ...given].flatMap((value) => [
+    value,
+    ...value.split(/\s+/),
+  ]);
+  const keys = words.flatMap((word) => [word, word.slice(word.indexOf(':') + 1)]);
+  return createHideKeys(keys.filter((key) => !/^(?:bearer|basic|[\w-]+:)$/i.test(key)));
 }
 
 /** Whether the process is the child of a shell that `npm start` or `npm run proxy` has started. */

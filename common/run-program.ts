@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
-import { toOneLine } from './hide-keys.ts';
+import { toHarmless, toOneLine } from './harmless-text.ts';
+import { createHideGiven } from './read-options.ts';
 import { StartError } from './usage-error.ts';
 
 /** Taken as early as can be: the parent may be gone by the time that the program listens. */
@@ -46,7 +47,7 @@ export async function runProgram(
     process.stdout.write(running.announcement);
   } catch (error) {
     const { message, exitCode } = describeStartFailure(error);
-    if (message !== undefined) process.stderr.write(`${name}: ${message}\n`);
+    if (message !== undefined) process.stderr.write(`${name}: ${createHideGiven()(message)}\n`);
     process.exitCode = exitCode;
   }
 }
@@ -74,7 +75,7 @@ function onParentGone(callback: () => void): void {
 export function describeStartFailure(error: unknown, portFlag = '--port') {
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
   if (error instanceof StartError) return { message: toOneLine(error.message), exitCode: error.exitCode };
-  return { message: describeListenError(error, portFlag) ?? inspect(error), exitCode: 1 };
+  return { message: describeListenError(error, portFlag) ?? toHarmless(inspect(error)), exitCode: 1 };
 }
 
 function describeListenError(error: unknown, portFlag: string): string | undefined {

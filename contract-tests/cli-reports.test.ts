@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
 import { isFailure, type Report } from './report.ts';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
@@ -46,6 +47,42 @@ test('reports go to the files that are named, without any form of the key', asyn
     expect(texts.terminal).toContain(`  FAILED   ${clause.id} `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
+});
+
+const hostile = '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff';
+
+test('no report holds a spelling of a key or a part of one, or plays with a terminal, whatever a deployment echoes', async () => {
+  const key = `s3Cr/t?+"\\=%,&<'>9xQz`;
+  const echoed = Object.values(spellKey(key));
+  const headers = Object.fromEntries(echoed.map((spelling, index) => [`x-echo-${index}`, spelling]));
+  const long = (length: number, spelling: string) => `${'.'.repeat(length)}${spelling}`;
+  let count = 0;
+  const url = await startForTest({
+    createBehaviour: () => async () => {
+      count += 1;
+      // Where a message or a body is cut, a key stands in the middle.
+      const body = `${hostile}${long(50 + (count % 30), echoed[count % echoed.length] ?? '')}`;
+      return { status: 200, headers, body: long(1990, key).replace('.'.repeat(body.length), () => body) };
+    },
+  });
+  const names = ['json', 'junit', 'html', 'github', 'terminal'];
+  const files = names.map((name) => [name, createFile(name)] as const);
+  const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
+  const only = ['list-pets', 'get-pet', 'create-pet', 'errors'].flatMap((id) => ['--only', id]);
+  const { exitCode, stdout, stderr } = await runCli([url, ...reports, ...only, '--reporter', 'github'], key);
+  expect(exitCode).toBe(1);
+  const texts = [stdout, stderr, ...files.map(([, file]) => readFileSync(file, 'utf8'))];
+  for (const text of texts) {
+    expect(findSpellings(text, key)).toEqual([]);
+    // Less than half a key is enough to tell; this is how a request that holds one begins, once it is hidden.
+    expect(text.replaceAll(/x-echo-\d+/g, '')).not.toMatch(/s3cr|%73|\\u0073|&#x73|&#0?115/i);
+    expect(text.replaceAll('\n', '')).not.toMatch(
+      /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u,
+    );
+  }
+  expect(stdout).toContain('\\u001b[2J');
+  const [json] = files.map(([, file]) => readFileSync(file, 'utf8'));
+  expect(JSON.stringify(JSON.parse(json ?? ''))).toContain('\u202egpj');
 });
 
 test('what failed in the baseline fails no more', async () => {

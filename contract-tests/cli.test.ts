@@ -105,6 +105,30 @@ test.for<[string[], string, string?]>([
   expect(stderr).toContain(message);
 });
 
+test.for(
+  [
+    [gone, '--timeout', 'MyOwnKey99'],
+    [gone, '--quickstart', 'MyOwnKey99'],
+    [gone, '--reporter', 'MyOwnKey99'],
+    [gone, '--reporter', 'json=/nowhere/MyOwnKey99'],
+    [gone, '--only', 'myownkey99'],
+    [gone, '--MyOwnKey99'],
+    [gone, 'MyOwnKey99'],
+    ['MyOwnKey99'],
+    ['http://127.0.0.1:9/MyOwnKey99'],
+    [gone, '--baseline', 'MyOwnKey99'],
+  ].map((args) => ({ args })),
+)('of $args no key is repeated', async ({ args }) => {
+  const twice = ['--api-key', 'MyOwnKey99', '--api-key', 'another'];
+  const options = [[], twice, ['--header', 'X-Gateway: MyOwnKey99']];
+  const runs = options.map((option) => runCli([...option, ...args], option === twice ? '' : 'MyOwnKey99'));
+  for (const { exitCode, stdout, stderr } of await Promise.all(runs)) {
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
+    expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99/i);
+  }
+});
+
 test('the checked proxy before the mock conforms', async () => {
   const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
   onTestFinished(mock.close);

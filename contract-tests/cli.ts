@@ -1,4 +1,6 @@
 import { CommanderError } from 'commander';
+import { toHarmless, toOneLine } from '../common/harmless-text.ts';
+import { createHideGiven } from '../common/read-options.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { Skipped } from './core/result.ts';
 import { parseVerifyArguments } from './options.ts';
@@ -22,10 +24,11 @@ try {
   process.exitCode = await verify(parseVerifyArguments(process.argv.slice(2)));
 } catch (error) {
   process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT_TELL;
-  if (process.exitCode !== 0) process.stderr.write(`animal-store-verify: ${describe(error as Error)}\n`);
+  if (process.exitCode !== 0)
+    process.stderr.write(`animal-store-verify: ${createHideGiven()(describe(error as Error))}\n`);
 }
 
 function describe(error: Error): string {
   const isTold = [UsageError, CouldNotTell, Skipped].some((kind) => error instanceof kind);
-  return isTold ? error.message : `a fault of the suite itself: ${error.stack}`;
+  return isTold ? toOneLine(error.message) : toHarmless(`a fault of the suite itself: ${error.stack}`);
 }

@@ -1,4 +1,5 @@
 import { inject, test } from 'vitest';
+import { toHarmless } from '../common/harmless-text.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { createRun } from './run.ts';
 
@@ -18,10 +19,11 @@ test.for(run.clauses.map((clause) => [clause.id, clause] as const))(
   { timeout: TIMEOUT },
   async ([, clause], { skip }) => {
     const { verdict, expected, actual, evidence, reason } = await run.tryClause(clause);
-    if (verdict === 'skipped') skip(reason);
-    if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
+    if (verdict === 'skipped') skip(reason && toHarmless(reason));
+    if (verdict === 'error') throw new Error(`The suite itself failed: ${toHarmless(reason ?? '')}`);
     // What is advised is reported, and fails nothing.
     if (verdict !== 'failed' || clause.level === 'advised') return;
-    throw new Error(`${clause.sentence}\nexpected: ${expected}\nactual: ${actual}\n${evidence?.curl ?? ''}`);
+    const told = `${clause.sentence}\nexpected: ${expected}\nactual: ${actual}\n${evidence?.curl ?? ''}`;
+    throw new Error(toHarmless(told));
   },
 );

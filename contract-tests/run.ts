@@ -3,6 +3,7 @@ import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import { type Context, createContext } from './core/context.ts';
 import { createEvidence } from './core/evidence.ts';
+import { cutShortened } from './core/exchange.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { listAnimals } from './core/list-animals.ts';
@@ -29,7 +30,7 @@ export async function runSuite(target: Target, { only, onResult }: RunOptions = 
     onResult?.(result, run.countTraffic());
   }
   return {
-    baseUrl: target.baseUrl,
+    baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),
     ...run.countTraffic(),
@@ -87,7 +88,7 @@ const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
 function describeOutcome(error: Error, { target, client }: Context): Omit<Result, 'clause' | 'ms'> {
-  const hide = (text: string) => hideKeys(text, target);
+  const hide = (text: string) => cutShortened(hideKeys(text, target));
   if (error instanceof Skipped) return { verdict: 'skipped', reason: hide(error.message) };
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
   // A clause that names no exchange has failed at its last one.

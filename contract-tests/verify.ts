@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expectWritable, readCertificates, readOptionFile } from '../common/option-files.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
+import { hideKeys } from './core/hide-keys.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
@@ -24,7 +25,7 @@ export async function verify(command: VerifyArguments): Promise<number> {
   const baseline = file === undefined ? undefined : readBaseline(file);
   const writers = choices.map(createWriter);
   const hint = await expectReady(target);
-  process.stderr.write(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`);
+  process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const report = await runSuite(target, { only, onResult: createProgress() });
   for (const write of writers) write(report);
   if (baseline === undefined) return exitCodes[concludeReport(report)];

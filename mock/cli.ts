@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
-import { toOneLine } from '../common/hide-keys.ts';
-import { findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
+import { toOneLine } from '../common/harmless-text.ts';
+import { createHideGiven, findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { type Mock, startMock } from './index.ts';
@@ -8,6 +8,9 @@ import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
+
+/** Hides the keys that the command line and the environment give. */
+const hide = createHideGiven();
 
 await runProgram(mockCommand.name, () => runMock(process.argv.slice(2)), isStartedByNpm());
 
@@ -24,7 +27,7 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveMockOptions(options)) : undefined;
   proxy?.url.then(
     (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
-    (error) => process.stderr.write(`animal-store-mock: ${describeProxyFailure(error)}\n`),
+    (error) => process.stderr.write(`animal-store-mock: ${hide(describeProxyFailure(error))}\n`),
   );
   return {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
@@ -58,7 +61,7 @@ function announce(
   ];
   if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
-    lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
+    lines.push(`left out, not being in the contract: ${toOneLine(hide(unknownProperties.join(', ')))}`);
   }
   if (kept !== undefined) {
     const hint = `options go after --, as in: ${mockCommand.example}`;

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
+import { toHarmless } from '../common/harmless-text.ts';
+import { createHideKeys } from '../common/hide-keys.ts';
 import { createProfile } from '../fixtures/profiles.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
@@ -66,6 +68,7 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
 function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
   const { apiKeys, cors, limitPolicy, log, now } = config;
   const write = createBatchedWrite(process.stdout);
+  const hide = createHideKeys(apiKeys);
   return {
     store,
     printList: createListPrinter(store),
@@ -74,6 +77,6 @@ function createDependencies(config: MockConfig, store: PetStore): AppDependencie
     now: () => now ?? new Date(),
     apiKeys,
     requestLog: log === 'silent' ? undefined : createRequestLog(log, apiKeys, write),
-    reportFault: (error) => process.stderr.write(`${inspect(error)}\n`),
+    reportFault: (error) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
   };
 }

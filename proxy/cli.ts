@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { expectWritable, readCertificates } from '../common/option-files.ts';
-import { isStartedByNpm } from '../common/read-options.ts';
+import { createHideGiven, isStartedByNpm } from '../common/read-options.ts';
 import { type Program, runProgram } from '../common/run-program.ts';
 import { shouldFail } from './findings/fail-on.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';
 import { startCheckedProxy } from './index.ts';
 import { type ProxyArguments, parseProxyArguments } from './options.ts';
+
+/** Hides the keys that the command line and the environment give. */
+const hide = createHideGiven();
 
 await runProgram('animal-store-proxy', start, isStartedByNpm());
 
@@ -24,7 +27,7 @@ async function start(): Promise<Program> {
     await proxy.close();
     const findings = proxy.readFindings();
     write(printFindings(findings, failOn));
-    const subject = { upstream: upstream.href, startedAt, endedAt: new Date(), failOn };
+    const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn };
     const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
     return isReported && !shouldFail(findings, failOn) ? 0 : 1;
   };
@@ -33,10 +36,10 @@ async function start(): Promise<Program> {
 
 function announce(url: string, { upstream, failOn, report }: ProxyArguments): string {
   const lines = [
-    `checked proxy listening on ${url}`,
-    `upstream: ${upstream.href}`,
+    `checked proxy listening on ${hide(url)}`,
+    `upstream: ${hide(upstream.href)}`,
     ...(failOn === 'never' ? [] : [`gate: it ends with exit code 1 if there was ${inWords(failOn)}`]),
-    ...(report === undefined ? [] : [`report: ${report}, written at the end`]),
+    ...(report === undefined ? [] : [`report: ${hide(report)}, written at the end`]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -51,9 +54,8 @@ function writeReport(file: string, text: string): boolean {
     writeFileSync(file, text);
     return true;
   } catch (error) {
-    process.stderr.write(
-      `animal-store-proxy: the report could not be written: ${(error as Error).message}\n`,
-    );
+    const reason = hide((error as Error).message);
+    process.stderr.write(`animal-store-proxy: the report could not be written: ${reason}\n`);
     return false;
   }
 }

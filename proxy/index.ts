@@ -1,6 +1,7 @@
 import '../common/expect-node.ts';
 import { contractFile } from '../common/contract-file.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
+import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
@@ -17,7 +18,7 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly log?: LogFormat;
   /** Gets each line of the log with its line break. @default to stdout */
   readonly write?: (line: string) => void;
-  /** Keys to keep out of the log and the findings, beside that of each request. @default [] */
+  /** Keys to keep out of all that it tells, beside that of each request. @default [] */
   readonly apiKeys?: readonly string[];
 }
 
@@ -46,7 +47,7 @@ export async function startCheckedProxy({
     ...relayDefaults,
     ...options,
     upstream: url,
-    judge: await createJudge(contractFile),
+    judge: redactJudge(await createJudge(contractFile), createRedaction(apiKeys)),
     onExchange: (exchange) => {
       for (const sighting of record.add(exchange))
         if (log !== 'silent') write(`${printViolation(log, new Date(), sighting)}\n`);

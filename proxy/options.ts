@@ -5,6 +5,8 @@ import { failOnLevels } from './findings/fail-on.ts';
 
 const failOn = kinds.oneOf(failOnLevels);
 
+const apiKeys = kinds.repeatable({ ...kinds.text('a key'), secret: true });
+
 const milliseconds = kinds.integer(1, 3_600_000, ', in milliseconds');
 
 const baseUrl: kinds.ValueKind<URL> = {
@@ -35,6 +37,15 @@ export const proxyCommand = defineCommand({
       '--report <file>',
       kinds.file,
     )('a report, written at the end: JUnit for .xml, otherwise JSON'),
+    apiKeys: option(
+      '--api-key <key>',
+      apiKeys,
+      [],
+      'ANIMAL_STORE_API_KEY',
+    )(
+      'API key to keep out of all that it tells, beside that of each request; give it again for more, or separate them by ' +
+        'spaces in the variable',
+    ),
     errors: option(
       '--errors',
       kinds.flag,

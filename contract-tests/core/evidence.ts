@@ -1,5 +1,5 @@
 import { printCurl, quoteForShell } from '../../common/print-curl.ts';
-import type { Exchange, SuiteRequest } from './exchange.ts';
+import { type Exchange, MOST_READ, type SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
 
 /** The exchange that shows a failure, as text without the key. */
@@ -20,8 +20,8 @@ export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
   const { method, base, path, headers, body } = exchange.request;
   const hide = (text: string) => hideKeys(text, secrets);
   return {
-    request: hide(printMessage(`${method} ${base}${path}`, headers, body)),
-    response: hide(printResponse(exchange)),
+    request: printMessage(`${method} ${base}${path}`, headers, body, hide),
+    response: printResponse(exchange, hide),
     curl: printCurl({
       method,
       url: hide(`${base}${path}`),
@@ -33,18 +33,23 @@ export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
   };
 }
 
+type Hide = (text: string) => string;
+
 /** Prints a response, or why there was none; and why it is not whole. */
-function printResponse({ response, failure }: Exchange): string {
-  if (response === undefined) return `No answer: ${failure}`;
-  const text = printMessage(`HTTP ${response.status}`, response.headers, response.body.toString('utf8'));
-  return failure === undefined ? text : `${text}\n(${failure})`;
+function printResponse({ response, failure }: Exchange, hide: Hide): string {
+  if (response === undefined) return hide(`No answer: ${failure}`);
+  const { status, headers, body } = response;
+  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide);
+  return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
-function printMessage(start: string, headers: SuiteRequest['headers'], body = ''): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const rest = body.length - LONGEST_BODY;
-  const shown = rest > 0 ? `${body.slice(0, LONGEST_BODY)}… (${rest} more characters)` : body;
-  return [start, ...lines, '', shown].join('\n').trimEnd();
+/** Keys are hidden before the body is cut: of half a key nobody could tell that it is one. */
+function printMessage(start: string, headers: SuiteRequest['headers'], body = '', hide: Hide): string {
+  const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
+  const text = hide(body.slice(0, MOST_READ));
+  const rest = text.length - LONGEST_BODY + Math.max(0, body.length - MOST_READ);
+  const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
+  return [hide(head), '', shown].join('\n').trimEnd();
 }
 
 /** The key is a variable of the shell; a wrong key says what it is. */

@@ -73,9 +73,22 @@ export function isSuccess({ response }: Exchange): boolean {
 /** The longest text that is put into a message, in characters. */
 const LONGEST_TEXT = 100;
 
-/** The beginning of a text. */
+/** How much of a text is looked at, when keys are hidden in it before it is cut, in characters. */
+export const MOST_READ = 1024 * 1024;
+
+/** Noncharacters of Unicode, around what is to be cut. */
+const [START, END] = ['\ufdd0', '\ufdd1'];
+
+/** Asks that only the beginning of a text be shown. It is cut when keys are hidden: of half a key nobody could tell that it is one. */
 export function shorten(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return text.length > LONGEST_TEXT ? `${START}${text.slice(0, MOST_READ)}${END}` : text;
+}
+
+/** Cuts what is to be shortened in a message, in which keys are hidden. */
+export function cutShortened(message: string): string {
+  const cut = (_: string, text: string) =>
+    text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return message.replace(RegExp(`${START}(.*)${END}`, 's'), cut);
 }
 
 function parse(body: Buffer | string): ExactJson | undefined {

@@ -1,57 +1,43 @@
+import { createHideKeys, findKeysIn, HIDDEN } from '../../common/hide-keys.ts';
 import type { Target } from './target.ts';
 import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 
 /** What is never printed: the key, and the values of headers, since a gateway may want a secret there. */
 export type Secrets = Pick<Target, 'apiKey' | 'headers'>;
 
-/** What stands where the right key was. */
-const HIDDEN = '[key]';
-
-/** The shortest key that is hidden, in characters: a shorter one is not a secret, and is a part of many words. */
-const SHORTEST_SECRET = 4;
+/** What hides the secrets of each target. */
+const made = new WeakMap<Secrets, (text: string) => string>();
 
 /** Hides a key and what is made of it: each wrong key says what it is, as in `<the key without its last letter>`. */
-export function hideKeys(text: string, { apiKey, headers }: Secrets): string {
-  return [apiKey, ...Object.values(headers)]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .reduce(hideSecret, nameKeys(text, apiKey));
+export function hideKeys(text: string, secrets: Secrets): string {
+  const hide = made.get(secrets) ?? createHide(secrets);
+  made.set(secrets, hide);
+  return hide(text);
 }
 
-/** Replaces keys, to the letter, by what they are; the longest first, since others may be a part of it. */
-function nameKeys(text: string, apiKey: string): string {
-  const all = [
+function createHide({ apiKey, headers }: Secrets): (text: string) => string {
+  const secrets = [apiKey, ...Object.values(headers).flatMap(findKeysIn)];
+  const hide = createHideKeys(secrets.flatMap(withWrongKeys));
+  // The longest first, since others may be a part of it; a key that is too short to be hidden is not named either.
+  const named = nameKeys(apiKey)
+    .filter(({ key }) => hide(key) !== key)
+    .toSorted((one, other) => other.key.length - one.key.length);
+  return (text) => hide(named.reduce((rest, { key, name }) => rest.replaceAll(key, name), text));
+}
+
+/** Keys, to the letter, and what they are. */
+function nameKeys(apiKey: string): { readonly key: string; readonly name: string }[] {
+  return [
     { key: apiKey, name: HIDDEN },
     ...createWrongKeys(apiKey).map(({ key, description }) => ({ key, name: `<${description}>` })),
     ...basicCredentials.map((user) => ({
-      key: toBase64(user(apiKey)),
+      key: Buffer.from(user(apiKey)).toString('base64'),
       name: `<${user('the key')} in base64>`,
     })),
   ];
-  return all
-    .filter(({ key }) => key.length >= SHORTEST_SECRET)
-    .toSorted((one, other) => other.key.length - one.key.length)
-    .reduce((named, { key, name }) => named.replaceAll(key, name), text);
 }
 
-/** Hides a secret in any case, encoded, or without the letter at either end. */
-function hideSecret(text: string, secret: string): string {
-  const spellings = [
-    ...basicCredentials.map((user) => toBase64(user(secret))),
-    toBase64(`Bearer ${secret}`),
-    toBase64(secret),
-    Buffer.from(secret).toString('hex'),
-    encodeURIComponent(secret),
-    secret,
-    ...createWrongKeys(secret).map(({ key }) => key),
-    ...(secret.length > SHORTEST_SECRET ? [secret.slice(0, -1), secret.slice(1)] : []),
-  ];
-  const isHidden = (spelling: string) => spelling.length >= SHORTEST_SECRET;
-  return spellings.filter(isHidden).reduce((hidden, spelling) => {
-    const pattern = spelling.replaceAll(/[^\w\s]/g, '\\$&');
-    return hidden.replaceAll(new RegExp(pattern, 'gi'), HIDDEN);
-  }, text);
-}
-
-function toBase64(text: string): string {
-  return Buffer.from(text).toString('base64');
+/** A secret, and those that lack a letter or have another one. */
+function withWrongKeys(secret: string): string[] {
+  return [secret, secret.slice(0, -1), secret.slice(1), ...createWrongKeys(secret).map(({ key }) => key)];
 }

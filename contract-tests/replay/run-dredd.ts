@@ -76,7 +76,9 @@ function forkProcess(job: DreddJob, environment: Readonly<Record<string, string>
   });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-    stderr = `${stderr}${chunk}`.slice(-LONGEST_STDERR);
+    const all = `${stderr}${chunk}`;
+    // Not in the middle of a key, which nobody could tell to be one.
+    stderr = all.length > LONGEST_STDERR ? all.slice(-LONGEST_STDERR).replace(/^\S+/, '') : all;
   });
   return new Promise((resolve, reject) => {
     child.once('message', (report) => resolve(report as DreddReport));

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../common/hide-keys.ts';
+import { toOneLine } from '../../common/harmless-text.ts';
 import { printReason, printSummary, type Report, type Result } from '../report.ts';
 
 /** Prints a report for a terminal: the clauses by heading, and the evidence for each that failed. */

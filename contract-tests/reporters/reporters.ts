@@ -1,3 +1,4 @@
+import { toHarmless } from '../../common/harmless-text.ts';
 import { concludeReport, type Report } from '../report.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
@@ -6,6 +7,7 @@ import { printTerminal } from './print-terminal.ts';
 
 /** How a report can be printed. */
 export interface Reporter {
+  /** Prints it without any control but line feeds, whatever a deployment has sent. */
   readonly print: (report: Report) => string;
   /** Whether it is text for people, which on stdout may follow another such text. */
   readonly isText: boolean;
@@ -13,12 +15,16 @@ export interface Reporter {
 
 /** Every reporter, by the name that the command line has for it. */
 export const reporters: Readonly<Record<string, Reporter>> = {
-  terminal: { print: printTerminal, isText: true },
-  junit: { print: printJunit, isText: false },
-  json: { print: printJson, isText: false },
-  html: { print: printHtml, isText: false },
-  github: { print: printGithub, isText: true },
+  terminal: createReporter(printTerminal, true),
+  junit: createReporter(printJunit),
+  json: createReporter(printJson),
+  html: createReporter(printHtml),
+  github: createReporter(printGithub, true),
 };
+
+function createReporter(print: Reporter['print'], isText = false): Reporter {
+  return { print: (report) => toHarmless(print(report)), isText };
+}
 
 /** Prints a report as JSON, which `--baseline` reads. */
 function printJson(report: Report): string {

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { hideKeys } from '../../common/hide-keys.ts';
+import { toHarmless } from '../../common/harmless-text.ts';
+import { createHideKeys } from '../../common/hide-keys.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** Hands one line for each request to `write`; no line holds an API key. */
@@ -9,19 +10,20 @@ export function createRequestLog(
   write: (line: string) => void,
 ): RequestHandler {
   const print = format === 'json' ? JSON.stringify : printPretty;
+  const hide = createHideKeys(apiKeys);
   return (request, response, next) => {
     const start = performance.now();
-    response.on('close', () => write(`${print(createEntry(request, response, start, apiKeys))}\n`));
+    response.on('close', () => write(`${toHarmless(print(createEntry(request, response, start, hide)))}\n`));
     next();
   };
 }
 
 /** One request and its answer; the status is undefined when the client went away before it. */
-function createEntry(request: Request, response: Response, start: number, apiKeys: readonly string[]) {
+function createEntry(request: Request, response: Response, start: number, hide: (text: string) => string) {
   return {
     time: new Date(performance.timeOrigin + start).toISOString(),
     method: request.method,
-    url: hideKeys(request.originalUrl, apiKeys),
+    url: hide(request.originalUrl),
     status: response.writableFinished ? response.statusCode : undefined,
     // From the arrival of the request's headers to the end of the answer.
     ms: Math.round((performance.now() - start) * 100) / 100,

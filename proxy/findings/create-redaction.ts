@@ -1,31 +1,37 @@
-import { HIDDEN, hideKeys, holdsKey } from '../../common/hide-keys.ts';
-import type { ExchangeRequest } from '../exchange.ts';
+import { createHideKeys, findKeysIn } from '../../common/hide-keys.ts';
+import type { ExchangeRequest, Judge, Violation } from '../exchange.ts';
 
-/** Keeps keys out of what is printed of one request. */
-export type Redaction = ReturnType<typeof createRedaction>;
+/** Hides the keys of one request, and those that are configured, in a text. */
+export type Hide = (text: string) => string;
 
-/** The shortest key that is looked for: a shorter one is a part of many words. */
-const SHORTEST_KEY = 4;
-
-/** Creates what keeps the keys of a request, and those that are configured, out of what is printed of it. */
-export function createRedaction({ target, headers }: ExchangeRequest, apiKeys: readonly string[]) {
-  const keys = [...keysOf(headers.authorization), ...apiKeys];
-  const isSecret = (text: string) => holdsKey(text, keys);
-  return {
-    isSecret,
-    hideText: (text: string) => (isSecret(text) ? HIDDEN : text),
-    /** Path and query, without the parts that hold a key or look as if they did. */
-    target: hideParameters(hideKeys(target, keys)),
+/** Creates what gives the `Hide` of a request; requests with one Authorization share it. */
+export function createRedaction(apiKeys: readonly string[]): (request: ExchangeRequest) => Hide {
+  let last = { authorization: '', hide: createHideKeys(apiKeys) };
+  return ({ headers: { authorization = '' } }) => {
+    if (authorization !== last.authorization) {
+      last = { authorization, hide: createHideKeys([...apiKeys, ...findKeysIn(authorization)]) };
+    }
+    return last.hide;
   };
 }
 
-/** What follows the scheme, or all of Authorization when it has none; it may be there twice. */
-function keysOf(authorization = ''): string[] {
-  return authorization
-    .split(',')
-    .map((value) => value.trim())
-    .map((value) => value.slice(value.indexOf(' ') + 1).trim())
-    .filter((key) => key.length >= SHORTEST_KEY);
+/** The same judge, with no key in what it says: clients get it too, in `sl-violations` and in refusals. */
+export function redactJudge(judge: Judge, hideOf: ReturnType<typeof createRedaction>): Judge {
+  return (request) => {
+    const hideAll = (violations: readonly Violation[]) =>
+      violations.map((violation) => redactViolation(violation, hideOf(request)));
+    const { violations, judgeResponse, ...verdict } = judge(request);
+    return {
+      ...verdict,
+      violations: hideAll(violations),
+      judgeResponse: (response) => hideAll(judgeResponse(response)),
+    };
+  };
+}
+
+/** A violation, with no key in what it says. */
+export function redactViolation(violation: Violation, hide: Hide): Violation {
+  return { ...violation, location: violation.location.map(hide), message: hide(violation.message) };
 }
 
 /** Hides parameters whose names say that they hold a key: some send one there, where it does not belong. */

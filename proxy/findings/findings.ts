@@ -1,6 +1,6 @@
 import { errorStatuses } from '../../common/errors.ts';
 import type { Exchange, Violation } from '../exchange.ts';
-import { createRedaction, type Redaction } from './create-redaction.ts';
+import { createRedaction, type Hide, hideParameters, redactViolation } from './create-redaction.ts';
 import { printExample } from './print-example.ts';
 
 /** A rule that was broken, and how often. */
@@ -54,18 +54,24 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) 
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
   const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
-  const count = ({ request, operationId }: Exchange, violation: Violation, redaction: Redaction): Finding => {
-    const { severity, code } = violation;
-    const [place, message] = [placeOf(violation), redaction.hideText(violation.message)];
+  const hideOf = createRedaction(apiKeys);
+  const count = (
+    { request, operationId }: Exchange,
+    violation: Violation,
+    hide: Hide,
+    url: string,
+  ): Finding => {
+    const { severity, code, message } = violation;
+    const place = placeOf(violation);
     const key = JSON.stringify([operationId, severity, place, code]);
     const first = found.get(key) ?? {
       severity,
       operationId,
       place,
-      rule: code ?? nameRule(violation.message),
+      rule: code ?? nameRule(message),
       message,
       count: 0,
-      example: printExample(request, upstream, redaction),
+      example: printExample(request, url, hide),
     };
     const finding = { ...first, count: first.count + 1 };
     if (found.has(key) || found.size < MOST_RULES) found.set(key, finding);
@@ -84,9 +90,13 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) 
       } else if (refusal === undefined) counts.abandoned += 1;
       else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
       if (violations.length === 0) return [];
-      const redaction = createRedaction(request, apiKeys);
-      const shown = { method: request.method, target: redaction.target };
-      return violations.map((violation) => ({ ...count(exchange, violation, redaction), ...shown }));
+      const hide = hideOf(request);
+      const shown = { method: request.method, target: hideParameters(hide(request.target)) };
+      const url = hide(`${upstream.origin}${shown.target}`);
+      return violations.map((violation) => ({
+        ...count(exchange, redactViolation(violation, hide), hide, url),
+        ...shown,
+      }));
     },
     read: (): Findings => ({
       ...counts,

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../common/hide-keys.ts';
+import { toOneLine } from '../../common/harmless-text.ts';
 import { type FailOn, shouldFail } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 

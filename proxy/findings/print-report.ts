@@ -1,3 +1,4 @@
+import { toHarmless } from '../../common/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/print-junit.ts';
 import { type FailOn, isFailure, shouldFail } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
@@ -25,7 +26,7 @@ function printJson(findings: Findings, subject: ReportSubject): string {
     operations: [...byOperation].map(([operationId = null, exchanges]) => ({ operationId, exchanges })),
     violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),
   };
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${toHarmless(JSON.stringify(report, null, 2))}\n`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { toOneLine } from '../../common/hide-keys.ts';
+import { toHarmless, toOneLine } from '../../common/harmless-text.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 import type { Sighting } from './findings.ts';
 
@@ -15,7 +15,7 @@ export function printViolation(
   const [iso, url] = [time.toISOString(), target.slice(0, LONGEST_TARGET)];
   if (format === 'json') {
     const subject = { time: iso, violation: severity, operation: operationId ?? null };
-    return JSON.stringify({ ...subject, place, rule, message, count, method, url });
+    return toHarmless(JSON.stringify({ ...subject, place, rule, message, count, method, url }));
   }
   const what = `${iso.slice(11, 19)} violation ${severity} ${operationId ?? '-'} ${place} ${rule}`;
   return toOneLine(`${what}: ${message} (${count} so far; ${method} ${url})`);

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { createHideKeys, findKeysIn } from './hide-keys.ts';
+import { spellKey } from './testing/key-spellings.ts';
+
+const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b'];
+
+/** What a key may stand in. */
+const places: Readonly<Record<string, (text: string) => string>> = {
+  nothing: (text) => text,
+  'a URL': (text) => `/v1/pets?limit=${text}&status=sold`,
+  JSON: (text) => `{"name":"%zz\\u0041 ${text}","id":1}`,
+  HTML: (text) => `<a title="&lt; 100%">&quot;${text}&#34;</a>`,
+  'a list': (text) => `${text},${text} ${text}`,
+};
+
+test.for(
+  keys.flatMap((key) =>
+    Object.entries(spellKey(key)).map(([name, spelling]) => [key, name, spelling] as const),
+  ),
+)('%s %s is hidden wherever it stands, and nothing else', ([key, , spelling]) => {
+  const hide = createHideKeys(['another-key', key]);
+  for (const place of Object.values(places)) {
+    const [before = '', ...after] = place('\0').split('\0');
+    // Of base64, what encodes other characters may stay.
+    const pattern = [before, ...after]
+      .map((part) => RegExp.escape(part))
+      .join('[\\w+/-]*\\[key\\][\\w+/=%-]*');
+    expect(hide(place(spelling))).toMatch(RegExp(`^${pattern}$`));
+  }
+});
+
+test.for(keys)('of %s in base64 no bit is left, and little of what is before it', (key) => {
+  const hide = createHideKeys([key]);
+  const left = ['', 'u', 'us', 'use'].map((before) =>
+    hide(Buffer.from(`${before}${key}`).toString('base64')),
+  );
+  const expected = ['', 'd', 'dX', 'dXN'].map((before) => RegExp(`^${before}\\[key\\]=*$`));
+  expect(left).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+});
+
+test('keys that overlap, and one within another, are hidden whole', () => {
+  const hide = createHideKeys(['abcdef', 'cdefgh', 'bcde']);
+  expect(hide('x abcdefgh y bcde')).toBe('x [key] y [key]');
+});
+
+test('a key of three characters, an empty one and none at all hide nothing', () => {
+  expect(createHideKeys(['abc', ''])('abc %61bc YWJj')).toBe('abc %61bc YWJj');
+  expect(createHideKeys([])('a%20b')).toBe('a%20b');
+});
+
+test('a text without a key stays as it is, whatever it has escaped', () => {
+  const text = 'İ%zz%2541&amp;lt;\\\\u00e9 dGVzdA== test-ke\ny';
+  expect(createHideKeys(keys)(text)).toBe(text);
+});
+
+test('a text that grows in lower case has its key hidden at the right place', () => {
+  expect(createHideKeys(['test-key'])('İİ TEST-KEY.')).toBe('İİ [key].');
+});
+
+test.for([
+  ['Bearer abc,def', ['abc,def', 'abc', 'def']],
+  ['one', ['one']],
+  ['Basic a, Bearer b', ['a', 'b']],
+] as const)('in %s there may be the keys %j', ([value, found]) => {
+  expect(findKeysIn(value)).toEqual(expect.arrayContaining([...found]));
+});
+
+// What takes quadratic time would take minutes; the time limit of the test is the bound.
+test.for([
+  ['%25', 'a%'],
+  ['%2525', '%2525'],
+  ['\\', '\\\\\\\\'],
+  ['&#x', '&#x0'],
+  ['&#x0', '0000x'],
+  ['0', '&#x0000'],
+  ['&amp;', '&amp;&amp;x'],
+  ['a', 'aaaaaaab'],
+  ['a', 'baaaaaaaaaaa'],
+  ['test-key', 'test-key'],
+] as const)('a MiB of %s is searched for %s', ([unit, key]) => {
+  const text = unit.repeat((1024 * 1024) / unit.length);
+  const hidden = createHideKeys([key.repeat(20), key])(text);
+  expect(hidden.length).toBeLessThanOrEqual(text.length);
+});
+
+test('a key of 16 KiB that a client made up is looked for', () => {
+  const key = `${'%25'.repeat(2500)}${'a,'.repeat(4000)}`;
+  expect(createHideKeys(findKeysIn(`Bearer ${key}`))(`/v1/pets?limit=${key}`)).toBe('/v1/pets?limit=[key]');
+});

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createHideGiven } from './read-options.ts';
+
+test.for([
+  ['the variable', [], { ANIMAL_STORE_API_KEY: 'other-key s3cr,t/Key' }],
+  ['--api-key', ['--api-key', 's3cr,t/Key', '--port', 's3cr,t/Key'], {}],
+  ['--api-key, given again', ['--api-key', 's3cr,t/Key', '--api-key', 'other'], {}],
+  ['a mistyped --api-keys', ['--api-keys=s3cr,t/Key'], {}],
+  ['a mistyped --apikey', ['--apikey', 's3cr,t/Key'], {}],
+  ['--api-key with a scheme', ['--api-key', 'Bearer s3cr,t/Key'], {}],
+  ['a header', ['--header', 'X-Gateway: s3cr,t/Key'], {}],
+  ['a header without a blank', ['--header=X-Gateway:s3cr,t/Key'], {}],
+  ['a header with a scheme', ['-H', 'Authorization: Bearer s3cr,t/Key'], {}],
+] as const)('a key of %s is in no message', ([, argv, environment]) => {
+  const hide = createHideGiven(argv, environment);
+  expect(hide('--port must be an integer, not "s3cr,t\\/Key" (S3CR%2ct%2FKEY)')).toBe(
+    '--port must be an integer, not "[key]" ([key])',
+  );
+  expect(hide('the API key must be without "Bearer" before it')).toContain('"Bearer"');
+});

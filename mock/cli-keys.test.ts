@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
+import { exchangeRaw } from '../proxy/testing/exchange-raw.ts';
+import { runCli, startMockCli } from './testing/run-cli.ts';
+
+const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
+
+test.for(['pretty', 'json', 'silent'])(
+  'with --log %s no key is printed, wherever it was put',
+  async (log) => {
+    const options = ['--log', log, ...keys.flatMap((key) => ['--api-key', key])];
+    const { announcement, child, ended, url } = await startMockCli(options);
+    expect(announcement).toMatch(/\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer <API_KEY>/);
+    for (const key of keys) {
+      const headers = ['Authorization', `Bearer ${key}`, 'Content-Type', 'application/json'];
+      expect((await exchangeRaw(url, 'GET', '/v1/pets', headers)).status).toBe(200);
+      for (const spelling of Object.values(spellKey(key))) {
+        for (const target of [
+          `/v1/pets?key=${spelling}`,
+          `/v1/pets?status=${spelling}`,
+          `/v1/pets/${spelling}`,
+        ]) {
+          await exchangeRaw(url, 'GET', target, headers);
+        }
+        await exchangeRaw(url, 'POST', '/v1/pets', headers, `{"name":1,"${spelling}":"${spelling}"}`);
+        await exchangeRaw(url, 'GET', '/v1/pets', ['Authorization', `Basic ${spelling}`]);
+      }
+    }
+    child.kill('SIGTERM');
+    const { stdout, stderr } = await ended;
+    const printed = stdout + stderr;
+    expect(keys.flatMap((key) => findSpellings(printed, key))).toEqual([]);
+    expect(printed).not.toMatch(/s3cr|%73/i);
+    if (log !== 'silent') expect(printed).toContain('/v1/pets?key=[key]');
+  },
+);
+
+test.for(
+  [
+    ['--port', 'MyOwnKey99'],
+    ['--checked-port=MyOwnKey99'],
+    ['--seed', 'myownkey99'],
+    ['--profile', 'MyOwnKey99'],
+    ['--now', 'MyOwnKey99'],
+    ['--host', 'MyOwnKey99.invalid'],
+    ['--data', 'MyOwnKey99'],
+    ['--MyOwnKey99'],
+    ['--prot=MyOwnKey99'],
+    ['-MyOwnKey99'],
+    ['MyOwnKey99'],
+  ].map((args) => ({ args })),
+)('of $args no key is repeated', async ({ args }) => {
+  const inVariable = await runCli(args, { environment: { ANIMAL_STORE_API_KEY: 'another MyOwnKey99' } });
+  const inOption = await runCli(['--port', '0', '--api-key', 'MyOwnKey99', ...args]);
+  for (const { stdout, stderr, exitCode } of [inVariable, inOption]) {
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
+    expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99/i);
+  }
+});

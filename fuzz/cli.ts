@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { exchangeOnce, exchanges } from '../bench/measure.ts';
 import { startMockProcess, startProxyProcess } from '../bench/server-process.ts';
+import { costlyRequests } from './costly-requests.ts';
+import { measureWait, startEcho } from './measure-wait.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 /** How many descriptors more than before may stay open. */
@@ -11,6 +13,9 @@ const SPARE_DESCRIPTORS = 4;
 
 /** How long sockets may take to be closed, in milliseconds: a refused client has a second to read why. */
 const SETTLING = 10_000;
+
+/** How long a client may have to wait because of a request of another, in milliseconds: a busy machine takes its time. */
+const LONGEST_WAIT = 1_000;
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } },
@@ -33,12 +38,28 @@ const seconds = (performance.now() - start) / 1_000;
 new Console(process.stdout).table(Object.fromEntries(Object.entries(answers).toSorted()));
 const rate = `${count} requests in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} requests/s`;
 process.stdout.write(`\nseed ${seed}: ${rate}\n`);
+await measureWaits();
 for (const target of targets) problems.push(...(await findFailures(target)));
 // The proxy keeps connections to its upstream for a while.
 await upstream.stop();
 for (const target of targets) problems.push(...(await findLeaks(target)));
 for (const problem of problems) process.stdout.write(`FAILED: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
+
+/** Prints how long one request may hold up another. */
+async function measureWaits(): Promise<void> {
+  await using echo = await startEcho();
+  await using judge = await startProxyProcess(echo.url);
+  for (const [name, url] of [
+    ['mock', mock.url],
+    ['proxy', judge.url],
+  ] as const) {
+    const { wait, bytes } = await measureWait(url, costlyRequests);
+    const what = `holds a client up for ${wait.toFixed(1)} ms beside ${JSON.stringify(bytes.slice(120, 240))}…`;
+    process.stdout.write(`the ${name} ${what}\n`);
+    if (wait > LONGEST_WAIT) problems.push(`the ${name} ${what}`);
+  }
+}
 
 /** Tries an ordinary request. */
 async function findFailures({ name, url, isAlive }: Target): Promise<string[]> {

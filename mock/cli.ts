@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GRACE } from '../common/create-close.ts';
 import { toOneLine } from '../common/hide-keys.ts';
 import { findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
@@ -29,9 +31,9 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   return {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
     close: async () => {
-      // Its open requests are the mock's.
-      await proxy?.close();
-      await mock.close();
+      // The open requests of the proxy are the mock's; both together have the time of one.
+      const closed = Promise.resolve(proxy?.close()).then(mock.close);
+      await Promise.race([closed, delay(GRACE, undefined, { ref: false })]);
       return 0;
     },
   };

@@ -20,9 +20,6 @@ export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
 export type { MockOptions } from './options.ts';
 
-/** How long open requests may take to finish when the mock is closed, in milliseconds. */
-const GRACE = 5_000;
-
 /** A mock that is listening. */
 export interface Mock {
   /** The base URL, such as `http://127.0.0.1:4010/v1`. */
@@ -47,7 +44,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
   const server = createHttpServer(createApp(createDependencies(config, store)));
-  const closeServer = createClose(server, GRACE);
+  const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const url = `${originOf(server, config.host)}/v1`;

@@ -9,6 +9,9 @@ import { type Mock, startMock } from './index.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 
+/** The most unknown properties of a data file that are named. */
+const MOST_NAMED = 10;
+
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
 await runProgram(mockCommand.name, () => runMock(process.argv.slice(2)), isStartedByNpm());
@@ -60,7 +63,9 @@ function announce(
   ];
   if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
-    lines.push(toOneLine(`left out, not being in the contract: ${unknownProperties.join(', ')}`));
+    const more = unknownProperties.length - MOST_NAMED;
+    const named = [...unknownProperties.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+    lines.push(toOneLine(`left out, not being in the contract: ${named.join(', ')}`));
   }
   if (kept !== undefined) {
     const hint = `options go after --, as in: ${mockCommand.example}`;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
+import { toOneLine } from '../common/hide-keys.ts';
 import { createProfile } from '../fixtures/profiles.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
@@ -56,7 +57,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
-  if (data !== undefined) return readDataFile(data);
+  if (data !== undefined) {
+    const tell = () => void process.stderr.write(`reading ${toOneLine(data)} …\n`);
+    return readDataFile(data, tell);
+  }
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 

@@ -6,11 +6,9 @@ import { expect, test } from 'vitest';
 const cli = join(import.meta.dirname, 'cli.ts');
 
 test('1,500 malformed requests leave the mock and the proxy well', async () => {
-  const run = promisify(execFile)(process.execPath, [cli, '--seed', '1', '--count', '1500']);
+  const run = promisify(execFile)(process.execPath, [cli, '--count', '1500', '--no-costs']);
   // When it fails, it has ended with 1 and its output says why.
   const { stdout } = await run.catch((failure) => failure);
   expect(stdout).not.toContain('FAILED');
-  expect(stdout).toMatch(
-    /^seed 1: 1500 requests in .*\n^the mock holds .*\n^the proxy holds .*\n^the mock: .*\n^the proxy: .* after\n$/m,
-  );
+  expect(stdout).toMatch(/^seed 1: 1500 requests in .*\n^the mock: .*\n^the proxy: .* after\n$/m);
 }, 60_000);

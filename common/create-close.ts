@@ -1,14 +1,18 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 
+/** How long open requests may take to finish when a server is closed, in milliseconds. */
+export const GRACE = 5_000;
+
 /** How often connections that have become idle are looked for while the server closes, in milliseconds. */
 const SWEEP = 20;
 
 /**
  * Returns the function that closes a server: it accepts no more connections, waits for the requests that are open,
  * and cuts off those that take longer than `grace` milliseconds.
+ * @param grace @default 5,000
  */
-export function createClose(server: Server, grace: number): () => Promise<void> {
+export function createClose(server: Server, grace = GRACE): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);

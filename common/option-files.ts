@@ -1,14 +1,15 @@
 import { X509Certificate } from 'node:crypto';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readBoundedFile } from './read-bounded-file.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
  * Reads certificates, in PEM, from the file that an option names.
  * @throws UsageError when the file cannot be read or has no certificate.
  */
-export function readCertificates(file: string, option = '--ca'): string {
-  const text = readOptionFile(file, option);
+export async function readCertificates(file: string, option = '--ca'): Promise<string> {
+  const text = await readOptionFile(file, option);
   try {
     new X509Certificate(text);
   } catch {
@@ -18,8 +19,10 @@ export function readCertificates(file: string, option = '--ca'): string {
 }
 
 /** Reads the text of the file that an option names. @throws UsageError when it cannot be read. */
-export function readOptionFile(file: string, option: string): string {
-  return attempt(() => readFileSync(file, 'utf8'), `${option}: ${file} could not be read`);
+export async function readOptionFile(file: string, option: string): Promise<string> {
+  return String(
+    await readBoundedFile(file).catch((error) => fail(`${option}: ${file} could not be read`, error)),
+  );
 }
 
 /**
@@ -28,17 +31,15 @@ export function readOptionFile(file: string, option: string): string {
  */
 export function expectWritable(file: string, option: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
-  attempt(() => {
+  try {
     accessSync(stats === undefined ? dirname(file) : file, constants.W_OK);
     if (stats?.isDirectory()) throw new Error('it is a folder');
-  }, `${option}: ${file} could not be written`);
+  } catch (error) {
+    fail(`${option}: ${file} could not be written`, error);
+  }
 }
 
-function attempt<T>(act: () => T, failure: string): T {
-  try {
-    return act();
-  } catch (error) {
-    // Without the path, which is named already: that of the folder may end in the middle of a key.
-    throw new UsageError(`${failure}: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
-  }
+function fail(failure: string, error: unknown): never {
+  // Without the path, which is named already: that of the folder may end in the middle of a key.
+  throw new UsageError(`${failure}: ${(error as Error).message.replace(/, \w+ '.*'$/s, '')}`);
 }

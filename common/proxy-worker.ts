@@ -10,5 +10,8 @@ export interface WorkerOptions {
   readonly apiKeys: readonly string[];
 }
 
-/** What the thread tells once: the base URL of the proxy, or why it does not listen. */
-export type WorkerReport = { readonly url: string } | { readonly failure: { readonly message: string } };
+/** What the thread tells: once the base URL of the proxy or why it does not listen, and each line of its log. */
+export type WorkerReport =
+  | { readonly url: string }
+  | { readonly failure: { readonly message: string } }
+  | { readonly line: string };

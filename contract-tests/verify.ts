@@ -21,8 +21,8 @@ export async function verify(command: VerifyArguments): Promise<number> {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const target = toTarget(args);
-  const baseline = file === undefined ? undefined : readBaseline(file);
+  const target = await toTarget(args);
+  const baseline = file === undefined ? undefined : await readBaseline(file);
   const writers = choices.map(createWriter);
   const hint = await expectReady(target);
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
@@ -37,7 +37,13 @@ export async function verify(command: VerifyArguments): Promise<number> {
 
 type TargetArguments = Omit<VerifyArguments, 'list' | 'only' | 'baseline' | 'reporters'>;
 
-function toTarget({ baseUrl = '', apiKey = '', categoryId, ca, ...others }: TargetArguments): Target {
+async function toTarget({
+  baseUrl = '',
+  apiKey = '',
+  categoryId,
+  ca,
+  ...others
+}: TargetArguments): Promise<Target> {
   const faults: readonly [isFault: boolean, message: string][] = [
     [apiKey === '', 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment'],
     [/^Bearer\s/i.test(apiKey), 'the API key must be without "Bearer" before it'],
@@ -50,12 +56,12 @@ function toTarget({ baseUrl = '', apiKey = '', categoryId, ca, ...others }: Targ
   return resolveTarget({
     ...{ ...others, baseUrl, apiKey },
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
-    ca: ca === undefined ? undefined : readCertificates(ca),
+    ca: ca === undefined ? undefined : await readCertificates(ca),
   });
 }
 
-function readBaseline(file: string): Report {
-  const text = readOptionFile(file, '--baseline');
+async function readBaseline(file: string): Promise<Report> {
+  const text = await readOptionFile(file, '--baseline');
   try {
     const report = JSON.parse(text) as Report;
     concludeReport(report);

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { exchangeOnce, exchanges } from '../bench/measure.ts';
 import { startMockProcess, startProxyProcess } from '../bench/server-process.ts';
+import { costlyRequests } from './costly-requests.ts';
+import { measureCost, startEcho } from './measure-cost.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 /** How many descriptors more than before may stay open. */
@@ -12,8 +14,16 @@ const SPARE_DESCRIPTORS = 4;
 /** How long sockets may take to be closed, in milliseconds: a refused client has a second to read why. */
 const SETTLING = 10_000;
 
+/** How long a server may compute for one request, in milliseconds; on a busy machine it is several times as long. */
+const HIGHEST_COST = 300;
+
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, count: { type: 'string', default: '100000' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '100000' },
+    costs: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
 });
 const [seed, count] = [Number(values.seed), Number(values.count)];
 if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('--seed and --count are integers.');
@@ -33,12 +43,26 @@ const seconds = (performance.now() - start) / 1_000;
 new Console(process.stdout).table(Object.fromEntries(Object.entries(answers).toSorted()));
 const rate = `${count} requests in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} requests/s`;
 process.stdout.write(`\nseed ${seed}: ${rate}\n`);
+if (values.costs && existsSync('/proc/self/schedstat')) problems.push(...(await findCosts()));
 for (const target of targets) problems.push(...(await findFailures(target)));
 // The proxy keeps connections to its upstream for a while.
 await upstream.stop();
 for (const target of targets) problems.push(...(await findLeaks(target)));
 for (const problem of problems) process.stdout.write(`FAILED: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
+
+/** Prints what the most costly request costs, of those that take long to read for their size. */
+async function findCosts(): Promise<string[]> {
+  await using echo = await startEcho();
+  await using judge = await startProxyProcess(echo.url);
+  const costs = Object.entries({ mock, proxy: judge }).map(async ([name, server]) => {
+    const { cost, bytes } = await measureCost(server, costlyRequests);
+    const told = `the ${name} computes ${cost.toFixed(0)} ms for ${JSON.stringify(bytes.slice(60, 200))}…`;
+    process.stdout.write(`${told}\n`);
+    return cost > HIGHEST_COST ? [told] : [];
+  });
+  return (await Promise.all(costs)).flat();
+}
 
 /** Tries an ordinary request. */
 async function findFailures({ name, url, isAlive }: Target): Promise<string[]> {

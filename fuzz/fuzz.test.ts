@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const cli = join(import.meta.dirname, 'cli.ts');
 
 test('1,500 malformed requests leave the mock and the proxy well', async () => {
-  const run = promisify(execFile)(process.execPath, [cli, '--seed', '1', '--count', '1500']);
+  const run = promisify(execFile)(process.execPath, [cli, '--count', '1500', '--no-costs']);
   // When it fails, it has ended with 1 and its output says why.
   const { stdout } = await run.catch((failure) => failure);
   expect(stdout).not.toContain('FAILED');

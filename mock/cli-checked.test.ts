@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { startMockCli } from './testing/run-cli.ts';
+import { fillLog, startMockCli } from './testing/run-cli.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
 const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
@@ -45,6 +46,15 @@ test('a signal while it is still coming up ends both', async () => {
   child.kill('SIGTERM');
   const { stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
+});
+
+test.for(['alone', 'with a checked proxy'])('%s, it ends although nobody reads its log', async (kind) => {
+  const options = kind === 'alone' ? undefined : { environment };
+  const { child, url, waitFor } = await startMockCli([], options);
+  const [, checkedUrl = url] = options ? (checked.exec(await waitFor(checked)) ?? []) : [];
+  await fillLog(child, checkedUrl);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
 test('--no-checked-proxy does without', async () => {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { exchanges, measureRate } from '../bench/measure.ts';
 import { get, post, send } from './testing/http-case.ts';
 import { startMockCli, urlIn } from './testing/run-cli.ts';
 
@@ -38,15 +37,6 @@ async function refusesConnections(port: number, hostname: string): Promise<void>
     if (isRefused) return;
   }
 }
-
-test('it ends although nobody reads its log', async () => {
-  const { child, url } = await startMockCli();
-  child.stdout.removeAllListeners('data').pause();
-  await measureRate(url, exchanges.refusal, 500);
-  child.kill('SIGTERM');
-  const [exitCode] = await once(child, 'exit');
-  expect(exitCode).toBe(0);
-});
 
 test('a mock that npm started ends with the shell in between', async () => {
   const command = `"${process.execPath}" mock/bin.js --port 0; true`;

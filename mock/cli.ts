@@ -1,4 +1,6 @@
 import { createRequire } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
+import { GRACE } from '../common/create-close.ts';
 import { toOneLine } from '../common/harmless-text.ts';
 import { createHideGiven, findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
@@ -6,6 +8,9 @@ import { UsageError } from '../common/usage-error.ts';
 import { type Mock, startMock } from './index.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
+
+/** The most unknown properties of a data file that are named. */
+const MOST_NAMED = 10;
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
@@ -32,9 +37,9 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   return {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
     close: async () => {
-      // Its open requests are the mock's.
-      await proxy?.close();
-      await mock.close();
+      // The open requests of the proxy are the mock's; both together have the time of one.
+      const closed = Promise.resolve(proxy?.close()).then(mock.close);
+      await Promise.race([closed, delay(GRACE, undefined, { ref: false })]);
       return 0;
     },
   };
@@ -61,7 +66,9 @@ function announce(
   ];
   if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
-    lines.push(`left out, not being in the contract: ${toOneLine(hide(unknownProperties.join(', ')))}`);
+    const more = unknownProperties.length - MOST_NAMED;
+    const named = [...unknownProperties.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+    lines.push(`left out, not being in the contract: ${toOneLine(hide(named.join(', ')))}`);
   }
   if (kept !== undefined) {
     const hint = `options go after --, as in: ${mockCommand.example}`;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
-import { toHarmless } from '../common/harmless-text.ts';
+import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHideKeys } from '../common/hide-keys.ts';
 import { createProfile } from '../fixtures/profiles.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
@@ -21,9 +21,6 @@ export type { Profile } from '../fixtures/profiles.ts';
 export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
 export type { MockOptions } from './options.ts';
-
-/** How long open requests may take to finish when the mock is closed, in milliseconds. */
-const GRACE = 5_000;
 
 /** A mock that is listening. */
 export interface Mock {
@@ -49,7 +46,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
   const server = createHttpServer(createApp(createDependencies(config, store)));
-  const closeServer = createClose(server, GRACE);
+  const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const url = `${originOf(server, config.host)}/v1`;
@@ -61,7 +58,10 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
-  if (data !== undefined) return readDataFile(data);
+  if (data !== undefined) {
+    const tell = () => void process.stderr.write(`reading ${toOneLine(data)} …\n`);
+    return readDataFile(data, tell);
+  }
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 

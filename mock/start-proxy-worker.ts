@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { createBatchedWrite } from '../common/create-batched-write.ts';
 import type { WorkerOptions, WorkerReport } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
@@ -21,19 +22,21 @@ export function findProxyWorker(): URL | undefined {
  * than the mock's whole start. It logs as the mock does. The promise of its base URL rejects with a UsageError when its
  * package is not installed, with Node's own error when it cannot listen.
  */
-export function startCheckedProxyBeside(url: string, { checkedPort, host, log, apiKeys }: MockConfig) {
+export function startCheckedProxyBeside(upstream: string, { checkedPort, host, log, apiKeys }: MockConfig) {
   const file = findProxyWorker();
   if (file === undefined) return { url: Promise.reject(new UsageError(proxyMissing)), close: async () => {} };
-  const workerData: WorkerOptions = { upstream: url, port: checkedPort, host, log, apiKeys };
+  const workerData: WorkerOptions = { upstream, port: checkedPort, host, log, apiKeys };
   const worker = new Worker(file, { workerData });
   const ended = once(worker, 'exit');
-  const listening = once(worker, 'message').then(([message]) => {
-    const report: WorkerReport = message;
-    if ('url' in report) return report.url;
-    throw Object.assign(new Error(report.failure.message), report.failure);
+  const write = createBatchedWrite(process.stdout);
+  const { promise: url, resolve, reject } = Promise.withResolvers<string>();
+  worker.on('error', reject).on('message', (report: WorkerReport) => {
+    if ('line' in report) write(report.line);
+    else if ('url' in report) resolve(report.url);
+    else reject(Object.assign(new Error(report.failure.message), report.failure));
   });
   return {
-    url: listening,
+    url,
     close: async () => {
       worker.postMessage('close');
       await ended;

@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli, startCli } from '../mock/testing/run-cli.ts';
+import { fillLog, runCli, startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
@@ -34,6 +35,13 @@ function createPath(name: string): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return join(folder, name);
 }
+
+test('it ends although nobody reads its log, with the exit code that it promises', async () => {
+  const { child, url } = await startProxyCli('--fail-on', 'error');
+  await fillLog(child, url);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+});
 
 test('it stands before a deployment, tells each violation and at the end all of them, with an example', async () => {
   const { child, ended, url, upstream } = await startProxyCli();

@@ -21,7 +21,7 @@ async function start(): Promise<Program> {
   if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
-  const certificates = ca === undefined ? undefined : readCertificates(ca);
+  const certificates = ca === undefined ? undefined : await readCertificates(ca);
   const proxy = await startCheckedProxy({ ...options, ca: certificates, write });
   const close = async () => {
     await proxy.close();

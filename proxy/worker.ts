@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createBatchedWrite } from '../common/create-batched-write.ts';
 import type { WorkerOptions, WorkerReport } from '../common/proxy-worker.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { startCheckedProxy } from './index.ts';
 
-/** The thread of the checked proxy that stands beside the mock; it reports once, and closes when it is told anything. */
+/** The thread of the checked proxy that stands beside the mock; it closes when it is told anything. */
 async function run(options: WorkerOptions): Promise<void> {
-  const write = createBatchedWrite(process.stdout);
+  // A thread that writes to stdout by itself cannot end while nobody reads it.
+  const write = (line: string) => report({ line });
   const proxy = await startCheckedProxy({ ...options, write });
   parentPort?.once('message', async () => {
     await proxy.close();

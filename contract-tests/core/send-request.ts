@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Duplex, Readable } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { lengthOfValues, MOST_VALUES } from '../../common/count-values.ts';
 import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
 import type { Target } from './target.ts';
 
@@ -79,15 +80,18 @@ function createOutgoing({ method, base, path, headers, body }: SuiteRequest, age
 
 async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'response' | 'failure'>> {
   const bytes = await decode(await readBounded(incoming), incoming.headers['content-encoding'] ?? '');
+  const kept = bytes.subarray(0, LONGEST_BODY);
   const response: SuiteResponse = {
     status: incoming.statusCode ?? 0,
     headers: Object.fromEntries(
       Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
-    body: bytes.subarray(0, LONGEST_BODY),
+    body: kept.subarray(0, lengthOfValues(kept)),
   };
-  const isCut = bytes.length > LONGEST_BODY;
-  return { response, failure: isCut ? `the body was cut after ${LONGEST_BODY} bytes` : undefined };
+  const isCut = bytes.length > response.body.length;
+  const limits = `at most ${LONGEST_BODY} bytes and ${MOST_VALUES} JSON values are read`;
+  const failure = isCut ? `the body was cut after ${response.body.length} bytes: ${limits}` : undefined;
+  return { response, failure };
 }
 
 /** Reads a little more than the longest body at most. */

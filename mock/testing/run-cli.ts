@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { printGet } from '../../bench/print-request.ts';
+import { sendRaw } from '../../bench/send-raw.ts';
 
 const mockBin = fileURLToPath(new URL('../bin.js', import.meta.url));
 
@@ -65,6 +67,13 @@ export async function startMockCli(args: readonly string[] = [], options?: CliOp
   const cli = startCli(['--port', '0', ...args], options);
   const announcement = await cli.waitFor(/\ntry: .*\n/);
   return { ...cli, announcement, url: urlIn(announcement) };
+}
+
+/** Stops reading what a command prints, and has it log 3 MB of refused requests at a base URL. */
+export async function fillLog({ stdout }: ChildProcess, url: string): Promise<void> {
+  stdout?.removeAllListeners('data').pause();
+  const bytes = printGet(`/v1/pets?limit=0&x=${'x'.repeat(10_000)}`).repeat(300);
+  await sendRaw(url, { bytes, expected: Array(300).fill('400').join(' ') });
 }
 
 /** The base URL in what the mock's command prints when it listens. */

@@ -56,7 +56,8 @@ export async function createJudge(contractFile: string): Promise<Judge> {
             ]),
       judgeResponse: (response) => {
         const body = readBody(response);
-        const element = { statusCode: response.status, headers: response.headers, body: body.judged };
+        const headers = boundMediaType(response.headers);
+        const element = { statusCode: response.status, headers, body: body.judged };
         if (isRead(body) && shortcut.acceptsResponse(element)) return [];
         return toViolations('response', body, () => [validateOutput({ resource, element })]);
       },
@@ -117,12 +118,23 @@ function toPrismQuery(query: string, parameters: readonly string[]): Record<stri
 function toPrismHeaders(headers: Headers, body: Uint8Array | undefined): Headers {
   const { authorization, 'transfer-encoding': coding } = headers;
   return {
-    ...headers,
+    ...boundMediaType(headers),
     // Prism wants the scheme as `Bearer`; HTTP wants it in any case. Source: RFC 9110 section 11.1
     ...(authorization !== undefined && { authorization: authorization.replace(/^bearer +/i, 'Bearer ') }),
     // Prism looks at the media type only of a body whose length it is told; one that came in chunks has none.
     ...(coding !== undefined && body !== undefined && { 'content-length': String(body.length) }),
   };
+}
+
+/** The longest Content-Type that is judged whole, in characters. */
+const LONGEST_MEDIA_TYPE = 1_000;
+
+/** Cuts a Content-Type before its parameters when it is long: the parser takes quadratic time for blanks. */
+function boundMediaType(headers: Headers): Headers {
+  const { 'content-type': value = '' } = headers;
+  if (value.length <= LONGEST_MEDIA_TYPE) return headers;
+  const [essence = ''] = value.slice(0, LONGEST_MEDIA_TYPE).split(';');
+  return { ...headers, 'content-type': essence.trimEnd() };
 }
 
 /** An `Either` of fp-ts: Prism's diagnostics are on its left. */

@@ -1,4 +1,4 @@
-import { decodeUtf8, parseExactJson } from '../../common/exact-json.ts';
+import { decodeUtf8, mayLoseDigits, parseExactJson } from '../../common/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 import { toJudgedNumber, toJudgedValue } from './judged-number.ts';
 
@@ -15,11 +15,14 @@ export interface JudgedBody {
 /** The most elements of an array that are judged: a small body can hold so many that nothing else would get its turn. */
 const MOST_ELEMENTS = 2_000;
 
+/** The most of a text that is judged, in bytes: a validator would take one apart that is said to be a form. */
+const LONGEST_TEXT = 1_000;
+
 /** Reads a body by its media type. */
 export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): JudgedBody {
   if (body === undefined) return { judged: null, isUnknown: true };
   if (body.length === 0) return { judged: null };
-  const text = () => new TextDecoder().decode(body);
+  const text = () => new TextDecoder().decode(body.subarray(0, LONGEST_TEXT));
   if (!/^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(headers['content-type'] ?? ''))
     return { judged: text() };
   try {
@@ -37,7 +40,7 @@ function reasonOf({ message }: Error): string {
 
 /** Where no number can be too long for a double, the plain parser tells the same, several times as fast. */
 function parseJudged(text: string): unknown {
-  return /\d{16}|\d[.eE]/.test(text) ? toJudgedValue(parseExactJson(text)) : JSON.parse(text);
+  return mayLoseDigits(text) ? toJudgedValue(parseExactJson(text)) : JSON.parse(text);
 }
 
 /** Rounds an integer in a path or a query as those in bodies are rounded; any other text stays as it is. */

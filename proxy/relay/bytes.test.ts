@@ -109,16 +109,25 @@ test('a compressed body passes as it is and is judged decoded', async () => {
   expect(exchanges).toMatchObject([{ violations: [missing, missing] }]);
 });
 
-test.for([false, true])('bodies too large to be judged pass, with errors: %s', async (errors) => {
-  const large = Buffer.alloc(JUDGED_LIMIT * 3, 'x');
+const manyValues = Buffer.from(`[${Array(15_000).fill('1e399').join()}]`);
+
+const large = Buffer.alloc(JUDGED_LIMIT * 3, 'x');
+
+test.for([
+  ['large', false, large],
+  ['large', true, large],
+  ['full of values', false, manyValues],
+  ['full of values', true, manyValues],
+] as const)('bodies too %s to be judged pass and are counted, with errors: %s', async ([, errors, sent]) => {
   const echo: RequestListener = async (request, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json' }).end(await buffer(request));
   };
   const { url, exchanges } = await startProxyBefore(echo, { errors });
-  const headers = ['Content-Type', 'application/json', 'Content-Length', String(large.length), ...key];
-  const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, large);
-  expect(answer.body.equals(large)).toBe(true);
-  expect(exchanges).toMatchObject([{ violations: [] }]);
+  const headers = ['Content-Type', 'application/json', 'Content-Length', String(sent.length), ...key];
+  const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, sent);
+  expect(answer.body.equals(sent)).toBe(true);
+  const unjudged = { body: undefined };
+  expect(exchanges).toMatchObject([{ request: unjudged, response: unjudged, violations: [] }]);
 });
 
 test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {

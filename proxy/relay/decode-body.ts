@@ -1,5 +1,6 @@
 // Imported by its name, what an older Node lacks would fail before its version is checked.
 import * as zlib from 'node:zlib';
+import { hasManyValues } from '../../common/count-values.ts';
 import type { Headers } from '../exchange.ts';
 import { JUDGED_LIMIT } from './carried-body.ts';
 
@@ -18,13 +19,15 @@ const MOST_CODINGS = 3;
 /**
  * Decodes a body of its content codings, for judging.
  *
- * @returns undefined when a coding is unknown, the body is not what it says, or more is decoded than is judged.
+ * @returns undefined when a coding is unknown, the body is not what it says, or more is decoded than is judged: of bytes, or
+ * of JSON values.
  */
 export function decodeBody(body: Uint8Array | undefined, headers: Headers): Uint8Array | undefined {
   const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
   if (body === undefined || codings.length > MOST_CODINGS) return undefined;
   try {
-    return codings.toReversed().reduce(decode, body);
+    const decoded = codings.toReversed().reduce(decode, body);
+    return hasManyValues(decoded) ? undefined : decoded;
   } catch {
     return undefined;
   }

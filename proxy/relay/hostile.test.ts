@@ -73,7 +73,7 @@ test.for([2, 3 * JUDGED_LIMIT])(
 );
 
 test('a small answer of very many violations does not stop the proxy', async () => {
-  const body = `[${'{},'.repeat(300_000)}{}]`;
+  const body = `[${'{},'.repeat(7_000)}{}]`;
   const { url, exchanges } = await startProxyBefore(answerJson(body));
   const answer = await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
   expect((await answer.text()).length).toBe(body.length);

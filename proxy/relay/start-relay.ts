@@ -44,9 +44,6 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** How long open requests may take to finish when the relay is closed, in milliseconds. */
-const GRACE = 5_000;
-
 /**
  * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
  *
@@ -69,7 +66,7 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   answerClientErrors(server);
   // It is for the upstream to accept a slow upload or to refuse it.
   server.requestTimeout = 0;
-  const closeServer = createClose(server, GRACE);
+  const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   const close = async () => {

@@ -35,6 +35,11 @@ function withCategoryId(number: string | bigint): string {
   return `{"name":"Rex","categoryId":${number}}`;
 }
 
+/** A NewPet of four members, one of them an array of large numbers. */
+function withMore(numbers: number): string {
+  return rex.replace('}', `,"x":[${Array(numbers).fill('1e399').join()}]}`);
+}
+
 const valid: readonly HttpCase[] = [
   ...petStatuses.map((status) =>
     createsFrom(rex.replace('}', `,"status":"${status}"}`), { ...created, status }),
@@ -58,6 +63,8 @@ const valid: readonly HttpCase[] = [
   creates('a body in br', brotliCompressSync(rex), created, { 'Content-Encoding': 'br' }),
   creates('a body in zstd', zstdCompressSync(rex), created, { 'Content-Encoding': 'zstd' }),
   creates('a body of exactly 1 MiB', withName(longest), { ...created, name: longest }),
+  creates('15,000 values', withMore(14_996), created),
+  creates('a name of 100,000 commas', withName(','.repeat(1e5)), { ...created, name: ','.repeat(1e5) }),
   ...['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8";v=1'].map(
     (mediaType) => creates(`the media type ${mediaType}`, rex, created, { 'Content-Type': mediaType }),
   ),
@@ -72,6 +79,7 @@ const mediaTypes = 'text/plain text/json application/x-www-form-urlencoded appli
 const wholeWhenRounded = withCategoryId('1.0000000000000000001');
 const tooLong = withName(`${longest}x`);
 const tooLarge = '1048576 bytes';
+const manyValues = 'more than 15000 JSON values';
 
 const invalid: readonly HttpCase[] = [
   ...invalidAnimals.map(({ why, fields, json }) => {
@@ -104,8 +112,13 @@ const invalid: readonly HttpCase[] = [
   ].map((json) => refuses(`the malformed JSON ${JSON.stringify(json)}`, json, notJson)),
   refuses('bytes that are not UTF-8', Buffer.from(withName('R\xe9x'), 'latin1'), 'not UTF-8'),
   refuses('UTF-16', Buffer.from(rex, 'utf16le'), notJson),
-  refuses('an array nested 100,000 deep', '['.repeat(1e5) + ']'.repeat(1e5), 'nested too deeply'),
-  refuses('a fraction nested 100,000 deep', `${'['.repeat(1e5)}1.5${']'.repeat(1e5)}`, 'nested too deeply'),
+  refuses('an array nested 9,000 deep', '['.repeat(9e3) + ']'.repeat(9e3), 'nested too deeply'),
+  refuses('a fraction nested 9,000 deep', `${'['.repeat(9e3)}1.5${']'.repeat(9e3)}`, 'nested too deeply'),
+  refuses('an array nested 100,000 deep', '['.repeat(1e5) + ']'.repeat(1e5), manyValues),
+  refuses('15,001 values', withMore(14_997), manyValues),
+  refuses('100,000 large numbers in 2 kB', gzipSync(withMore(1e5)), manyValues, {
+    'Content-Encoding': 'gzip',
+  }),
   refuses('a million digits', withCategoryId('9'.repeat(1e6)), 'categoryId must be an integer'),
   refuses('an endless exponent', withCategoryId('1e999999999'), 'categoryId must be an integer'),
   refuses('a number that looks whole only when it is rounded', wholeWhenRounded, 'a number with a fraction'),

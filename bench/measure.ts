@@ -24,7 +24,7 @@ export const exchanges = {
   list: { title: 'a list of 20', bytes: printGet('/v1/pets') },
   filtered: { title: 'a list of 100 by status', bytes: printGet('/v1/pets?limit=100&status=sold') },
   one: { title: 'one animal', bytes: printGet('/v1/pets/7') },
-  refusal: { title: 'a 401', bytes: 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n' },
+  refusal: { title: 'a 401', bytes: 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n' },
   addition: { title: 'adding an animal', bytes: printPost(animal) },
 } as const satisfies Record<string, Exchange>;
 

@@ -48,7 +48,7 @@ test('a client that keeps a refused connection does not keep the mock', async ()
   const { url, close } = await startTestMock();
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(socket, 'data');
   onTestFinished(() => void socket.destroy());
   await close();

@@ -78,8 +78,10 @@ function toTlsOptions({ ca, insecure }: UpstreamConfig): https.AgentOptions {
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, host: string): string[] {
-  const own = [...toEndToEnd(rawHeaders, headers, ['host']), 'Host', host];
-  if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  // Trailers follow chunks alone, and Node refuses to announce any others.
+  const own = [...toEndToEnd(rawHeaders, headers, isChunked ? ['host'] : ['host', 'trailer']), 'Host', host];
+  if (isChunked) own.push('Transfer-Encoding', 'chunked');
   // For any other method Node would announce a body in chunks, though there is none.
   else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
   return own;

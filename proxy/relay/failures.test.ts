@@ -67,7 +67,9 @@ test('a client that is slow to send is no silence of the upstream', async () => 
   const { url } = await startProxyBefore(handle, { timeout: 50 });
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.write('POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+  socket.write(
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\na',
+  );
   // The one thing to wait for is that time passes.
   await delay(250);
   socket.write('b');

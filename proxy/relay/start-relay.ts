@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
@@ -9,6 +9,7 @@ import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
 import { isError, refuseFailure, refuseViolations } from './refusal.ts';
 import { refuse, respond } from './respond.ts';
+import { takeTurns } from './take-turns.ts';
 import type { UpstreamConfig } from './upstream.ts';
 
 /** How a relay is started. */
@@ -56,19 +57,19 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
-  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const handle = takeTurns((incoming, outgoing) => {
     const relayed = receiveRequest(incoming, basePath, config.errors)
       .then((received) => relay(received, outgoing, carrier, config))
       .catch((error) => giveUp(outgoing, error))
       .finally(() => open.delete(relayed));
     open.add(relayed);
-  };
+  });
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
     .on('connect', answerConnect);
   answerClientErrors(server);
-  // It is for the upstream to accept a slow upload or to refuse it.
-  server.requestTimeout = 0;
+  // It is for the upstream to accept a slow upload or to refuse it; and who sends no more may still wait for an answer.
+  Object.assign(server, { requestTimeout: 0, httpAllowHalfOpen: true });
   const closeServer = createClose(server, GRACE);
   server.listen(config.port, config.host);
   await once(server, 'listening');

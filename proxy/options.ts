@@ -26,6 +26,15 @@ export const proxyCommand = defineCommand({
     upstream: option('<upstream>', baseUrl)('base URL of the deployment'),
     port: option('-p, --port <number>', kinds.port, 4011)('port to listen on; 0 picks a free one'),
     host: option('-h, --host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
+    allowHosts: option(
+      '--allow-host <name>',
+      kinds.hostNames,
+    )('name that the Host of a request may have beside those of this machine; give it again for more'),
+    allPaths: option(
+      '--all-paths',
+      kinds.flag,
+      false,
+    )('hand on requests for any path, not only beneath that of the upstream'),
     failOn: option(
       '--fail-on <severity>',
       failOn,

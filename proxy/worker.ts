@@ -7,7 +7,8 @@ import { startCheckedProxy } from './index.ts';
 /** The thread of the checked proxy that stands beside the mock; it reports once, and closes when it is told anything. */
 async function run(options: WorkerOptions): Promise<void> {
   const write = createBatchedWrite(process.stdout);
-  const proxy = await startCheckedProxy({ ...options, write });
+  // The mock has a path beside the contract's.
+  const proxy = await startCheckedProxy({ ...options, allPaths: true, write });
   parentPort?.once('message', async () => {
     await proxy.close();
     const findings = proxy.readFindings();

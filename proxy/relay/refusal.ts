@@ -18,6 +18,13 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
   return { code: errors.every(({ code }) => code === '401') ? 'unauthorized' : 'request_violation', message };
 }
 
+/** Says why a request is not handed on: what is beside the contract may be nobody's business. */
+export function refusePath(target: string, { pathname }: URL): Refusal {
+  const path = JSON.stringify(target.replace(/\?.*$/s, '').slice(0, 100));
+  const message = `The path ${path} is not beneath ${pathname}, the upstream's own`;
+  return { code: 'not_found', message: `${message}; --all-paths, or allPaths in a program, hands it on.` };
+}
+
 /** Says why there is no response of the upstream to hand back. */
 export function refuseFailure(error: unknown): Refusal {
   const { message } = error as Error;

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
+import { createHostCheck, describeHost } from '../../common/host-check.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
 import { type Carrier, createCarrier, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
-import { isError, refuseFailure, refuseViolations } from './refusal.ts';
+import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import { refuse, respond } from './respond.ts';
 import { takeTurns } from './take-turns.ts';
 import type { UpstreamConfig } from './upstream.ts';
@@ -18,6 +19,10 @@ export interface RelayConfig extends UpstreamConfig {
   readonly port: number;
   /** Host name or address to listen on. @default '127.0.0.1' */
   readonly host: string;
+  /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** Whether requests for a path that is not beneath the base path go on too. @default false */
+  readonly allPaths: boolean;
   readonly judge: Judge;
   /** Whether a response carries its violations in `sl-violations`. @default true */
   readonly violationHeader: boolean;
@@ -31,6 +36,7 @@ export interface RelayConfig extends UpstreamConfig {
 export const relayDefaults = {
   port: 0,
   host: '127.0.0.1',
+  allPaths: false,
   timeout: 30_000,
   insecure: false,
   violationHeader: true,
@@ -54,10 +60,15 @@ const GRACE = 5_000;
  * @throws Node's own error when it cannot listen.
  */
 export async function startRelay(config: RelayConfig): Promise<Relay> {
+  const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const handle = takeTurns((incoming, outgoing) => {
+    if (!isHostAllowed(incoming.headers.host)) {
+      refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
+      return;
+    }
     const relayed = receiveRequest(incoming, basePath, config.errors)
       .then((received) => relay(received, outgoing, carrier, config))
       .catch((error) => giveUp(outgoing, error))
@@ -87,16 +98,17 @@ async function relay(
   received: ReceivedRequest,
   outgoing: ServerResponse,
   carrier: Carrier,
-  { judge, errors, violationHeader, onExchange }: RelayConfig,
+  { upstream, judge, errors, allPaths, violationHeader, onExchange }: RelayConfig,
 ): Promise<void> {
   const judgeRequest = () => {
     const request = received.toExchangeRequest();
     return { request, ...judge(request) };
   };
   const early = errors ? judgeRequest() : undefined;
-  const { carried, failure } = early?.violations.some(isError)
-    ? { failure: refuseViolations('request', early.violations) }
-    : await carry(received, outgoing, carrier);
+  const refused =
+    (received.isBeneath || allPaths ? undefined : refusePath(received.target, upstream)) ??
+    (early?.violations.some(isError) ? refuseViolations('request', early.violations) : undefined);
+  const { carried, failure } = refused ? { failure: refused } : await carry(received, outgoing, carrier);
   const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();
   const response = carried && toExchangeResponse(request.method, carried);
   const found = response === undefined ? [] : judgeResponse(response);

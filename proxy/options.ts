@@ -61,7 +61,9 @@ export const proxyCommand = defineCommand({
       '--timeout <ms>',
       milliseconds,
       30_000,
-    )('how long the upstream may be silent before the client gets a 504'),
+    )(
+      'how long the upstream may be silent, or take for the head of its response, before the client gets a 504',
+    ),
     ca: option('--ca <file>', kinds.file)('certificates to trust beside the usual ones, in PEM'),
     insecure: option('--insecure', kinds.flag, false)('trust any certificate'),
     log: option(

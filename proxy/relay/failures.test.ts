@@ -31,7 +31,6 @@ test.for<[string, 'end' | 'write', string]>([
   ['nothing', 'end', ''],
   ['what is not HTTP', 'end', 'hello\r\n\r\n'],
   ['a part of a body', 'end', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'],
-  ['a reason with a control character', 'write', 'HTTP/1.1 200 a\x01b\r\nContent-Length: 2\r\n\r\n[]'],
   ['another protocol', 'write', 'HTTP/1.1 101 \r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
   ['a 101 without a protocol', 'write', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
 ])('an upstream that answers %s is a 502', async ([, how, answer]) => {

@@ -25,6 +25,11 @@ export function refusePath(target: string, { pathname }: URL): Refusal {
   return { code: 'not_found', message: `${message}; --all-paths, or allPaths in a program, hands it on.` };
 }
 
+/** Says why a response that is none of HTTP is not handed back. */
+export function refuseFault({ message }: Violation): Refusal {
+  return { code: 'upstream_failed', message: `The response could not be handed on: ${message}.` };
+}
+
 /** Says why there is no response of the upstream to hand back. */
 export function refuseFailure(error: unknown): Refusal {
   const { message } = error as Error;

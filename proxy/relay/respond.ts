@@ -30,8 +30,9 @@ export function respond(
     if (!isChunked(outgoing, carried.status, headers)) replaced.push('trailer');
     const own = toEndToEnd(carried.rawHeaders, headers, replaced);
     outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
-    // While a response waits for its turn, Node would put the head before a 100 that waits too, and bytes behind it.
-    if (outgoing.socket === null) outgoing.flushHeaders();
+    // The rest may take its time. And while a response waits for its turn, Node would put the head before a 100 that
+    // waits too, and bytes behind it.
+    if (outgoing.socket === null || carried.body.rest !== undefined) outgoing.flushHeaders();
     sendBody(carried.body, outgoing);
   }
 }

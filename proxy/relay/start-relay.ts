@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
 import { createHostCheck, describeHost } from '../../common/host-check.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
 import { type Carrier, createCarrier, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
+import { expectOtherUpstream } from './expect-other-upstream.ts';
+import { findHeadFault } from './find-head-fault.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
-import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
+import { isError, refuseFailure, refuseFault, refusePath, refuseViolations } from './refusal.ts';
 import { refuse, respond } from './respond.ts';
 import { takeTurns } from './take-turns.ts';
 import type { UpstreamConfig } from './upstream.ts';
@@ -57,7 +60,7 @@ const GRACE = 5_000;
 /**
  * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
  *
- * @throws Node's own error when it cannot listen.
+ * @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
  */
 export async function startRelay(config: RelayConfig): Promise<Relay> {
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
@@ -84,6 +87,10 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   const closeServer = createClose(server, GRACE);
   server.listen(config.port, config.host);
   await once(server, 'listening');
+  await expectOtherUpstream(config.upstream, server.address() as AddressInfo).catch((error) => {
+    server.close();
+    throw error;
+  });
   const close = async () => {
     await closeServer();
     // An exchange that was cut off is judged and told of all the same.
@@ -111,8 +118,10 @@ async function relay(
   const { carried, failure } = refused ? { failure: refused } : await carry(received, outgoing, carrier);
   const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();
   const response = carried && toExchangeResponse(request.method, carried);
-  const found = response === undefined ? [] : judgeResponse(response);
-  const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
+  const fault = carried && findHeadFault(carried);
+  const found = response === undefined ? [] : fault ? [fault] : judgeResponse(response);
+  const isRefused = errors && found.some(isError);
+  const refusal = fault ? refuseFault(fault) : isRefused ? refuseViolations('response', found) : failure;
   const exchange = { request, response, operationId, violations: [...violations, ...found], refusal };
   onExchange(exchange);
   respond(outgoing, exchange, carried, violationHeader);

@@ -56,7 +56,10 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) 
   const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
   const count = ({ request, operationId }: Exchange, violation: Violation, redaction: Redaction): Finding => {
     const { severity, code } = violation;
-    const [place, message] = [placeOf(violation), redaction.hideText(violation.message)];
+    const [place, message] = [placeOf(violation), violation.message].map(redaction.hideText) as [
+      string,
+      string,
+    ];
     const key = JSON.stringify([operationId, severity, place, code]);
     const first = found.get(key) ?? {
       severity,

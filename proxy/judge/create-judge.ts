@@ -5,6 +5,7 @@ import {
   validateSecurity,
 } from '@stoplight/prism-http/dist/validator/index.js';
 import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
+import { createFindUnknownParameters } from './find-unknown-parameters.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -31,19 +32,27 @@ const notRouted: Violation = {
 export async function createJudge(contractFile: string): Promise<Judge> {
   const operations = await readOperations(contractFile);
   widenInt64(operations);
-  const parameters = operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []);
+  const parameters = operations.flatMap(namesOfQuery);
+  const findUnknownParameters = createFindUnknownParameters();
   return (request) => {
     const body = readBody(request);
     const element = toPrismRequest(request, parameters, body.judged);
     const resource = findOperation(operations, element);
     if (resource === undefined)
-      return { operationId: undefined, violations: [notRouted], judgeResponse: () => [] };
+      return {
+        operationId: undefined,
+        violations: isPreflight(request) ? [] : [notRouted],
+        judgeResponse: () => [],
+      };
     return {
       operationId: resource.iid,
-      violations: toViolations('request', body, () => [
-        validateSecurity({ resource, element }),
-        validateInput({ resource, element }),
-      ]),
+      violations: [
+        ...toViolations('request', body, () => [
+          validateSecurity({ resource, element }),
+          validateInput({ resource, element }),
+        ]),
+        ...findUnknownParameters(resource.iid ?? resource.path, request.query, namesOfQuery(resource)),
+      ],
       judgeResponse: (response) => {
         const body = readBody(response);
         const element = { statusCode: response.status, headers: response.headers, body: body.judged };
@@ -51,6 +60,16 @@ export async function createJudge(contractFile: string): Promise<Judge> {
       },
     };
   };
+}
+
+function namesOfQuery({ request }: Operation): string[] {
+  return request?.query?.map(({ name }) => name) ?? [];
+}
+
+/** A browser's question before the request itself, which no contract names. Source: Fetch standard, CORS protocol */
+function isPreflight({ method, headers }: ExchangeRequest): boolean {
+  const { origin, 'access-control-request-method': wanted } = headers;
+  return method === 'OPTIONS' && origin !== undefined && wanted !== undefined;
 }
 
 /** A path of the contract without parameters goes before one with. */

@@ -8,7 +8,8 @@ export function findHeadFault({ status, reason }: UpstreamResponse): Violation |
     const message = `The status ${String(status).padStart(3, '0')} is none of HTTP, which has 200 to 599`;
     return { ...fault, code: 'status', message };
   }
-  if (!/[^\t\x20-\x7e\x80-\xff]/.test(reason)) return undefined;
-  const message = `The reason phrase ${JSON.stringify(reason.slice(0, 100))} holds a control character`;
+  const [control] = /[^\t\x20-\x7e\x80-\xff]/.exec(reason) ?? [];
+  if (control === undefined) return undefined;
+  const message = `The reason phrase holds the control character ${JSON.stringify(control)}`;
   return { ...fault, code: 'reason', message };
 }

@@ -19,9 +19,8 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
 }
 
 /** Says why a request is not handed on: what is beside the contract may be nobody's business. */
-export function refusePath(target: string, { pathname }: URL): Refusal {
-  const path = JSON.stringify(target.replace(/\?.*$/s, '').slice(0, 100));
-  const message = `The path ${path} is not beneath ${pathname}, the upstream's own`;
+export function refusePath({ pathname }: URL): Refusal {
+  const message = `The path is not beneath ${pathname}, where the contract begins`;
   return { code: 'not_found', message: `${message}; --all-paths, or allPaths in a program, hands it on.` };
 }
 

@@ -113,7 +113,7 @@ async function relay(
   };
   const early = errors ? judgeRequest() : undefined;
   const refused =
-    (received.isBeneath || allPaths ? undefined : refusePath(received.target, upstream)) ??
+    (received.isBeneath || allPaths ? undefined : refusePath(upstream)) ??
     (early?.violations.some(isError) ? refuseViolations('request', early.violations) : undefined);
   const { carried, failure } = refused ? { failure: refused } : await carry(received, outgoing, carrier);
   const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();

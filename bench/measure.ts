@@ -27,7 +27,7 @@ export const exchanges = {
   list: { title: 'a list of 20', requests: [printGet('/v1/pets')] },
   filtered: { title: 'a list of 100 by status', requests: [printGet('/v1/pets?limit=100&status=sold')] },
   one: { title: 'one animal', requests: [printGet('/v1/pets/7')] },
-  refusal: { title: 'a 401', requests: ['GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'] },
+  refusal: { title: 'a 401', requests: ['GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n'] },
   addition: { title: 'adding an animal', requests: [printPost(animal)] },
   lists: {
     title: 'lists of 1 to 40, all different',

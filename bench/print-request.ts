@@ -1,6 +1,6 @@
 /** Prints a request whose lines are not checked; each character stands for a byte. */
 export function printRequest(line: string, headers: readonly string[] = [], body = ''): string {
-  return `${[line, 'Host: x', 'Authorization: Bearer test-key', ...headers].join('\r\n')}\r\n\r\n${body}`;
+  return `${[line, 'Host: localhost', 'Authorization: Bearer test-key', ...headers].join('\r\n')}\r\n\r\n${body}`;
 }
 
 /** Prints a GET of a target. */

@@ -3,6 +3,7 @@ export const errorStatuses = {
   invalid_request: 400,
   request_violation: 400,
   unauthorized: 401,
+  host_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -5,6 +5,7 @@ export interface WorkerOptions {
   readonly upstream: string;
   readonly port: number;
   readonly host: string;
+  readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
   /** Those of the mock, which no line may hold. */
   readonly apiKeys: readonly string[];

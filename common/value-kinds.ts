@@ -50,6 +50,11 @@ export const port: ValueKind<number> = integer(0, 65_535);
 /** A host name or an address to listen on. */
 export const host: ValueKind<string> = text('a host name or an IP address', /^\S+$/);
 
+/** Host names that requests may be for. */
+export const hostNames = repeatable(
+  text('a host name without a port, such as app.test', /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i),
+);
+
 /** An option without a value: its flag makes it true, and `--no-…` false. */
 export const flag: ValueKind<boolean> = {
   expected: 'true or false',

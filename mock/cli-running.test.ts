@@ -13,7 +13,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
     const body = '{"name":"Rex","categoryId":1}';
-    const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\n';
+    const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer test-key\r\n';
     const framing = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
     socket.write(`${head}${framing}Expect: 100-continue\r\n\r\n`);
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
@@ -74,7 +74,7 @@ test('the log says of a request that the client gave it up', async () => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(
-    'POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer test-key\r\nContent-Length: 5\r\n',
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer test-key\r\nContent-Length: 5\r\n',
   );
   socket.write('Expect: 100-continue\r\n\r\n');
   await once(socket, 'data');

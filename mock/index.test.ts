@@ -59,7 +59,7 @@ test('closing does not wait for connections on which nothing is asked', async ()
   const { hostname, port } = new URL(mock.url);
   const [silent, idle] = [connect(Number(port), hostname), connect(Number(port), hostname)];
   await Promise.all([once(silent, 'connect'), once(idle, 'connect')]);
-  idle.write('GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n');
+  idle.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(idle, 'data');
   await Promise.all([mock.close(), once(silent, 'close'), once(idle, 'close')]);
 });
@@ -71,7 +71,7 @@ test('closing cuts off what takes longer than its patience', async () => {
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   // A request that never ends: the server has its headers, and waits for its body.
-  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n');
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n');
   await once(server, 'request');
   await Promise.all([close(), once(socket, 'close')]);
 });

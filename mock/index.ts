@@ -5,6 +5,7 @@ import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHideKeys } from '../common/hide-keys.ts';
+import { createHostCheck } from '../common/host-check.ts';
 import { createProfile } from '../fixtures/profiles.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
@@ -45,7 +46,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const config = resolveMockOptions(options);
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
-  const server = createHttpServer(createApp(createDependencies(config, store)));
+  const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
+  const server = createHttpServer(createApp({ ...createDependencies(config, store), isHostAllowed }));
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -65,7 +67,7 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 
-function createDependencies(config: MockConfig, store: PetStore): AppDependencies {
+function createDependencies(config: MockConfig, store: PetStore): Omit<AppDependencies, 'isHostAllowed'> {
   const { apiKeys, cors, limitPolicy, log, now } = config;
   const write = createBatchedWrite(process.stdout);
   const hide = createHideKeys(apiKeys);

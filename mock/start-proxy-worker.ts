@@ -22,10 +22,13 @@ export function findProxyWorker(): URL | undefined {
  * than the mock's whole start. It logs as the mock does. The promise of its base URL rejects with a UsageError when its
  * package is not installed, with Node's own error when it cannot listen.
  */
-export function startCheckedProxyBeside(upstream: string, { checkedPort, host, log, apiKeys }: MockConfig) {
+export function startCheckedProxyBeside(
+  upstream: string,
+  { checkedPort, host, allowHosts, log, apiKeys }: MockConfig,
+) {
   const file = findProxyWorker();
   if (file === undefined) return { url: Promise.reject(new UsageError(proxyMissing)), close: async () => {} };
-  const workerData: WorkerOptions = { upstream, port: checkedPort, host, log, apiKeys };
+  const workerData: WorkerOptions = { upstream, port: checkedPort, host, allowHosts, log, apiKeys };
   const worker = new Worker(file, { workerData });
   const ended = once(worker, 'exit');
   const write = createBatchedWrite(process.stdout);

@@ -82,6 +82,8 @@ test.for([
   ['error', '/pets?limit=0', 1, 'the gate (--fail-on error) is broken'],
   ['error', '/nothing', 0, 'the gate (--fail-on error) is kept'],
   ['warning', '/nothing', 1, 'the gate (--fail-on warning) is broken'],
+  ['warning', '/pets?staus=sold', 1, 'staus is not a parameter of listPets; did you mean status?'],
+  ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
 ] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {

@@ -31,7 +31,7 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that hands every byte on as it is, both ways, and judges each exchange by openapi.yaml as it passes.
  *
- * @throws TypeError when the upstream is not a URL.
+ * @throws TypeError when the upstream is not a URL; UsageError when it is the proxy itself.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy({

@@ -28,6 +28,15 @@ export const proxyCommand = defineCommand({
     upstream: option('<upstream>', baseUrl)('base URL of the deployment'),
     port: option('-p, --port <number>', kinds.port, 4011)('port to listen on; 0 picks a free one'),
     host: option('-h, --host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
+    allowHosts: option(
+      '--allow-host <name>',
+      kinds.hostNames,
+    )('name that the Host of a request may have beside those of this machine; give it again for more'),
+    allPaths: option(
+      '--all-paths',
+      kinds.flag,
+      false,
+    )('hand on requests for any path, not only beneath that of the upstream'),
     failOn: option(
       '--fail-on <severity>',
       failOn,
@@ -63,7 +72,9 @@ export const proxyCommand = defineCommand({
       '--timeout <ms>',
       milliseconds,
       30_000,
-    )('how long the upstream may be silent before the client gets a 504'),
+    )(
+      'how long the upstream may be silent, or take for the head of its response, before the client gets a 504',
+    ),
     ca: option('--ca <file>', kinds.file)('certificates to trust beside the usual ones, in PEM'),
     insecure: option('--insecure', kinds.flag, false)('trust any certificate'),
     log: option(

@@ -7,7 +7,8 @@ import { startCheckedProxy } from './index.ts';
 async function run(options: WorkerOptions): Promise<void> {
   // A thread that writes to stdout by itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
-  const proxy = await startCheckedProxy({ ...options, write });
+  // The mock has a path beside the contract's.
+  const proxy = await startCheckedProxy({ ...options, allPaths: true, write });
   parentPort?.once('message', async () => {
     await proxy.close();
     const findings = proxy.readFindings();

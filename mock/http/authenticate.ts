@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
+import { describeHost, type HostCheck } from '../../common/host-check.ts';
 import { ApiError } from '../api/errors.ts';
 
 // Made once, because a stack trace, which nobody reads, is what takes longest in refusing a request.
@@ -8,17 +9,18 @@ const noBearerToken = unauthorized('The Authorization header does not hold a bea
 const invalid = unauthorized('The API key is invalid');
 
 /**
- * Lets requests pass that have a Host and, where one is needed, a valid key. It writes a refusal at once: Express would
+ * Lets requests pass that have an allowed Host and, where one is needed, a valid key. It writes a refusal at once: Express would
  * look for the error handler among all the routes.
  */
 export function createAuthenticate(
   apiKeys: readonly string[],
   writeError: ErrorRequestHandler,
+  isHostAllowed: HostCheck = () => true,
 ): RequestHandler {
   const expectKey = createExpectKey(apiKeys);
   return (request, response, next) => {
     try {
-      expectHost(request);
+      expectHost(request, isHostAllowed);
       if (/^\/(?:v1|messages)(?:\/|$)/.test(request.path)) expectKey(request.headers.authorization);
     } catch (error) {
       writeError(error, request, response, next);
@@ -29,10 +31,11 @@ export function createAuthenticate(
 }
 
 /** Source: RFC 9112 section 3.2 */
-function expectHost({ headers, httpVersion }: Request): void {
+function expectHost({ headers, httpVersion }: Request, isAllowed: HostCheck): void {
   if (headers.host === undefined && httpVersion === '1.1') {
     throw new ApiError('invalid_request', 'The Host header is missing.');
   }
+  if (!isAllowed(headers.host)) throw new ApiError('host_not_allowed', describeHost(headers.host));
 }
 
 /** The scheme is matched in any case, the key in constant time. Source: RFC 9110 section 11.4; RFC 6750 section 3 */

@@ -44,11 +44,22 @@ test.for([
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
 });
 
+test('a page of another site whose name leads here is refused, whatever its key', async () => {
+  const bytes = one.replace('Host: localhost', 'Host: evil.test');
+  const refused = {
+    status: 403,
+    body: expect.stringMatching(/"host_not_allowed".*evil\.test.*--allow-host/),
+  };
+  expect((await sendRaw(url, { bytes, expected: '403' })).answers).toMatchObject([refused]);
+  const { url: allowing } = await startTestMock({ allowHosts: ['evil.test'] });
+  expect(await sendRaw(allowing, { bytes })).toMatchObject({ printed: '200' });
+});
+
 test('a client that keeps a refused connection does not keep the mock', async () => {
   const { url, close } = await startTestMock();
   const { hostname, port } = new URL(url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
-  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('CONNECT x:1 HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(socket, 'data');
   onTestFinished(() => void socket.destroy());
   await close();

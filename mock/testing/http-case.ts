@@ -38,6 +38,7 @@ interface HttpAnswer {
 export const errorCodes: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
+  403: 'host_not_allowed',
   404: 'not_found',
   405: 'method_not_allowed',
   413: 'payload_too_large',

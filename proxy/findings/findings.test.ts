@@ -35,7 +35,8 @@ test('a configured key is in no finding, whoever sent it', () => {
     message: 'must not be SuperSecret42',
   } as const;
   const told = { target: '/v1/pets?x=SuperSecret42', body: Buffer.from('"SuperSecret42"') };
-  const found = record.add(tell([violation], told));
+  const named = { ...violation, location: ['request', 'query', 'SuperSecret42'] };
+  const found = record.add(tell([violation, named], told));
   expect(JSON.stringify([found, record.read().violations])).not.toContain('SuperSecret42');
 });
 

@@ -6,6 +6,7 @@ import {
 } from '@stoplight/prism-http/dist/validator/index.js';
 import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
 import { createShortcut, type PrismRequest, type Shortcut } from './create-shortcut.ts';
+import { createFindUnknownParameters } from './find-unknown-parameters.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -37,23 +38,28 @@ export async function createJudge(contractFile: string): Promise<Judge> {
   known.sort(
     (one, other) => Number(one.resource.path.includes('{')) - Number(other.resource.path.includes('{')),
   );
-  const parameters = operations.flatMap(({ request }) => request?.query?.map(({ name }) => name) ?? []);
+  const parameters = operations.flatMap(namesOfQuery);
+  const findUnknownParameters = createFindUnknownParameters();
   return (request) => {
     const body = readBody(request);
     const element = toPrismRequest(request, parameters, body.judged);
     const found = findOperation(known, element);
-    if (found === undefined)
-      return { operationId: undefined, violations: [notRouted], judgeResponse: () => [] };
+    if (found === undefined) {
+      const violations = isPreflight(request) ? [] : [notRouted];
+      return { operationId: undefined, violations, judgeResponse: () => [] };
+    }
     const { resource, shortcut } = found;
+    const isAccepted = isRead(body) && shortcut.acceptsRequest(element);
+    const judgeRequest = () => [
+      validateSecurity({ resource, element }),
+      validateInput({ resource, element }),
+    ];
     return {
       operationId: resource.iid,
-      violations:
-        isRead(body) && shortcut.acceptsRequest(element)
-          ? []
-          : toViolations('request', body, () => [
-              validateSecurity({ resource, element }),
-              validateInput({ resource, element }),
-            ]),
+      violations: [
+        ...(isAccepted ? [] : toViolations('request', body, judgeRequest)),
+        ...findUnknownParameters(resource.iid ?? resource.path, request.query, namesOfQuery(resource)),
+      ],
       judgeResponse: (response) => {
         const body = readBody(response);
         const headers = boundMediaType(response.headers);
@@ -63,6 +69,16 @@ export async function createJudge(contractFile: string): Promise<Judge> {
       },
     };
   };
+}
+
+function namesOfQuery({ request }: Operation): string[] {
+  return request?.query?.map(({ name }) => name) ?? [];
+}
+
+/** A browser's question before the request itself, which no contract names. Source: Fetch standard, CORS protocol */
+function isPreflight({ method, headers }: ExchangeRequest): boolean {
+  const { origin, 'access-control-request-method': wanted } = headers;
+  return method === 'OPTIONS' && origin !== undefined && wanted !== undefined;
 }
 
 /** Whether a body can be judged as it was read. */

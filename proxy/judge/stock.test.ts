@@ -97,7 +97,6 @@ const reportedAlone: Readonly<Record<string, string>> = {
   'a path with dot segments is reported': 'Warning request',
   'GET with a body is reported': 'Error request 415',
   'HEAD /pets/abc is reported': 'Error request.path.petid type',
-  'a preflight request is reported': 'Warning request',
   'a path that cannot be decoded is reported': 'Error request unreadable',
   'a creation with two media types is reported': 'Error request unreadable',
   'malformed JSON from a client is reported': 'Error request.body json',

@@ -62,7 +62,7 @@ test.for([
   ['POST', ['Content-Length', '0']],
 ] as const)('%s without a body and a length goes on with %j', async ([method, framing]) => {
   const { url, upstream, received } = await startProxyBefore(answerJson());
-  await talk(url, `${method} /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  await talk(url, `${method} /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   const headers = ['Host', new URL(upstream).host, ...framing, 'Connection', 'keep-alive'];
   expect(received).toMatchObject([{ rawHeaders: headers }]);
 });
@@ -79,7 +79,7 @@ test.for(['__proto__', 'constructor', 'hasOwnProperty'])('a header named %s pass
 
 test('an expectation passes, and so do bytes beside it', async () => {
   const { url, received } = await startProxyBefore(answerJson());
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n';
+  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n';
   await talk(url, `${head}X-Name: Zo\xeb\r\nContent-Length: 2\r\n\r\n{}`);
   expect(essence(received[0]?.rawHeaders)).toEqual(['Expect: 100-continue', 'X-Name: Zo\xeb']);
 });
@@ -91,10 +91,35 @@ test('trailers pass both ways', async () => {
     response.addTrailers([['X-Sum', 'Down']]);
     response.end();
   });
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTrailer: X-Sum\r\n';
+  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTrailer: X-Sum\r\n';
   const answer = await talk(url, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: Up\r\n\r\n`);
   expect(received).toMatchObject([{ rawTrailers: ['X-Sum', 'Up'] }]);
   expect(answer).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: Down\r\n\r\n$/);
+});
+
+test.for([
+  ['a length', 'Content-Length: 2\r\n\r\n{}', { 'Content-Length': 2 }, 200],
+  ['no body', '\r\n', {}, 304],
+] as const)('messages with a Trailer and %s pass', async ([, end, framing, status]) => {
+  const { url, received } = await startProxyBefore((request, response) => {
+    request.resume();
+    // Node itself would refuse to write it.
+    const head = `HTTP/1.1 ${status} OK\r\nTrailer: X-Sum\r\nConnection: close\r\n`;
+    const length = Object.entries(framing).map(([name, value]) => `${name}: ${value}\r\n`);
+    response.socket?.end(`${head}${length.join('')}\r\n${length.length > 0 ? '[]' : ''}`);
+  });
+  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTrailer: X-Sum\r\n';
+  expect(await talk(url, `${head}${end}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} OK`));
+  expect(received).toHaveLength(1);
+});
+
+test('trailers of an answer are left out for a client of HTTP/1.0', async () => {
+  const { url } = await startProxyBefore((_request, response) => {
+    response.writeHead(200, { Trailer: 'X-Sum' }).write('abc');
+    response.addTrailers([['X-Sum', 'Down']]);
+    response.end();
+  });
+  expect(await talk(url, 'GET /v1/pets HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nabc$/s);
 });
 
 test('a compressed body passes as it is and is judged decoded', async () => {
@@ -140,7 +165,7 @@ test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstreamâ
 
 test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {
   const mock = await startTestMock({ data: sampleAnimals, ...options });
-  const { url, exchanges } = await startTestProxy(mock.url);
+  const { url, exchanges } = await startTestProxy(mock.url, { allPaths: true });
   expectAnswer(await send(url, request), request.method, answer);
   // A clamped limit is answered with a list, and breaks the contract all the same.
   const isConforming =

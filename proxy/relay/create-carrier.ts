@@ -2,12 +2,13 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 // Imported by its name, what an older Node lacks would fail before its version is checked.
 import * as tls from 'node:tls';
-import { type CarriedBody, readUpToLimit, sendBody } from './carried-body.ts';
+import { type CarriedBody, noBody, readUpToLimit, sendBody } from './carried-body.ts';
+import { limitWait, silence } from './limit-wait.ts';
 import { type RawHeaders, toEndToEnd } from './raw-headers.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { type UpstreamConfig, UpstreamError } from './upstream.ts';
 
-/** What the upstream answered; its body has been read up to the limit. */
+/** What the upstream answered; its body has been read up to the limit, unless it is a stream of events. */
 export interface UpstreamResponse {
   readonly status: number;
   /** The reason phrase. */
@@ -78,34 +79,26 @@ function toTlsOptions({ ca, insecure }: UpstreamConfig): https.AgentOptions {
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, host: string): string[] {
-  const own = [...toEndToEnd(rawHeaders, headers, ['host']), 'Host', host];
-  if (headers['transfer-encoding'] !== undefined) own.push('Transfer-Encoding', 'chunked');
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  // Trailers follow chunks alone, and Node refuses to announce any others.
+  const own = [...toEndToEnd(rawHeaders, headers, isChunked ? ['host'] : ['host', 'trailer']), 'Host', host];
+  if (isChunked) own.push('Transfer-Encoding', 'chunked');
   // For any other method Node would announce a body in chunks, though there is none.
   else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
   return own;
 }
 
-/**
- * Waits for the head of the response. Nobody is silent while the other side is what keeps it waiting: a client that is
- * slow to send, or slow to read.
- *
- * @throws UpstreamError
- */
+/** Waits for the head of the response. @throws UpstreamError */
 function waitForResponse(
   outgoing: http.ClientRequest,
   { body: { rest } }: ReceivedRequest,
   { upstream: { origin }, timeout }: UpstreamConfig,
 ): Promise<http.IncomingMessage> {
-  const isClientSlow = () => rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
+  limitWait(outgoing, rest, timeout);
   return new Promise((resolve, reject) => {
-    let incoming: http.IncomingMessage | undefined;
-    outgoing.on('timeout', () => {
-      // Once there is a response, it is what whoever reads it waits for.
-      if (incoming === undefined ? !isClientSlow() : incoming.readableFlowing)
-        (incoming ?? outgoing).destroy(silence(timeout));
-    });
     outgoing.on('response', (response) => {
-      incoming = response;
+      // It is not silent while it is the client that is slow to read.
+      outgoing.on('timeout', () => response.readableFlowing && response.destroy(silence(timeout)));
       if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
       else resolve(response);
     });
@@ -120,14 +113,13 @@ function waitForResponse(
   });
 }
 
-function silence(timeout: number): UpstreamError {
-  return new UpstreamError(`The upstream was silent for ${timeout} ms.`, undefined, 'upstream_timeout');
-}
-
 async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
   const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
+  const trailers = () => incoming.rawTrailers;
   try {
-    const body = await readUpToLimit(incoming, () => incoming.rawTrailers);
+    // Events are for the client at once, and have no end to wait for.
+    const isEvents = /^text\/event-stream\b/i.test(incoming.headers['content-type'] ?? '');
+    const body = isEvents ? { ...noBody, rest: incoming, trailers } : await readUpToLimit(incoming, trailers);
     return { status, reason, rawHeaders, body };
   } catch (error) {
     if (error instanceof UpstreamError) throw error;

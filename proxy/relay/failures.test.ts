@@ -31,7 +31,6 @@ test.for<[string, 'end' | 'write', string]>([
   ['nothing', 'end', ''],
   ['what is not HTTP', 'end', 'hello\r\n\r\n'],
   ['a part of a body', 'end', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'],
-  ['a reason with a control character', 'write', 'HTTP/1.1 200 a\x01b\r\nContent-Length: 2\r\n\r\n[]'],
   ['another protocol', 'write', 'HTTP/1.1 101 \r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'],
   ['a 101 without a protocol', 'write', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
 ])('an upstream that answers %s is a 502', async ([, how, answer]) => {
@@ -67,7 +66,9 @@ test('a client that is slow to send is no silence of the upstream', async () => 
   const { url } = await startProxyBefore(handle, { timeout: 50 });
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  socket.write('POST /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\na');
+  socket.write(
+    'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\na',
+  );
   // The one thing to wait for is that time passes.
   await delay(250);
   socket.write('b');

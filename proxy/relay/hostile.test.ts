@@ -18,8 +18,8 @@ test('a malformed request is answered with an Error', async () => {
 
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
   const { url, received } = await startProxyBefore(answerJson());
-  const hidden = 'GET /v1/pets/2 HTTP/1.1\r\nHost: x\r\n\r\n';
-  const head = `GET /v1/pets/1 HTTP/1.1\r\nHost: x\r\nConnection: content-length, close\r\nContent-Length: ${hidden.length}`;
+  const hidden = 'GET /v1/pets/2 HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const head = `GET /v1/pets/1 HTTP/1.1\r\nHost: localhost\r\nConnection: content-length, close\r\nContent-Length: ${hidden.length}`;
   await talk(url, `${head}\r\n\r\n${hidden}`);
   await fetch(`${url}/pets/3`);
   expect(received.map(({ url }) => url)).toEqual(['/v1/pets/1', '/v1/pets/3']);
@@ -33,7 +33,9 @@ test('a malformed request never gets into the body of an answer', async () => {
     finish = () => response.end(body.slice(2 * 1024 * 1024));
   });
   const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname, () => socket.write('GET /v1/x HTTP/1.1\r\nHost: x\r\n\r\n'));
+  const socket = connect(Number(port), hostname, () =>
+    socket.write('GET /v1/x HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  );
   let received = '';
   socket.on('data', (chunk) => {
     if (received === '') socket.write('garbage\r\n\r\n', finish);
@@ -47,7 +49,7 @@ test('a malformed request never gets into the body of an answer', async () => {
 test('a request that is refused does not hold up the next one on its connection', async () => {
   const { url } = await startProxyBefore(answerJson(), { errors: true });
   const size = 3 * 1024 * 1024;
-  const common = 'HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x';
+  const common = 'HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x';
   const first = `GET /v1/pets?limit=0 ${common}\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(size)}`;
   const answer = await talk(url, `${first}GET /v1/pets ${common}\r\nConnection: close\r\n\r\n`);
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
@@ -64,8 +66,9 @@ test.for([2, 3 * JUDGED_LIMIT])(
     };
     const onExchange = ({ request }: Exchange) => void (request.method === 'GET' && answered.resolve());
     const { url } = await startProxyBefore(handle, { onExchange });
-    const first = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
-    const second = 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+    const first = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+    const second =
+      'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
     const answers = (await talk(url, `${first}${second}`)).replaceAll(body, '<body>');
     const heads = answers.replaceAll(/(HTTP\/1.1 \d+).*?\r\n\r\n/gs, '$1 ');
     expect(heads).toBe('HTTP/1.1 200 <body>HTTP/1.1 100 HTTP/1.1 200 <body>');

@@ -9,6 +9,8 @@ import { type RawHeaders, toHeaders } from './raw-headers.ts';
 export interface ReceivedRequest extends Omit<ExchangeRequest, 'body'> {
   readonly rawHeaders: RawHeaders;
   readonly hasBody: boolean;
+  /** Whether its path is the base path or beneath it. */
+  readonly isBeneath: boolean;
   readonly body: CarriedBody;
   /** @returns what there is to judge; the body is undefined until all of it has passed. */
   toExchangeRequest(): ExchangeRequest;
@@ -44,5 +46,16 @@ export async function receiveRequest(
     headers,
   };
   const toExchangeRequest = () => ({ ...told, body: decodeBody(readBody(), headers) });
-  return { ...told, rawHeaders, hasBody, body, toExchangeRequest };
+  return { ...told, rawHeaders, hasBody, isBeneath: isBeneath(path, basePath), body, toExchangeRequest };
+}
+
+/** Whether a path is beneath another, also for a server that decodes slashes or drops `;parameters` before dot segments. */
+function isBeneath(path: string, basePath: string): boolean {
+  const separated = path.replaceAll(/%2f|%5c/gi, '/').replaceAll(/;[^/]*/g, '');
+  const readings = /[.%\\]/.test(path) ? [path, resolveDots(path), resolveDots(separated)] : [path];
+  return readings.every((one) => one === basePath || one.startsWith(`${basePath}/`));
+}
+
+function resolveDots(path: string): string {
+  return URL.parse(`http://x${path}`)?.pathname ?? '';
 }

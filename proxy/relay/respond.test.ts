@@ -1,6 +1,7 @@
+import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../../mock/testing/start-test-mock.ts';
-import { expectError } from '../testing/exchange-raw.ts';
+import { exchangeRaw, expectError, toRawHeaders } from '../testing/exchange-raw.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 
@@ -55,6 +56,20 @@ test('what keeps the contract passes, with its body, and so does a warning', asy
   expect([created.status, await created.text()]).toEqual([201, pet]);
   const unknown = await fetch(`${url}/nothing`, { headers });
   expect([unknown.status, unknown.headers.has('sl-violations')]).toEqual([404, true]);
+});
+
+test.for([false, true])('a preflight passes and is no violation, with errors: %s', async (errors) => {
+  const handle: RequestListener = (_request, response) => void response.writeHead(204).end();
+  const { url, received, exchanges } = await startProxyBefore(handle, { errors });
+  const preflight = { Origin: 'http://app.test', 'Access-Control-Request-Method': 'GET' };
+  for (const path of ['/pets', '/pets/1', '/nothing']) {
+    const answer = await exchangeRaw(url, 'OPTIONS', `/v1${path}`, toRawHeaders(preflight));
+    expect(answer.status).toBe(204);
+  }
+  expect(received).toHaveLength(3);
+  expect(exchanges.flatMap(({ violations }) => violations)).toEqual([]);
+  await exchangeRaw(url, 'OPTIONS', '/v1/pets', ['Origin', 'http://app.test']);
+  expect(exchanges.at(-1)?.violations).toHaveLength(1);
 });
 
 test('a violation is in the header, as JSON in ASCII, and the answer is what it was', async () => {

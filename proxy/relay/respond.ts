@@ -26,12 +26,21 @@ export function respond(
   } else if (carried !== undefined) {
     outgoing.sendDate = false;
     // Of two such headers nobody could read either.
-    const own = toEndToEnd(carried.rawHeaders, headers, told.length > 0 ? ['sl-violations'] : []);
+    const replaced = told.length > 0 ? ['sl-violations'] : [];
+    if (!isChunked(outgoing, carried.status, headers)) replaced.push('trailer');
+    const own = toEndToEnd(carried.rawHeaders, headers, replaced);
     outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
-    // While a response waits for its turn, Node would put the head before a 100 that waits too, and bytes behind it.
-    if (outgoing.socket === null) outgoing.flushHeaders();
+    // The rest may take its time. And while a response waits for its turn, Node would put the head before a 100 that
+    // waits too, and bytes behind it.
+    if (outgoing.socket === null || carried.body.rest !== undefined) outgoing.flushHeaders();
     sendBody(carried.body, outgoing);
   }
+}
+
+/** Whether the body goes out in chunks: behind no other can trailers follow, and Node refuses to announce them. */
+function isChunked({ req, useChunkedEncodingByDefault }: ServerResponse, status: number, headers: Headers) {
+  const hasBody = req.method !== 'HEAD' && status !== 204 && status !== 304;
+  return hasBody && useChunkedEncodingByDefault && headers['content-length'] === undefined;
 }
 
 /** Answers with an `Error` body; `added` are headers beside its own. */

@@ -1,14 +1,19 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
+import { createHostCheck, describeHost } from '../../common/host-check.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
 import { type Carrier, createCarrier, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
+import { expectOtherUpstream } from './expect-other-upstream.ts';
+import { findHeadFault } from './find-head-fault.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
-import { isError, refuseFailure, refuseViolations } from './refusal.ts';
+import { isError, refuseFailure, refuseFault, refusePath, refuseViolations } from './refusal.ts';
 import { refuse, respond } from './respond.ts';
+import { takeTurns } from './take-turns.ts';
 import type { UpstreamConfig } from './upstream.ts';
 
 /** How a relay is started. */
@@ -17,6 +22,10 @@ export interface RelayConfig extends UpstreamConfig {
   readonly port: number;
   /** Host name or address to listen on. @default '127.0.0.1' */
   readonly host: string;
+  /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
+  readonly allowHosts?: readonly string[] | undefined;
+  /** Whether requests for a path that is not beneath the base path go on too. @default false */
+  readonly allPaths: boolean;
   readonly judge: Judge;
   /** Whether a response carries its violations in `sl-violations`. @default true */
   readonly violationHeader: boolean;
@@ -30,6 +39,7 @@ export interface RelayConfig extends UpstreamConfig {
 export const relayDefaults = {
   port: 0,
   host: '127.0.0.1',
+  allPaths: false,
   timeout: 30_000,
   insecure: false,
   violationHeader: true,
@@ -47,28 +57,37 @@ export interface Relay {
 /**
  * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
  *
- * @throws Node's own error when it cannot listen.
+ * @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
  */
 export async function startRelay(config: RelayConfig): Promise<Relay> {
+  const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
-  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+  const handle = takeTurns((incoming, outgoing) => {
+    if (!isHostAllowed(incoming.headers.host)) {
+      refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
+      return;
+    }
     const relayed = receiveRequest(incoming, basePath, config.errors)
       .then((received) => relay(received, outgoing, carrier, config))
       .catch((error) => giveUp(outgoing, error))
       .finally(() => open.delete(relayed));
     open.add(relayed);
-  };
+  });
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
     .on('connect', answerConnect);
   answerClientErrors(server);
-  // It is for the upstream to accept a slow upload or to refuse it.
-  server.requestTimeout = 0;
+  // It is for the upstream to accept a slow upload or to refuse it; and who sends no more may still wait for an answer.
+  Object.assign(server, { requestTimeout: 0, httpAllowHalfOpen: true });
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
+  await expectOtherUpstream(config.upstream, server.address() as AddressInfo).catch((error) => {
+    server.close();
+    throw error;
+  });
   const close = async () => {
     await closeServer();
     // An exchange that was cut off is judged and told of all the same.
@@ -83,20 +102,23 @@ async function relay(
   received: ReceivedRequest,
   outgoing: ServerResponse,
   carrier: Carrier,
-  { judge, errors, violationHeader, onExchange }: RelayConfig,
+  { upstream, judge, errors, allPaths, violationHeader, onExchange }: RelayConfig,
 ): Promise<void> {
   const judgeRequest = () => {
     const request = received.toExchangeRequest();
     return { request, ...judge(request) };
   };
   const early = errors ? judgeRequest() : undefined;
-  const { carried, failure } = early?.violations.some(isError)
-    ? { failure: refuseViolations('request', early.violations) }
-    : await carry(received, outgoing, carrier);
+  const refused =
+    (received.isBeneath || allPaths ? undefined : refusePath(upstream)) ??
+    (early?.violations.some(isError) ? refuseViolations('request', early.violations) : undefined);
+  const { carried, failure } = refused ? { failure: refused } : await carry(received, outgoing, carrier);
   const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();
   const response = carried && toExchangeResponse(request.method, carried);
-  const found = response === undefined ? [] : judgeResponse(response);
-  const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
+  const fault = carried && findHeadFault(carried);
+  const found = response === undefined ? [] : fault ? [fault] : judgeResponse(response);
+  const isRefused = errors && found.some(isError);
+  const refusal = fault ? refuseFault(fault) : isRefused ? refuseViolations('response', found) : failure;
   const exchange = { request, response, operationId, violations: [...violations, ...found], refusal };
   onExchange(exchange);
   respond(outgoing, exchange, carried, violationHeader);

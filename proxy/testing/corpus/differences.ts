@@ -5,6 +5,8 @@ export const differences = {
   scheme: 'The stock proxy wants the scheme as "Bearer"; HTTP takes it in any case (RFC 9110, section 11.1).',
   'query case':
     'The stock proxy takes "Limit" for "limit"; the names of query parameters are case-sensitive in OpenAPI.',
+  'unknown parameter':
+    'The stock proxy says nothing of a query parameter that the contract does not know; ours warns of it.',
   'malformed request':
     'The stock proxy waits for ever for the end of a request whose body it could not parse; ours hands it on.',
   'malformed response':

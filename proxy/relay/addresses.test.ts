@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { expectError, talk } from '../testing/exchange-raw.ts';
+import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { answerJson } from '../testing/start-upstream.ts';
+
+const get = (target: string, host: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+
+test('a page of another site whose name leads here gets nothing of the upstream', async () => {
+  const { url, received, exchanges } = await startProxyBefore(answerJson());
+  const answer = await talk(url, get('/v1/pets', 'evil.test:4011'));
+  expect(answer).toMatch(/^HTTP\/1.1 403 .*"code":"host_not_allowed".*evil\.test:4011.*--allow-host/s);
+  expect([received, exchanges]).toEqual([[], []]);
+});
+
+test.for<[string, object]>([
+  ['localhost', {}],
+  ['app.test', { allowHosts: ['app.test'] }],
+  ['app.test', { host: '0.0.0.0' }],
+])('a request for %s is carried with %j', async ([host, options]) => {
+  const { url, received } = await startProxyBefore(answerJson(), options);
+  expect(await talk(url.replace('0.0.0.0', '127.0.0.1'), get('/v1/pets', host))).toMatch(/^HTTP\/1.1 200 /);
+  expect(received).toHaveLength(1);
+});
+
+test.for([
+  ...['/admin/delete', '/', '/v1x', '/V1/pets', '//v1/pets', '/pets', '*'],
+  ...['/v1/../admin', '/v1/%2e%2E/admin', '/v1/..%2fadmin', '/v1/..\\admin', '/v1/x%5C..%2F../admin'],
+  ...['/v1/..;/admin', '/v1/.;x/..;y=z/admin', '/v1/..', '/v1/a%2fb/../../admin'],
+])('%s is refused, being beside the contract, and told of', async (target) => {
+  const { url, received, exchanges } = await startProxyBefore(answerJson());
+  const answer = await talk(url, get(target, 'localhost'));
+  expect(answer).toMatch(/^HTTP\/1.1 404 .*"code":"not_found".*\/v1.*--all-paths/s);
+  expect(received).toEqual([]);
+  const violations = [{ message: 'Selected route not found' }];
+  expect(exchanges).toMatchObject([{ violations, response: undefined, refusal: { code: 'not_found' } }]);
+  const other = await startProxyBefore(answerJson(), { allPaths: true });
+  expect(await talk(other.url, get(target, 'localhost'))).toMatch(/^HTTP\/1.1 200 /);
+});
+
+test.for(['/v1', '/v1/', '/v1?x', '/v1/pets/1%2F2', '/v1/x/../pets', '/v1/./pets', '/v1/%zz', '/v1/a;b/..'])(
+  '%s is carried',
+  async (target) => {
+    const { url, received } = await startProxyBefore(answerJson());
+    await talk(url, get(target, 'localhost'));
+    expect(received).toMatchObject([{ url: target }]);
+  },
+);
+
+test('before an upstream without a path every path is carried', async () => {
+  const { upstream, received } = await startProxyBefore(answerJson());
+  const { url } = await startTestProxy(new URL(upstream).origin);
+  await talk(url, get('/x/../y', 'localhost'));
+  expect(received).toMatchObject([{ url: '/x/../y' }]);
+});
+
+test('a POST to a path beside the contract is answered, and so is the request behind it', async () => {
+  const { url } = await startProxyBefore(answerJson());
+  const { origin } = new URL(url);
+  const body = 'x'.repeat(3 * 1024 * 1024);
+  await expectError(await fetch(`${origin}/admin/delete`, { method: 'POST', body }), 404, 'not_found');
+  expect((await fetch(`${url}/pets`)).status).toBe(200);
+});

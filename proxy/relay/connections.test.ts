@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { talk } from '../testing/exchange-raw.ts';
+import { startProxyBefore } from '../testing/start-test-proxy.ts';
+import { MOST_OF_CONNECTION, MOST_OPEN } from './take-turns.ts';
+
+const MANY = 3_000;
+
+const printGet = (path: string) => `GET /v1/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+const last = 'GET /v1/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+/** Opens a connection for the test that is running and sends these bytes at once. */
+async function open(url: string, bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return socket;
+}
+
+/** Starts a proxy before an upstream that answers when it is told. */
+async function startPatiently() {
+  const held: ServerResponse[] = [];
+  let isHolding = true;
+  const proxy = await startProxyBefore((request, response) => {
+    request.resume();
+    held.push(response);
+    if (!isHolding) setImmediate(answerOne);
+  });
+  const answerOne = () => void held.shift()?.end('x');
+  const answerAll = () => {
+    isHolding = false;
+    while (held.length > 0) answerOne();
+  };
+  // What is still held would hold up the end of the test.
+  onTestFinished(answerAll);
+  const paths = () => proxy.received.map(({ url }) => url);
+  return { ...proxy, held, answerOne, answerAll, paths };
+}
+
+test('requests that one client sends at once are carried a few at a time, and answered in their order', async () => {
+  let [open, most] = [0, 0];
+  const { url } = await startProxyBefore(async (request, response) => {
+    open += 1;
+    most = Math.max(most, open);
+    // Long enough for others to arrive, were they on their way.
+    await delay(1);
+    open -= 1;
+    response.end(`${request.url}\n`);
+  });
+  const names = Array.from({ length: MANY }, (_, index) => String(index));
+  const answers = await talk(url, `${names.map(printGet).join('')}${last}`);
+  const paths = [...names, 'last'].map((name) => `/v1/${name}`);
+  expect(answers.match(/^\/v1\/.*$/gm)).toEqual(paths);
+  expect(most).toBeLessThanOrEqual(MOST_OF_CONNECTION);
+});
+
+test('requests with bodies that wait for their turn arrive whole', async () => {
+  const bodies: string[] = [];
+  const { url } = await startProxyBefore(async (request, response) => {
+    bodies.push(await text(request));
+    response.end();
+  });
+  const sent = Array.from({ length: 50 }, (_, index) => String(index).repeat(5_000));
+  const post = (body: string) =>
+    `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answers = await talk(url, `${sent.map(post).join('')}${last}`);
+  expect(answers.match(/HTTP\/1.1 200 /g)).toHaveLength(51);
+  expect(bodies.toSorted()).toEqual([...sent, ''].toSorted());
+});
+
+test('a client with very many requests keeps none waiting', async () => {
+  const { url, held, paths } = await startPatiently();
+  await open(url, printGet('greedy').repeat(MANY));
+  await expect.poll(() => held.length).toBe(MOST_OF_CONNECTION);
+  const modest = talk(url, last);
+  await expect.poll(paths).toContain('/v1/last');
+  held.at(-1)?.end('x');
+  expect(await modest).toMatch(/^HTTP\/1.1 200 /);
+  expect(paths()).toHaveLength(MOST_OF_CONNECTION + 1);
+});
+
+test('where all the places are taken, connections take turns', async () => {
+  const { url, held, answerOne, paths } = await startPatiently();
+  const busy = MOST_OPEN / MOST_OF_CONNECTION;
+  for (let opened = 0; opened < busy; opened += 1) await open(url, printGet('greedy').repeat(20));
+  await expect.poll(() => held.length, { timeout: 20_000, interval: 1 }).toBe(MOST_OPEN);
+  await open(url, last);
+  for (let answered = 0; answered < busy; answered += 1) {
+    const before = paths().length;
+    answerOne();
+    await expect.poll(() => paths().length, { timeout: 20_000, interval: 1 }).toBe(before + 1);
+  }
+  expect(paths()).toContain('/v1/last');
+});
+
+test.for(['destroy', 'resetAndDestroy'] as const)(
+  'nothing goes on for a client that has gone (%s)',
+  async (how) => {
+    const { url, held, answerAll, close, paths } = await startPatiently();
+    const socket = await open(url, printGet('greedy').repeat(MANY));
+    await expect.poll(() => held.length).toBe(MOST_OF_CONNECTION);
+    socket[how]();
+    await once(socket, 'close');
+    answerAll();
+    await close();
+    expect(paths().length).toBeLessThan(50);
+  },
+);
+
+test('requests behind one that is being answered are given up with their client', async () => {
+  const cancelled: Promise<unknown>[] = [];
+  const { url } = await startProxyBefore(
+    (_request, response) => void cancelled.push(once(response, 'close')),
+  );
+  const socket = await open(url, printGet('pets').repeat(3));
+  await expect.poll(() => cancelled.length).toBe(3);
+  socket.resetAndDestroy();
+  await Promise.all(cancelled);
+});
+
+test('a client that says that it sends no more gets its answer', async () => {
+  const { url, held, answerAll } = await startPatiently();
+  const socket = await open(url, '');
+  socket.end(printGet('pets'));
+  await expect.poll(() => held.length).toBe(1);
+  // It is asked whether it is still there.
+  await once(socket, 'data');
+  answerAll();
+  expect(await text(socket)).toMatch(/HTTP\/1.1 200 .*\r\n\r\n(?:1\r\n)?x/s);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { createFindingsRecord } from '../findings/findings.ts';
+import { expectError } from '../testing/exchange-raw.ts';
+import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { startRawUpstream } from '../testing/start-upstream.ts';
+
+const headers = { Authorization: 'Bearer test-key' };
+
+test.for([
+  ['000 OK', 'status', 'The status 000 is none of HTTP'],
+  ['099 OK', 'status', 'The status 099 is none of HTTP'],
+  ['600 OK', 'status', 'The status 600 is none of HTTP'],
+  ['999 OK', 'status', 'The status 999 is none of HTTP'],
+  ['200 a\x01b', 'reason', 'The reason phrase holds the control character "\\u0001"'],
+] as const)('a response of %j is a 502 that says why, and a violation', async ([line, code, message]) => {
+  const answer = `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]`;
+  const upstream = await startRawUpstream((socket) => void socket.write(answer));
+  const { url, exchanges } = await startTestProxy(upstream);
+  const refused = await fetch(`${url}/pets`, { headers });
+  expect(refused.headers.get('sl-violations')).toContain(`"code":"${code}"`);
+  await expectError(refused, 502, 'upstream_failed', expect.stringContaining(message));
+  const violation = { location: ['response'], severity: 'error', code };
+  expect(exchanges).toMatchObject([{ violations: [violation], response: { headers: {} } }]);
+  expect(exchanges[0]?.violations).toHaveLength(1);
+});
+
+test.for<[string, string, string]>([
+  ['drips the head of its answer', 'HTTP/1.1 200 OK\r\nX: ', 'x'],
+  ['goes on with informational responses', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+])('an upstream that %s for ever is a 504', async ([, first, again]) => {
+  const upstream = await startRawUpstream((socket) => {
+    socket.write(first);
+    const timer = setInterval(() => socket.write(again), 5);
+    socket.once('close', () => clearInterval(timer));
+  });
+  const { url } = await startTestProxy(upstream, { timeout: 100 });
+  const message = 'The upstream did not come to the end of the head of its answer in 100 ms.';
+  await expectError(await fetch(`${url}/pets`), 504, 'upstream_timeout', message);
+});
+
+test('an upstream that takes nothing of a body, and drips, is a 504', async () => {
+  const upstream = await startRawUpstream((socket) => {
+    socket.pause();
+    const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 5);
+    socket.once('close', () => clearInterval(timer));
+  });
+  const { url, exchanges } = await startTestProxy(upstream, { timeout: 100 });
+  const body = Buffer.alloc(32 * 1024 * 1024);
+  const answer = await fetch(`${url}/pets`, { method: 'POST', body });
+  expect(answer.status).toBe(504);
+  const message = expect.stringContaining('the head of its answer');
+  expect(exchanges).toMatchObject([{ refusal: { code: 'upstream_timeout', message } }]);
+});
+
+test('events go on to the client one by one, unjudged and counted', async () => {
+  const event = 'data: 1\n\n';
+  let finish: () => void = () => {};
+  const { url, upstream, exchanges } = await startProxyBefore((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'Text/Event-Stream; charset=utf-8' }).flushHeaders();
+    finish = () => response.end(event);
+    response.once('close', finish);
+    setImmediate(() => response.write(event));
+  });
+  const answer = await fetch(`${url}/pets`, { headers });
+  const reader = answer.body?.getReader();
+  expect(String(Buffer.from((await reader?.read())?.value ?? ''))).toBe(event);
+  finish();
+  expect(String(Buffer.from((await reader?.read())?.value ?? ''))).toBe(event);
+  const record = createFindingsRecord(new URL(upstream), []);
+  for (const exchange of exchanges) record.add(exchange);
+  expect(record.read()).toMatchObject({ exchanges: 1, unjudgedBodies: 1, unanswered: 0 });
+});
+
+test.for(['127.0.0.1', '0.0.0.0', 'localhost'])(
+  'a proxy put before itself, by %s, does not start',
+  async (name) => {
+    const free = await startTestProxy('http://127.0.0.1:1/v1');
+    const { port } = new URL(free.url);
+    await free.close();
+    const upstream = `http://${name}:${port}/v1`;
+    for (const host of ['127.0.0.1', '0.0.0.0']) {
+      const start = startTestProxy(upstream, { host, port: Number(port) });
+      await expect(start).rejects.toThrow(`the upstream ${upstream} is the proxy itself`);
+    }
+  },
+);

@@ -1,6 +1,7 @@
 import { type ExpectStatic, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
 import { resolveTarget } from '../core/target.ts';
+import { askDeployment } from '../deployments/ask-deployment.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { runSuite } from '../run.ts';
@@ -18,12 +19,17 @@ export function testVerdicts(title: string, deployments: readonly Deployment[]):
   );
 }
 
+/** Where a deployment is that is asked in the process: nothing is sent there. */
+const nowhere = { url: 'http://127.0.0.1:9/v1', close: () => {} };
+
 /** Clauses about the whole store may fail besides: they meet whatever breaks another clause. */
 async function expectVerdicts(deployment: Deployment, expect: ExpectStatic): Promise<void> {
-  const { breaks } = deployment;
-  const { url, close } = await startDeployment(deployment);
+  const { breaks, overHttp, basePath, createBehaviour } = deployment;
+  const needsServer = overHttp || basePath !== undefined || createBehaviour === undefined;
+  const { url, close } = needsServer ? await startDeployment(deployment) : nowhere;
   const target = resolveTarget({ apiKey: 'test-key', runs: RUNS, ...deployment.target, baseUrl: url });
-  const { outcomes } = await runSuite(target, { only }).finally(close);
+  const sendRequest = needsServer ? undefined : await askDeployment(deployment);
+  const { outcomes } = await runSuite(target, { only, sendRequest }).finally(close);
   const of = (wanted: string) => outcomes.filter(({ verdict }) => verdict === wanted);
   expect(of('error')).toEqual([]);
   const isBesides = (id: string) => id.startsWith('store/') && !breaks.includes(id) && breaks.length > 0;

@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../common/usage-error.ts';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
+import { resolveTarget } from './core/target.ts';
+import { parseVerifyArguments } from './options.ts';
+import { CouldNotTell, concludeReport } from './report.ts';
+import { runSuite } from './run.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { verify } from './verify.ts';
+
+afterEach(vi.unstubAllEnvs);
 
 test('a deployment that conforms: exit code 0, every clause and the cost', async () => {
   const url = await startForTest();
@@ -24,7 +32,8 @@ test('a deployment that conforms: exit code 0, every clause and the cost', async
 });
 
 test('a deployment that does not: exit code 1, the clause, what was expected and a curl line', async () => {
-  const { exitCode, stdout } = await runCli([await startForTest(withoutMaximum)]);
+  const url = await startForTest(withoutMaximum);
+  const { exitCode, stdout } = await runCli([url, '--only', 'list-pets']);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
     /^ {2}FAILED {3}list-pets\/limit-is-a-maximum .*\n +expected at most \d+ animals, got \d+\n +curl /m,
@@ -81,7 +90,6 @@ test('a key that is refused is told at once', async () => {
 const gone = 'http://127.0.0.1:9/v1';
 
 test.for<[string[], string, string?]>([
-  [[], 'the base URL of a deployment is missing'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [[`${gone}?x=1`], 'without a query'],
   [[gone], `${gone} cannot be reached: `],
@@ -98,17 +106,27 @@ test.for<[string[], string, string?]>([
   [[gone, '--only', 'nothing'], '--list shows all of them'],
   [[gone, '--baseline', import.meta.filename], 'is not a report as --reporter json writes it'],
   [[gone, '--allow-writes', '--read-only'], 'cannot be combined'],
-])('%j: nothing could be told', async ([args, message, key]) => {
-  const { exitCode, stdout, stderr } = await runCli(args, key);
+])('%j: nothing could be told', async ([args, message, key = 'test-key']) => {
+  vi.stubEnv('ANIMAL_STORE_API_KEY', key);
+  const error = await (async () => verify(parseVerifyArguments(args)))().catch((failure) => failure);
+  expect([error instanceof UsageError || error instanceof CouldNotTell, error.message]).toEqual([
+    true,
+    expect.stringMatching(/^[^\n]+$/),
+  ]);
+  expect(error.message).toContain(message);
+});
+
+test('a usage error is one line, with exit code 2', async () => {
+  const { exitCode, stdout, stderr } = await runCli([]);
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
-  expect(stderr).toContain(message);
+  expect(stderr).toMatch(/^animal-store-verify: the base URL of a deployment is missing[^\n]*\n$/);
 });
 
 test('the checked proxy before the mock conforms', async () => {
   const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
   onTestFinished(mock.close);
-  expect((await runCli([mock.checkedUrl ?? ''])).exitCode).toBe(0);
+  const target = resolveTarget({ baseUrl: mock.checkedUrl ?? '', apiKey: 'test-key' });
+  expect(concludeReport(await runSuite(target))).toBe('conforms');
 });
 
 test('an interrupted run says what stays', async () => {

@@ -70,30 +70,30 @@ async function sendOnce(request: SuiteRequest, timeout: number, agents: Agents):
 
 function createOutgoing(request: SuiteRequest, agents: Agents) {
   const { protocol, hostname, port, pathname } = new URL(request.base);
+  const { path, headers } = toSent(request);
   return (protocol === 'https:' ? requestHttps : requestHttp)({
     method: request.method,
     // An IPv6 address is in brackets in a URL alone.
     hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
     port,
-    path: `${pathname === '/' ? '' : pathname}${toSentPath(request)}`,
+    path: `${pathname === '/' ? '' : pathname}${path}`,
     agent: agents[protocol],
-    headers: toSentHeaders(request),
+    headers,
   });
 }
 
-/** The path as the clause has it, but for what HTTP cannot carry. */
-export function toSentPath({ path }: SuiteRequest): string {
-  return path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent);
-}
-
-/** Every header but those of the connection. */
-export function toSentHeaders({ headers, body }: SuiteRequest): Readonly<Record<string, string>> {
+/** The path and the headers of a request as they go over HTTP, but for headers of the connection. */
+export function toSent({ path, headers, body }: SuiteRequest) {
   return {
-    // Some gateways refuse a client that does not name itself.
-    'User-Agent': 'animal-store-verify',
-    'Accept-Encoding': 'gzip, deflate, br',
-    ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
-    ...headers,
+    // As the clause has it, but for what HTTP cannot carry.
+    path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
+    headers: {
+      // Some gateways refuse a client that does not name itself.
+      'User-Agent': 'animal-store-verify',
+      'Accept-Encoding': 'gzip, deflate, br',
+      ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...headers,
+    },
   };
 }
 
@@ -108,10 +108,11 @@ async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'resp
   return { response, failure: isCut ? `the body was cut after ${LONGEST_BODY} bytes` : undefined };
 }
 
-/** Headers by lower-case name, each as one text. */
+/** Headers as they arrive: by lower-case name, each as one text. */
 export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): SuiteResponse['headers'] {
+  const entries = Object.entries(headers);
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ').trim()]),
+    entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ').trim()]),
   );
 }
 

@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
+import { parseVerifyArguments } from './options.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { verify } from './verify.ts';
+
+afterEach(vi.unstubAllEnvs);
 
 test('a deployment that conforms: exit code 0, every clause and the cost', async () => {
   const url = await startForTest();
@@ -24,7 +28,8 @@ test('a deployment that conforms: exit code 0, every clause and the cost', async
 });
 
 test('a deployment that does not: exit code 1, the clause, what was expected and a curl line', async () => {
-  const { exitCode, stdout } = await runCli([await startForTest(withoutMaximum)]);
+  const url = await startForTest(withoutMaximum);
+  const { exitCode, stdout } = await runCli([url, '--only', 'list-pets']);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
     /^ {2}FAILED {3}list-pets\/limit-is-a-maximum .*\n +expected at most \d+ animals, got \d+\n +curl /m,
@@ -47,20 +52,14 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
   }
 });
 
-test('with --quickstart the quickstart is tried too', async () => {
+test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
   const url = await startForTest();
-  const options = ['--only', 'quickstart', '--quickstart', new URL(url).origin];
-  const { exitCode, stdout } = await runCli([url, ...options]);
-  expect(exitCode).toBe(0);
-  expect(stdout.match(/^ {2}passed +quickstart\/\S+/gm)).toHaveLength(3);
-});
-
-test('--only runs some clauses', async () => {
-  const only = ['--only', 'get-pet', '--only', 'list-pets/limit-default'];
-  const { exitCode, stdout } = await runCli([await startForTest(), ...only]);
+  const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
+  const { exitCode, stdout } = await runCli([url, ...only, '--quickstart', new URL(url).origin]);
   expect(exitCode).toBe(0);
   const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
-  expect(ids).toEqual(clauses.map(({ id }) => id).filter((id) => /^get-pet\/|\/limit-default$/.test(id)));
+  const wanted = /^(?:quickstart|get-pet)\/|\/limit-default$/;
+  expect(ids).toEqual(clauses.map(({ id }) => id).filter((id) => wanted.test(id)));
 });
 
 test('--list needs no deployment', async () => {
@@ -81,7 +80,6 @@ test('a key that is refused is told at once', async () => {
 const gone = 'http://127.0.0.1:9/v1';
 
 test.for<[string[], string, string?]>([
-  [[], 'the base URL of a deployment is missing'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [[`${gone}?x=1`], 'without a query'],
   [[gone], `${gone} cannot be reached: `],
@@ -98,11 +96,20 @@ test.for<[string[], string, string?]>([
   [[gone, '--only', 'nothing'], '--list shows all of them'],
   [[gone, '--baseline', import.meta.filename], 'is not a report as --reporter json writes it'],
   [[gone, '--allow-writes', '--read-only'], 'cannot be combined'],
-])('%j: nothing could be told', async ([args, message, key]) => {
-  const { exitCode, stdout, stderr } = await runCli(args, key);
+])('%j: nothing could be told', async ([args, message, key = 'test-key']) => {
+  vi.stubEnv('ANIMAL_STORE_API_KEY', key);
+  const error = await Promise.resolve(args)
+    .then(parseVerifyArguments)
+    .then(verify)
+    .catch((failure) => failure);
+  expect(`${error?.constructor.name}: ${error?.message}`).toMatch(/^(?:UsageError|CouldNotTell): [^\n]+$/);
+  expect(error.message).toContain(message);
+});
+
+test('a usage error is one line, with exit code 2', async () => {
+  const { exitCode, stdout, stderr } = await runCli([]);
   expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
-  expect(stderr).toContain(message);
+  expect(stderr).toMatch(/^animal-store-verify: the base URL of a deployment is missing[^\n]*\n$/);
 });
 
 test.for(

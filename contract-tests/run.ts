@@ -8,6 +8,7 @@ import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { listAnimals } from './core/list-animals.ts';
 import { Failed, Skipped } from './core/result.ts';
+import type { SendRequest } from './core/send-request.ts';
 import type { Target } from './core/target.ts';
 import type { Report, Result, Traffic } from './report.ts';
 
@@ -17,17 +18,19 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** Called after each clause, with the traffic so far. */
   readonly onResult?: (result: Result, traffic: Traffic) => void;
+  /** What carries the requests, but for Dredd's. @default HTTP */
+  readonly sendRequest?: SendRequest | undefined;
 }
 
 /** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
-export async function runSuite(target: Target, { only, onResult }: RunOptions = {}): Promise<Report> {
+export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
-  const run = createRun(target, only);
+  const run = createRun(target, options);
   const results = new Map<string, Result>();
   for (const clause of run.clauses) {
     const result = await run.tryClause(clause);
     results.set(clause.id, result);
-    onResult?.(result, run.countTraffic());
+    options.onResult?.(result, run.countTraffic());
   }
   return {
     baseUrl: hideKeys(target.baseUrl, target),
@@ -44,8 +47,8 @@ export async function runSuite(target: Target, { only, onResult }: RunOptions = 
  * @returns its clauses in the order in which they are to be tried, what tries one and never rejects, and what tells the
  * traffic so far.
  */
-export function createRun(target: Target, only: readonly string[] = []) {
-  const context = createContext(target);
+export function createRun(target: Target, { only = [], sendRequest }: RunOptions = {}) {
+  const context = createContext(target, sendRequest);
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return {

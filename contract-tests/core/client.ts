@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
 import { Skipped } from './result.ts';
-import { createAgents, sendRequest } from './send-request.ts';
+import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
 /** A request as a check asks for it. */
@@ -44,11 +44,10 @@ export const TOO_MANY_REQUESTS =
 /** How many requests in a row may be left without an answer before it is asked whether there is anyone at all. */
 const MOST_SILENT = 4;
 
-/** Creates a client of a deployment. */
-export function createClient(target: Target): Client {
+/** Creates a client of a deployment. @param sendRequest what carries its requests. */
+export function createClient(target: Target, sendRequest: SendRequest = createSendRequest(target)): Client {
   const journal: Exchange[] = [];
   let isGone = false;
-  let agents = createAgents(target, true);
   const interval = 1000 / target.maxRate;
   let next = 0;
   const takeTurn = async () => {
@@ -57,18 +56,10 @@ export function createClient(target: Target): Client {
     next = turn + interval;
     if (turn > now) await delay(turn - now);
   };
-  const sendOnce = async (request: SuiteRequest): Promise<Exchange> => {
-    const start = performance.now();
-    const { isStale, ...result } = await sendRequest(request, target.timeout, agents);
-    if (!isStale) return { request, ...result, ms: performance.now() - start };
-    // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
-    // another cut is the deployment's.
-    agents = createAgents(target, false);
-    return sendOnce(request);
-  };
   const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
     await takeTurn();
-    const exchange = await sendOnce(request);
+    const start = performance.now();
+    const exchange = { request, ...(await sendRequest(request)), ms: performance.now() - start };
     journal.push(exchange);
     if (exchange.response?.status !== 429) return exchange;
     const wait = readRetryAfter(exchange.response);

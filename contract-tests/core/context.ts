@@ -1,5 +1,6 @@
 import { type Client, createClient } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import type { SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
 /** What the clauses of one run share. */
@@ -20,13 +21,13 @@ export interface Context {
 export const statuses = ['available', 'pending', 'sold'] as const;
 
 /** Creates what the clauses of one run share. */
-export function createContext(target: Target): Context {
+export function createContext(target: Target, sendRequest?: SendRequest): Context {
   const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
   const made = new Map<unknown, Promise<unknown>>();
   let count = 0;
   const context: Context = {
     target,
-    client: createClient(target),
+    client: createClient(target, sendRequest),
     prefix,
     nameFor: (purpose) => {
       count += 1;

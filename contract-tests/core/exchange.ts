@@ -33,13 +33,11 @@ export interface Exchange {
 }
 
 /** What was read before: some clauses look at every exchange of the run. */
-const read = new WeakMap<SuiteResponse, ExactJson | undefined>();
+const read = new WeakMap<SuiteRequest | SuiteResponse, ExactJson | undefined>();
 
 /** The body of a response as JSON; undefined when it is not JSON. */
 export function readJson({ response }: Exchange): ExactJson | undefined {
-  if (response === undefined) return undefined;
-  if (!read.has(response)) read.set(response, parse(response.body));
-  return read.get(response);
+  return response && readBody(response);
 }
 
 /** The object that was answered, whatever the status; undefined when it is not an object. */
@@ -55,8 +53,8 @@ export function readAnimal(exchange: Exchange): JsonObject | undefined {
 }
 
 /** The object that was sent; an empty one when the body was not an object. */
-export function readSent({ body = '' }: SuiteRequest): JsonObject {
-  const value = parse(body);
+export function readSent(request: SuiteRequest): JsonObject {
+  const value = readBody(request);
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
@@ -89,6 +87,11 @@ export function cutShortened(message: string): string {
   const cut = (_: string, text: string) =>
     text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
   return message.replace(RegExp(`${START}(.*)${END}`, 's'), cut);
+}
+
+function readBody(message: SuiteRequest | SuiteResponse): ExactJson | undefined {
+  if (!read.has(message)) read.set(message, parse(message.body ?? ''));
+  return read.get(message);
 }
 
 function parse(body: Buffer | string): ExactJson | undefined {

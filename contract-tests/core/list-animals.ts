@@ -56,10 +56,16 @@ export function compareListed<T>(
   }
 }
 
+/** The lists that were found before: some clauses look at every list of the run. */
+const found = new WeakMap<Exchange, AnimalList | undefined>();
+
 /** The list in a response, or undefined if there is none. */
 export function toList(exchange: Exchange): AnimalList | undefined {
-  const list = exchange.response?.status === 200 ? readJson(exchange) : undefined;
-  return Array.isArray(list) ? { animals: list.filter(isJsonObject), exchange } : undefined;
+  if (!found.has(exchange)) {
+    const list = exchange.response?.status === 200 ? readJson(exchange) : undefined;
+    found.set(exchange, Array.isArray(list) ? { animals: list.filter(isJsonObject), exchange } : undefined);
+  }
+  return found.get(exchange);
 }
 
 /**

@@ -13,8 +13,25 @@ type Agents = Readonly<Record<string, HttpAgent>>;
 /** The longest body that is kept, in bytes once decoded. */
 export const LONGEST_BODY = 8 * 1024 * 1024;
 
+/** Sends one request, follows no redirect, and waits for the whole response. */
+export type SendRequest = (request: SuiteRequest) => Promise<Pick<Exchange, 'response' | 'failure'>>;
+
+/** Creates what sends the requests of a run over HTTP. It throws a TypeError for a header that HTTP cannot carry. */
+export function createSendRequest(target: Target): SendRequest {
+  let agents = createAgents(target, true);
+  const send: SendRequest = async (request) => {
+    const { isStale, ...sent } = await sendOnce(request, target.timeout, agents);
+    if (!isStale) return sent;
+    // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
+    // another cut is the deployment's.
+    agents = createAgents(target, false);
+    return send(request);
+  };
+  return send;
+}
+
 /** Creates the connections of a run; without `keepAlive` each request has one of its own. */
-export function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
+function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
   const trusted = ca && { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
   return {
     'http:': new HttpAgent({ keepAlive }),
@@ -25,13 +42,8 @@ export function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agen
 /** What came of one request, and whether it went to a connection that was closed just when it was used again. */
 type Sent = Pick<Exchange, 'response' | 'failure'> & { readonly isStale: boolean };
 
-/**
- * Sends one request, follows no redirect, and waits for the whole response.
- *
- * @param timeout in milliseconds, for request and response together.
- * @throws TypeError for a header that HTTP cannot carry.
- */
-export async function sendRequest(request: SuiteRequest, timeout: number, agents: Agents): Promise<Sent> {
+/** @param timeout in milliseconds, for request and response together. */
+async function sendOnce(request: SuiteRequest, timeout: number, agents: Agents): Promise<Sent> {
   return new Promise((resolve) => {
     const outgoing = createOutgoing(request, agents);
     const end = (sent: Partial<Sent>) => {
@@ -57,25 +69,33 @@ export async function sendRequest(request: SuiteRequest, timeout: number, agents
   });
 }
 
-function createOutgoing({ method, base, path, headers, body }: SuiteRequest, agents: Agents) {
-  const { protocol, hostname, port, pathname } = new URL(base);
-  const whole = `${pathname === '/' ? '' : pathname}${path}`;
+function createOutgoing(request: SuiteRequest, agents: Agents) {
+  const { protocol, hostname, port, pathname } = new URL(request.base);
+  const { path, headers } = toSent(request);
   return (protocol === 'https:' ? requestHttps : requestHttp)({
-    method,
+    method: request.method,
     // An IPv6 address is in brackets in a URL alone.
     hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
     port,
-    // As the clause has it, but for what HTTP cannot carry.
-    path: whole.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
+    path: `${pathname === '/' ? '' : pathname}${path}`,
     agent: agents[protocol],
+    headers,
+  });
+}
+
+/** The path and the headers of a request as they go over HTTP, but for headers of the connection. */
+export function toSent({ path, headers, body }: SuiteRequest) {
+  return {
+    // As the clause has it, but for what HTTP cannot carry.
+    path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
       // Some gateways refuse a client that does not name itself.
       'User-Agent': 'animal-store-verify',
       'Accept-Encoding': 'gzip, deflate, br',
-      ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+      ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
       ...headers,
     },
-  });
+  };
 }
 
 async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'response' | 'failure'>> {
@@ -83,15 +103,21 @@ async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'resp
   const kept = bytes.subarray(0, LONGEST_BODY);
   const response: SuiteResponse = {
     status: incoming.statusCode ?? 0,
-    headers: Object.fromEntries(
-      Object.entries(incoming.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-    ),
+    headers: joinHeaders(incoming.headers),
     body: kept.subarray(0, lengthOfValues(kept)),
   };
   const isCut = bytes.length > response.body.length;
   const limits = `at most ${LONGEST_BODY} bytes and ${MOST_VALUES} JSON values are read`;
   const failure = isCut ? `the body was cut after ${response.body.length} bytes: ${limits}` : undefined;
   return { response, failure };
+}
+
+/** Headers as they arrive: by lower-case name, each as one text. */
+export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): SuiteResponse['headers'] {
+  const entries = Object.entries(headers);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ').trim()]),
+  );
 }
 
 /** Reads a little more than the longest body at most. */

@@ -8,7 +8,7 @@ import type { Deployment } from './deployment.ts';
 /** Deployments that differ from the mock in what the specification leaves open. */
 export const conformingDeployments: readonly Deployment[] = [
   // First, since some wait for seconds while others run.
-  ...transportDeployments,
+  ...transportDeployments.map((row) => ({ ...row, overHttp: true })),
   { name: 'is the mock', breaks: [] },
   { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', breaks: [], options: { profile: 'edge-cases' } },

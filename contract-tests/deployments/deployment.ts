@@ -44,6 +44,8 @@ export interface Deployment {
   readonly basePath?: string;
   /** What the suite has to be told about it, such as its key. @default the key test-key */
   readonly target?: Partial<Omit<Target, 'baseUrl'>>;
+  /** Whether it is about HTTP itself, and so is asked over it by every test. @default false */
+  readonly overHttp?: boolean;
   /** Changes its server before it listens. */
   readonly prepare?: (server: Server) => void;
 }

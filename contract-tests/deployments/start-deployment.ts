@@ -43,7 +43,7 @@ async function readRequest(incoming: IncomingMessage, prefix: string): Promise<D
   if (method !== 'GET') for await (const chunk of incoming) chunks.push(chunk);
   return {
     method,
-    path: path.startsWith(prefix) ? path.slice(prefix.length) : path,
+    path: path.startsWith(prefix) ? path.slice(prefix.length) : `/outside${path}`,
     query: new URLSearchParams(query.join('?')),
     headers: headers as Record<string, string>,
     body: Buffer.concat(chunks).toString(),

@@ -1,3 +1,5 @@
+// Before Dredd.
+import './start-faster.ts';
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import Dredd from 'dredd';

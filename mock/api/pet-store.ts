@@ -19,17 +19,17 @@ export interface PetStore {
 
 /** Creates a store that holds `pets`, whose ids must differ. */
 export function createPetStore(pets: Iterable<Pet> = []): PetStore {
-  const byId = new Map<bigint, Pet>();
+  const byId = new Map<number | bigint, Pet>();
   const byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
   let version = 0;
   const insert = (pet: Pet): Pet => {
     version += 1;
-    byId.set(pet.id, pet);
+    byId.set(toKey(pet.id), pet);
     if (pet.status !== undefined) byStatus[pet.status].push(pet);
     return pet;
   };
   for (const pet of pets) insert(pet);
-  let nextId = firstNewId(byId.keys());
+  let nextId = firstNewId(byId.values());
 
   return {
     get size() {
@@ -39,19 +39,25 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
       return version;
     },
     add(pet) {
-      while (byId.has(nextId)) nextId += 1n;
+      while (byId.has(toKey(nextId))) nextId += 1n;
       return insert({ id: nextId, ...pet });
     },
-    get: (id) => byId.get(id),
+    get: (id) => byId.get(toKey(id)),
     list: ({ limit, status }) =>
       status === undefined ? byId.values().take(limit).toArray() : byStatus[status].slice(0, limit),
   };
 }
 
+const ordinary = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** An id as a map finds it sooner: by a number where that is the same. */
+function toKey(id: bigint): number | bigint {
+  return id < ordinary && id > -ordinary ? Number(id) : id;
+}
+
 /** One more than the largest id that a double holds exactly: new ids stay ordinary beside extraordinary ones. */
-function firstNewId(ids: Iterable<bigint>): bigint {
-  const ordinary = BigInt(Number.MAX_SAFE_INTEGER);
+function firstNewId(pets: Iterable<Pet>): bigint {
   let largest = 0n;
-  for (const id of ids) if (id > largest && id < ordinary) largest = id;
+  for (const { id } of pets) if (id > largest && id < ordinary) largest = id;
   return largest + 1n;
 }

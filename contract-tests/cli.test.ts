@@ -126,14 +126,10 @@ test.for(
     [gone, '--baseline', 'MyOwnKey99'],
   ].map((args) => ({ args })),
 )('of $args no key is repeated', async ({ args }) => {
-  const twice = ['--api-key', 'MyOwnKey99', '--api-key', 'another'];
-  const options = [[], twice, ['--header', 'X-Gateway: MyOwnKey99']];
-  const runs = options.map((option) => runCli([...option, ...args], option === twice ? '' : 'MyOwnKey99'));
-  for (const { exitCode, stdout, stderr } of await Promise.all(runs)) {
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
-    expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99/i);
-  }
+  const { exitCode, stdout, stderr } = await runCli(args, 'MyOwnKey99');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
+  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99/i);
 });
 
 test('the checked proxy before the mock conforms', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { variablesOf } from '../common/options.ts';
-import { mockCommand } from './options.ts';
+import { readOptions } from '../common/read-options.ts';
 import { get, send } from './testing/http-case.ts';
 import { type CliResult, runCli, startCli, startMockCli } from './testing/run-cli.ts';
 
@@ -53,12 +53,14 @@ test.for([
   [['-ksecret'], "unknown option '-k…'"],
   [['--no-cors=false'], "unknown option '--no-cors=…'"],
   [['--data', 'a.json', '--animals', '5'], '--data and --animals cannot be combined'],
-  [
-    ['proxy', 'http://127.0.0.1:9/v1'],
-    'the proxy is now a command of its own: animal-store-proxy, or npm run',
-  ],
-] as const)('%j is a usage error', async ([args, message]) => {
-  expectFailure(await runCli(args), 2, message);
+] as const)('%j is a usage error, which does not repeat a key', ([args, message]) => {
+  expect(() => readOptions(mockCommand, args)).toThrow(message);
+  expect(() => readOptions(mockCommand, args)).not.toThrow('secret');
+});
+
+test('the command that the proxy was is a usage error that names the one that it is', async () => {
+  const message = 'the proxy is now a command of its own: animal-store-proxy, or npm run';
+  expectFailure(await runCli(['proxy', 'http://127.0.0.1:9/v1']), 2, message);
 });
 
 test('a wrong variable is a usage error that names it', async () => {

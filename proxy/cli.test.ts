@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../common/usage-error.ts';
 import { fillLog, runCli, startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { parseProxyArguments } from './options.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 
@@ -183,14 +185,20 @@ test.for([
   [[base, '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
   [[base, '--host', ''], '--host must be a host name or an IP address, not ""'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
-  [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
-  [[base, '--ca', import.meta.filename], 'holds no certificate in PEM'],
-  [[base, '--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
-  [[base, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
   [[base, '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
   [[base, '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
-] as const)('%j is a usage error', async ([args, message]) => {
-  const { stdout, stderr, exitCode } = await runCli(args, { bin });
+] as const)('%j is a usage error', ([args, message]) => {
+  expect(() => parseProxyArguments(args)).toThrow(UsageError);
+  expect(() => parseProxyArguments(args)).toThrow(message);
+});
+
+test.for([
+  [['--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
+  [['--ca', import.meta.filename], 'holds no certificate in PEM'],
+  [['--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
+  [['--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
+] as const)('%j ends it in one line, with exit code 2', async ([args, message]) => {
+  const { stdout, stderr, exitCode } = await runCli([base, ...args], { bin });
   expect([stdout, exitCode]).toEqual(['', 2]);
   expect(stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
   expect(stderr).toContain(message);

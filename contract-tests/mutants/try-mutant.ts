@@ -5,7 +5,7 @@ import { resolveTarget } from '../core/target.ts';
 import { createRun } from '../run.ts';
 
 /** How long a mutant may take to start, and how long to answer a request, in milliseconds. */
-const [LONGEST_START, LONGEST_ANSWER] = [20_000, 3_000];
+const [LONGEST_START, LONGEST_ANSWER] = [30_000, 5_000];
 
 /** Without Dredd, which takes a second for each mutant. */
 const wanted = clauses.map(({ id }) => id).filter((id) => !id.startsWith('replay/'));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { variablesOf } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
+import { mockCommand } from './options.ts';
 import { get, send } from './testing/http-case.ts';
 import { type CliResult, runCli, startCli, startMockCli } from './testing/run-cli.ts';
 

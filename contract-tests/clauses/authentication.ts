@@ -122,7 +122,7 @@ function createInvalidKeys(key: string): Credentials[] {
 
 function createOtherForms(key: string): Credentials[] {
   const forms = [
-    ...[key, `Bearer${key}`, `BearerX ${key}`, `Bearer:${key}`, `Basic ${key}`],
+    ...[key, `Bearer${key}`, `BearerX ${key}`, `XBearer ${key}`, `Bearer:${key}`, `Basic ${key}`],
     ...basicCredentials.map((user) => `Basic ${Buffer.from(user(key)).toString('base64')}`),
     ...[`Token ${key}`, `ApiKey ${key}`],
   ].map((authorization) => ({ authorization }));

@@ -93,6 +93,7 @@ export const keyDeployments: readonly Deployment[] = [
   ...broken(everywhere('bearer-form'), {
     'accepts the key for the password of Basic': change.key(always, isPassword),
     'accepts the key with any scheme': change.key(always, /^\w+ test-key$/),
+    'looks for the scheme anywhere': change.key(always, /Bearer test-key$/),
     'accepts the key in X-API-Key': change.request(
       ({ headers }) => headers['x-api-key'] === 'test-key',
       withKey,

@@ -16,12 +16,12 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but those in `withoutHttp`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/': 'yaml commander',
+  'common/': 'yaml commander rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/': 'mock/http/ mock/api/ fixtures/ common/',
   'mock/http/': 'mock/api/ common/ express',
   'mock/api/': 'common/',
-  'proxy/': 'proxy/relay/ proxy/judge/ proxy/findings/ common/ rolldown',
+  'proxy/': 'proxy/relay/ proxy/judge/ proxy/findings/ common/',
   'proxy/relay/': 'proxy/exchange.ts common/',
   'proxy/judge/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +

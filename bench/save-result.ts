@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, 'results');
 
-/** Writes a file into `bench/results`; what is no text is printed as JSON, with the machine that it was measured on. */
+/** Writes a file into `bench/results`; an object is printed as JSON, with the machine that it was measured on. */
 export function saveResult(name: string, result: string | object): void {
   const [cpu] = cpus();
   const gigabytes = Math.round(totalmem() / 2 ** 30);

@@ -30,7 +30,7 @@ export async function createHostCheck(host: string, allowHosts: readonly string[
 /** Says why a request was refused for its Host header. */
 export function describeHost(host = ''): string {
   const allow = 'if it is to be one, allow it with --allow-host <name>, or allowHosts in a program';
-  return `The Host ${JSON.stringify(host.slice(0, 100))} is no name of this server; ${allow}.`;
+  return `The Host ${JSON.stringify(host.slice(0, 100))} is not a name of this server; ${allow}.`;
 }
 
 /** The name or address without a port, as a browser would write it; empty when it is neither. */

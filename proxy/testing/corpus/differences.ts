@@ -10,7 +10,7 @@ export const differences = {
   'malformed request':
     'The stock proxy waits for ever for the end of a request whose body it could not parse; ours hands it on.',
   'malformed response':
-    'The stock proxy answers 500 of its own to a body that is no JSON; ours hands it on and reports it.',
+    'The stock proxy answers 500 of its own to a body that is not JSON; ours hands it on and reports it.',
   'media type of a request':
     'The stock proxy answers 500 of its own to a media type that it cannot parse; ours hands it on and judges it.',
   'byte sequence':

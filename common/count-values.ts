@@ -4,10 +4,10 @@ export const MOST_VALUES = 15_000;
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * The length in bytes of the beginning of a JSON text that holds no more than 15,000 values; of all of it when it holds no
+ * The length in bytes of the beginning of a JSON text that holds no more than so many values; of all of it when it holds no
  * more. It takes a millisecond or two for each MiB, whatever the text holds.
  */
-export function lengthOfValues(json: Uint8Array): number {
+export function lengthOfValues(json: Uint8Array, most = MOST_VALUES): number {
   let values = 1;
   let isString = false;
   for (let index = 0; index < json.length; index += 1) {
@@ -16,7 +16,7 @@ export function lengthOfValues(json: Uint8Array): number {
     else if (isString) index += byte === BACKSLASH ? 1 : 0;
     // Every value but the first follows one of these.
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
-    if (values > MOST_VALUES) return index;
+    if (values > most) return index;
   }
   return json.length;
 }

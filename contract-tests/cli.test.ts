@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { parseVerifyArguments } from './options.ts';
-import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 import { verify } from './verify.ts';
 
 afterEach(vi.unstubAllEnvs);
@@ -136,15 +133,4 @@ test('the checked proxy before the mock conforms', async () => {
   const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
   onTestFinished(mock.close);
   expect((await runCli([mock.checkedUrl ?? ''])).exitCode).toBe(0);
-});
-
-test('an interrupted run says what stays', async () => {
-  const url = await startForTest();
-  const child = spawn(process.execPath, [cli, url, '--api-key', 'test-key', '--max-rate', '20']);
-  const [told, ended] = [text(child.stderr), once(child, 'exit')];
-  // By now it handles signals.
-  await once(child.stderr, 'data');
-  child.kill('SIGTERM');
-  expect(await ended).toEqual([143, null]);
-  expect(await told).toContain('animal-store-verify: interrupted; animals that were added');
 });

@@ -11,19 +11,26 @@ import { verify } from './verify.ts';
 const COULD_NOT_TELL = 2;
 
 const interruptions = { SIGINT: 130, SIGTERM: 143 };
+const interruption = new AbortController();
+let interrupted: number | undefined;
 for (const [signal, code] of Object.entries(interruptions)) {
-  process.once(signal, () => {
+  process.on(signal, () => {
+    // What was tried is reported; who cannot wait for it says so again.
+    if (interrupted !== undefined) process.exit(code);
+    interrupted = code;
     process.stderr.write(
       'animal-store-verify: interrupted; animals that were added, named "contract-test …", stay\n',
     );
-    process.exit(code);
+    interruption.abort();
   });
 }
 
 try {
-  process.exitCode = await verify(parseVerifyArguments(process.argv.slice(2)));
+  const exitCode = await verify(parseVerifyArguments(process.argv.slice(2)), interruption.signal);
+  process.exitCode = interrupted ?? exitCode;
 } catch (error) {
-  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : COULD_NOT_TELL;
+  process.exitCode =
+    error instanceof CommanderError && error.exitCode === 0 ? 0 : (interrupted ?? COULD_NOT_TELL);
   if (process.exitCode !== 0)
     process.stderr.write(`animal-store-verify: ${createHideGiven()(describe(error as Error))}\n`);
 }

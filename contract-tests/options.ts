@@ -73,9 +73,9 @@ const reporter = repeatable<ReporterChoice>({
 
 const apiKey = { ...text('a key'), secret: true };
 
-const { retries, runs, seed, timeout } = targetDefaults;
+const { deadline, retries, runs, seed, timeout } = targetDefaults;
 
-/** The command, with its options; `timeout` is in ms. */
+/** The command, with its options; `timeout` and `deadline` are in ms. */
 export const verifyCommand = defineCommand({
   name: 'animal-store-verify',
   description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
@@ -111,6 +111,11 @@ export const verifyCommand = defineCommand({
       int64,
     )('a category that the deployment knows, where it refuses others and has no animals yet'),
     timeout: option('--timeout <ms>', integer(1, 3_600_000), timeout)('how long an answer may take'),
+    deadline: option(
+      '--deadline <ms>',
+      integer(1, 86_400_000),
+      deadline,
+    )('how long the run may take, all waiting included; what is left then is skipped'),
     retries: option('--retries <count>', integer(0, 1000), retries)('how often to try again after a 429'),
     maxRate: option('--max-rate <number>', integer(1, 1_000_000))('the most requests a second'),
     seed: option('--seed <number>', integer(0, 2 ** 31 - 1), seed)('seeds what is made up'),

@@ -10,6 +10,8 @@ export interface Result {
   readonly expected?: string;
   readonly actual?: string;
   readonly evidence?: Evidence;
+  /** Whether it was skipped though it could have told something: see --deadline. */
+  readonly isUntried?: true;
   /** Why a clause was skipped, or what went wrong in the suite. */
   readonly reason?: string;
   /** In milliseconds. */
@@ -46,7 +48,7 @@ export type Conclusion = keyof typeof exitCodes;
 
 /**
  * A deployment does not conform when a required clause failed, whatever else happened. After a fault of the suite, or when
- * nothing could be tried, nothing can be told.
+ * nothing could be tried, or not everything within the deadline, nothing can be told.
  */
 export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusion {
   if (outcomes.some(isFailure)) return 'does not conform';
@@ -54,7 +56,8 @@ export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusi
   const isFaulty = outcomes.some(({ verdict }) => verdict === 'error');
   // Where not even a list could be had, little else can have been tried.
   const isUntold = required.some(
-    ({ clause, verdict }) => clause.id === 'list-pets/success' && verdict === 'skipped',
+    ({ clause, verdict, isUntried }) =>
+      isUntried || (clause.id === 'list-pets/success' && verdict === 'skipped'),
   );
   return isFaulty || isUntold || !required.some(({ verdict }) => verdict === 'passed')
     ? 'could not tell'

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from './core/target.ts';
+import { clauses } from './clauses/clauses.ts';
+import { resolveTarget, type Target } from './core/target.ts';
 import type { Behaviour } from './deployments/deployment.ts';
-import type { Result } from './report.ts';
+import { concludeReport, type Result } from './report.ts';
 import { runSuite } from './run.ts';
 import { startForTest } from './testing/run-cli.ts';
 
 /** Runs the suite against a deployment. @returns its results by their verdict. */
-async function verify(behaviour: Behaviour): Promise<(verdict: Result['verdict']) => readonly Result[]> {
+async function verify(
+  behaviour: Behaviour,
+  options: Partial<Target> = {},
+): Promise<(verdict: Result['verdict']) => readonly Result[]> {
   const baseUrl = await startForTest({ createBehaviour: () => behaviour });
-  const { outcomes } = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }));
+  const { outcomes } = await runSuite(resolveTarget({ ...options, baseUrl, apiKey: 'test-key' }));
   return (verdict) => outcomes.filter((result) => result.verdict === verdict);
 }
 
@@ -26,6 +30,75 @@ test('a deployment that answers nothing any more is soon left alone, and has fai
   expect(reasons).toContain('the deployment answers no more: socket hang up');
   // The clauses that met the end say so themselves.
   expect(reasons.filter((reason) => !reason?.includes('socket hang up'))).toEqual([]);
+});
+
+const hangs = () => new Promise<never>(() => {});
+
+test.for<[string, Behaviour]>([
+  ['POST /pets', (request, asMock) => (request.method === 'POST' ? hangs() : asMock(request))],
+  ['GET /pets/{petId}', (request, asMock) => (/^\/pets\/./.test(request.path) ? hangs() : asMock(request))],
+])(
+  'where %s alone is left unanswered, one clause says so and the run goes on',
+  async ([operation, behaviour]) => {
+    let unanswered = 0;
+    const of = await verify(
+      async (request, asMock) => {
+        unanswered += 1;
+        const reply = await behaviour(request, asMock);
+        unanswered -= 1;
+        return reply;
+      },
+      { timeout: 1_000 },
+    );
+    expect(of('failed').map(({ clause }) => clause.id)).toEqual(['errors/no-server-fault']);
+    expect(of('failed')[0]).toMatchObject({
+      actual: 'no answer (no answer within 1000 ms)',
+      evidence: { curl: expect.stringContaining('/v1/pets') },
+    });
+    // Some are sent at once.
+    expect(unanswered).toBeLessThan(10);
+    const reasons = of('skipped').map(({ reason }) => reason);
+    expect(reasons.join('\n')).toContain(`${operation} has left`);
+    expect(of('error')).toEqual([]);
+    expect(of('passed').map(({ clause }) => clause.id)).toContain('list-pets/pets');
+  },
+);
+
+test('where each third request is left unanswered, one clause says so', async () => {
+  let requests = 0;
+  const third: Behaviour = async (request, asMock) => {
+    requests += 1;
+    return requests % 3 === 0 ? hangs() : asMock(request);
+  };
+  const of = await verify(third, { timeout: 1_000 });
+  expect(of('failed').map(({ clause }) => clause.id)).toEqual(['errors/no-server-fault']);
+  expect(of('error')).toEqual([]);
+});
+
+test('when the time for the run is over, the rest is skipped, and the deployment is not said to conform', async () => {
+  let requests = 0;
+  const headers = { 'content-type': 'application/json', 'retry-after': '30' };
+  const body = '{"code":"slow-down","message":"x","status":429}';
+  const refuseFifth: Behaviour = async (request, asMock) => {
+    requests += 1;
+    return requests % 50 === 0 ? { status: 429, headers, body } : asMock(request);
+  };
+  const of = await verify(refuseFifth, { deadline: 2_000 });
+  expect([of('failed'), of('error')]).toEqual([[], []]);
+  const untried = of('skipped').filter(({ isUntried }) => isUntried);
+  expect(new Set(untried.map(({ reason }) => reason))).toEqual(
+    new Set(['the time for the run, 2000 ms, was over (--deadline)']),
+  );
+  const outcomes = [...of('passed'), ...of('skipped')];
+  expect(outcomes).toHaveLength(clauses.filter(({ heading }) => !heading.startsWith('Intro')).length);
+  expect(of('passed').length).toBeGreaterThan(0);
+  // Whatever else has passed.
+  const listed = of('passed').map((result) => ({
+    ...result,
+    clause: { ...result.clause, id: 'list-pets/success' },
+  }));
+  expect(concludeReport({ outcomes: listed })).toBe('conforms');
+  expect(concludeReport({ outcomes: [...listed, ...untried] })).toBe('could not tell');
 });
 
 test('what is answered with a 5xx alone has not passed', async () => {

@@ -3,11 +3,11 @@ import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import { type Context, createContext } from './core/context.ts';
 import { createEvidence } from './core/evidence.ts';
-import { cutShortened } from './core/exchange.ts';
+import { cutShortened, isUnanswered, shorten } from './core/exchange.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Failed, Skipped } from './core/result.ts';
+import { Failed, NO_SERVER_FAULT, Skipped, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
 import type { Target } from './core/target.ts';
 import type { Report, Result, Traffic } from './report.ts';
@@ -18,8 +18,10 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** Called after each clause, with the traffic so far. */
   readonly onResult?: (result: Result, traffic: Traffic) => void;
-  /** What carries the requests, but for Dredd's. @default HTTP */
+  /** What carries the requests. @default HTTP */
   readonly sendRequest?: SendRequest | undefined;
+  /** Ends the run with what was tried. @default the deadline of the target, from now on */
+  readonly signal?: AbortSignal;
 }
 
 /** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
@@ -47,16 +49,16 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
  * @returns its clauses in the order in which they are to be tried, what tries one and never rejects, and what tells the
  * traffic so far.
  */
-export function createRun(target: Target, { only = [], sendRequest }: RunOptions = {}) {
-  const context = createContext(target, sendRequest);
+export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
+  const context = createContext(target, sendRequest, signal);
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return {
     clauses: inRunningOrder(clauses.filter(isWanted)),
     tryClause: (clause: Clause) => tryClause(clause, context),
     countTraffic: (): Traffic => {
-      const exchanges = [...context.client.journal, ...context.replayed];
-      return { requests: exchanges.length, animalsAdded: exchanges.filter(isAddition).length };
+      const { journal } = context.client;
+      return { requests: journal.length, animalsAdded: journal.filter(isAddition).length };
     },
   };
 }
@@ -67,10 +69,12 @@ async function tryClause(clause: Clause, context: Context): Promise<Result> {
   const perform = async () => {
     for (const need of needs) await expectMet[need](context);
     await clause.run(context);
+    // It may have looked at less than it should.
+    context.client.signal.throwIfAborted();
   };
   const outcome = await perform().then(
     () => ({ verdict: 'passed' as const }),
-    (error) => describeOutcome(error, context),
+    (error) => describeOutcome(toTold(error, clause, context), context),
   );
   return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
 }
@@ -89,10 +93,23 @@ const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   },
 };
 
+/** What is told of a clause's error: what was not answered in time fails one clause and leaves the others untried. */
+function toTold(error: Error, { id }: Clause, { client }: Context): Error {
+  if (error instanceof Skipped) return client.signal.aborted ? client.signal.reason : error;
+  const exchange = error instanceof Failed ? error.exchange : undefined;
+  if (id === NO_SERVER_FAULT || exchange === undefined || !isUnanswered(exchange)) return error;
+  return new Untried(
+    `${exchange.request.method} ${shorten(exchange.request.path)} was left unanswered: see ${NO_SERVER_FAULT}`,
+  );
+}
+
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
 function describeOutcome(error: Error, { target, client }: Context): Omit<Result, 'clause' | 'ms'> {
   const hide = (text: string) => cutShortened(hideKeys(text, target));
-  if (error instanceof Skipped) return { verdict: 'skipped', reason: hide(error.message) };
+  if (error instanceof Skipped) {
+    const isUntried = error instanceof Untried && { isUntried: true as const };
+    return { verdict: 'skipped', reason: hide(error.message), ...isUntried };
+  }
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
   // A clause that names no exchange has failed at its last one.
   const exchange = error.exchange ?? client.journal.at(-1);

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expectWritable, readCertificates, readOptionFile } from '../common/option-files.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
+import { createDeadline } from './core/deadline.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
@@ -12,10 +13,11 @@ import { type RunOptions, runSuite } from './run.ts';
 /**
  * Verifies a deployment as the command line says, and writes the reports.
  *
+ * @param interruption ends the run; what was tried is reported.
  * @returns the exit code: 0 conforms, 1 does not, 2 could not tell.
  * @throws CouldNotTell, UsageError
  */
-export async function verify(command: VerifyArguments): Promise<number> {
+export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
   const { list, only, baseline: file, reporters: choices, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
@@ -24,9 +26,10 @@ export async function verify(command: VerifyArguments): Promise<number> {
   const target = await toTarget(args);
   const baseline = file === undefined ? undefined : await readBaseline(file);
   const writers = choices.map(createWriter);
-  const hint = await expectReady(target);
+  const signal = createDeadline(target, interruption);
+  const hint = await expectReady(target, signal);
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const report = await runSuite(target, { only, onResult: createProgress() });
+  const report = await runSuite(target, { only, signal, onResult: createProgress() });
   for (const write of writers) write(report);
   if (baseline === undefined) return exitCodes[concludeReport(report)];
   const { conclusion, worse } = concludeAgainst(report, baseline);

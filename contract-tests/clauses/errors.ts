@@ -40,7 +40,7 @@ export const errorsClauses = defineClauses('Errors', [], {
     run: (context) => expectOfResponses(context, isError, 'application/json', findMediaTypeFault),
   },
   'errors/no-server-fault': {
-    sentence: 'No request is answered with a 5xx or with a cut connection.',
+    sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     tolerated: [{ open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' }],
     observes: true,
     run: (context) =>

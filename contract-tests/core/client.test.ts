@@ -4,11 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../common/exact-json.ts';
 import { type Client, createClient } from './client.ts';
+import { createDeadline } from './deadline.ts';
+import { readJson } from './exchange.ts';
 import { LONGEST_BODY } from './send-request.ts';
 import { resolveTarget } from './target.ts';
 
-async function startClient(listener: RequestListener, timeout = 5_000): Promise<Client> {
+async function startClient(
+  listener: RequestListener,
+  timeout = 5_000,
+  interruption?: AbortSignal,
+): Promise<Client> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -16,7 +23,8 @@ async function startClient(listener: RequestListener, timeout = 5_000): Promise<
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return createClient(resolveTarget({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'test-key', timeout }));
+  const target = resolveTarget({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'test-key', timeout });
+  return createClient(target, undefined, createDeadline(target, interruption));
 }
 
 const list = '[{"id":1}]';
@@ -49,15 +57,79 @@ test.for([
 ] as const)('a body that is too long, %s, is cut, which is said', async ([, headers, sent]) => {
   const client = await startClient((_, response) => void response.writeHead(200, headers).end(sent));
   const { response, failure } = await client.send({ path: '/pets' });
-  expect([response?.status, response?.body.length]).toEqual([200, LONGEST_BODY]);
+  expect([response?.status, response?.length]).toEqual([200, LONGEST_BODY]);
   expect(failure).toMatch(`the body was cut after ${LONGEST_BODY} bytes`);
 });
 
 test('a body of very many values is cut, which is said', async () => {
   const client = await startClient((_, response) => void response.end(`[${'1e399,'.repeat(1_000_000)}1]`));
   const { response, failure } = await client.send({ path: '/pets' });
-  expect(response?.body.toString()).toBe(`[${'1e399,'.repeat(14_998)}1e399`);
-  expect(failure).toMatch('the body was cut after 89994 bytes: at most 8388608 bytes and 15000 JSON values');
+  expect(response?.length).toBe(`[${'1e399,'.repeat(199_998)}1e399`.length);
+  expect(failure).toMatch(`after 1199994 bytes: at most 8388608 bytes and 200000 JSON values are read`);
+});
+
+test('of a long list what clauses look at is kept: known fields, exact ids, and texts that can be compared', async () => {
+  const more = Array.from({ length: 1_000 }, (_, index) => `"x${index}":[{"id":1.5}],"y${index}":"]\\\\"`);
+  const animal = (id: bigint, name: string) =>
+    `{${more}, "id" : ${id} ,"name":"${name}","status":[1],"\\u0063ode":null,"categoryId":1e2}`;
+  const long = 'x'.repeat(5_000);
+  const animals = [
+    animal(2n ** 60n + 1n, 'Rex'),
+    animal(2n, `${long}1`),
+    animal(3n, `${long}2`),
+    animal(4n, `${long}1`),
+  ];
+  const client = await startClient((_, response) => void response.end(` [${animals} , 7,[[8]]] `));
+  const exchange = await client.send({ path: '/pets' });
+  const list = readJson(exchange) as readonly JsonObject[];
+  expect(list[0]).toEqual({ id: 2n ** 60n + 1n, name: 'Rex', status: [], code: null, categoryId: 100n });
+  expect(list.slice(4)).toEqual([7n, []]);
+  const [, one, other, same] = list.map(({ name }) => String(name));
+  expect([one === same, one === other]).toEqual([true, false]);
+  expect(one).toMatch(/^x{100}… \(5001 characters, SHA-256 [\da-f]{32}…\)$/);
+  expect(exchange.response?.body.length).toBeLessThan(20_000);
+});
+
+test('a list of 100 animals with very many other fields is read as a whole', async () => {
+  const others = Array.from({ length: 1_900 }, (_, index) => `"x${index}":1.5`).join();
+  const list = Array.from({ length: 100 }, (_, id) => `{"id":${id},${others}}`);
+  const client = await startClient((_, response) => void response.end(`[${list}]`));
+  const exchange = await client.send({ path: '/pets' });
+  expect([exchange.failure, readJson(exchange)]).toEqual([
+    undefined,
+    list.map((_, id) => ({ id: BigInt(id) })),
+  ]);
+});
+
+test('an operation that has left three requests unanswered, not in a row, is sent no more; others are', async () => {
+  let posts = 0;
+  const client = await startClient((request, response) => {
+    posts += request.method === 'POST' ? 1 : 0;
+    if (request.method === 'GET' || posts % 3 === 0) response.end('[]');
+  }, 50);
+  const post = () => client.send({ method: 'POST', path: '/pets?x=1' });
+  for (let count = 0; count < 4; count += 1) await post();
+  await expect(post()).rejects.toThrow(
+    'POST /pets has left 3 requests unanswered: see errors/no-server-fault',
+  );
+  expect((await client.send({ path: '/pets' })).response?.status).toBe(200);
+  expect(posts).toBe(4);
+});
+
+test('a deadline ends what is sent and what waits after a 429', async () => {
+  const interruption = new AbortController();
+  let requests = 0;
+  const client = await startClient(
+    (_, response) => {
+      requests += 1;
+      if (requests === 1) response.writeHead(429, { 'Retry-After': '50' }).end(() => interruption.abort());
+    },
+    5_000,
+    interruption.signal,
+  );
+  const sent = [client.send({ path: '/pets' }), client.send({ path: '/pets/1' })];
+  for (const one of sent) await expect(one).rejects.toThrow('the run was interrupted');
+  await expect(client.send({ path: '/pets' })).rejects.toThrow('the run was interrupted');
 });
 
 test.for<[string, RequestListener, RegExp]>([

@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
-import { Skipped } from './result.ts';
+import { createDeadline } from './deadline.ts';
+import {
+  type Exchange,
+  isUnanswered,
+  keepExchange,
+  type SuiteRequest,
+  type SuiteResponse,
+} from './exchange.ts';
+import { NO_SERVER_FAULT, Skipped, Untried } from './result.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -24,11 +31,13 @@ export interface RequestOptions {
 export interface Client {
   /**
    * @throws Skipped when the deployment answers nothing but 429, which says nothing of any clause, and once it answers
-   * nothing any more.
+   * nothing any more; Untried once it does not answer this operation, or the run has ended.
    */
   send(request: RequestOptions): Promise<Exchange>;
   /** Every exchange so far, in order, those that were answered 429 among them. */
   readonly journal: readonly Exchange[];
+  /** Ends the run. */
+  readonly signal: AbortSignal;
 }
 
 /** The longest that a deployment may ask to wait, in milliseconds. */
@@ -44,23 +53,40 @@ export const TOO_MANY_REQUESTS =
 /** How many requests in a row may be left without an answer before it is asked whether there is anyone at all. */
 const MOST_SILENT = 4;
 
-/** Creates a client of a deployment. @param sendRequest what carries its requests. */
-export function createClient(target: Target, sendRequest: SendRequest = createSendRequest(target)): Client {
+/** How many requests an operation may leave unanswered before it is sent no more: each takes the whole timeout. */
+const MOST_UNANSWERED = 3;
+
+/** Creates a client of a deployment. @param sendRequest what carries its requests. @param signal ends the run. */
+export function createClient(
+  target: Target,
+  sendRequest: SendRequest = createSendRequest(target),
+  signal: AbortSignal = createDeadline(target),
+): Client {
   const journal: Exchange[] = [];
-  let isGone = false;
+  const unanswered = new Map<string, number>();
+  let gone: string | undefined;
   const interval = 1000 / target.maxRate;
   let next = 0;
   const takeTurn = async () => {
     const now = performance.now();
     const turn = Math.max(now, next);
     next = turn + interval;
-    if (turn > now) await delay(turn - now);
+    if (turn > now) await delay(turn - now, undefined, { signal }).catch(() => {});
   };
   const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
     await takeTurn();
+    signal.throwIfAborted();
+    const operation = operationOf(request);
+    const count = unanswered.get(operation) ?? 0;
+    if (count >= MOST_UNANSWERED) {
+      throw new Untried(`${operation} has left ${count} requests unanswered: see ${NO_SERVER_FAULT}`);
+    }
     const start = performance.now();
-    const exchange = { request, ...(await sendRequest(request)), ms: performance.now() - start };
+    const sent = await sendRequest(request, signal);
+    if (sent.response === undefined) signal.throwIfAborted();
+    const exchange = keepExchange({ request, ...sent, ms: performance.now() - start });
     journal.push(exchange);
+    if (isUnanswered(exchange)) unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
     if (exchange.response?.status !== 429) return exchange;
     const wait = readRetryAfter(exchange.response);
     if (left === 0 || wait > LONGEST_WAIT) throw new Skipped(TOO_MANY_REQUESTS);
@@ -71,20 +97,26 @@ export function createClient(target: Target, sendRequest: SendRequest = createSe
   const expectPresent = async () => {
     const recent = journal.slice(-MOST_SILENT);
     const isSilent = recent.length === MOST_SILENT && recent.every(({ response }) => response === undefined);
-    if (!isSilent || isGone) return;
-    const { response } = await attempt(toRequest({ path: '/pets' }, target), target.retries);
-    isGone ||= response === undefined;
+    if (!isSilent || gone !== undefined) return;
+    const { response, failure } = await attempt(toRequest({ path: '/pets' }, target), target.retries);
+    if (response === undefined) gone ??= failure;
   };
   return {
     journal,
+    signal,
     send: async (options) => {
       const { method = 'GET' } = options;
       if (method !== 'GET' && !target.allowsWrites) throw new Error('A clause that writes was run.');
       await expectPresent();
-      if (isGone) throw new Skipped(`the deployment answers no more: ${journal.at(-1)?.failure}`);
+      if (gone !== undefined) throw new Skipped(`the deployment answers no more: ${gone}`);
       return attempt(toRequest(options, target), target.retries);
     },
   };
+}
+
+/** The operation that a request is for, as `GET /pets/{petId}`. */
+function operationOf({ method, path }: SuiteRequest): string {
+  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
 /** What is sent for a request to a deployment. */

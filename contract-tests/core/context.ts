@@ -1,5 +1,4 @@
 import { type Client, createClient } from './client.ts';
-import type { Exchange } from './exchange.ts';
 import type { SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -13,21 +12,19 @@ export interface Context {
   readonly nameFor: (purpose: string) => string;
   /** Calls a function once in a run, for the first clause that asks; the others get the same. */
   readonly once: <T>(make: (context: Context) => Promise<T>) => Promise<T>;
-  /** Exchanges beside the client's journal: those of Dredd. */
-  readonly replayed: Exchange[];
 }
 
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
 export const statuses = ['available', 'pending', 'sold'] as const;
 
 /** Creates what the clauses of one run share. */
-export function createContext(target: Target, sendRequest?: SendRequest): Context {
+export function createContext(target: Target, sendRequest?: SendRequest, signal?: AbortSignal): Context {
   const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
   const made = new Map<unknown, Promise<unknown>>();
   let count = 0;
   const context: Context = {
     target,
-    client: createClient(target, sendRequest),
+    client: createClient(target, sendRequest, signal),
     prefix,
     nameFor: (purpose) => {
       count += 1;
@@ -37,7 +34,6 @@ export function createContext(target: Target, sendRequest?: SendRequest): Contex
       if (!made.has(make)) made.set(make, make(context));
       return made.get(make) as Promise<T>;
     },
-    replayed: [],
   };
   return context;
 }

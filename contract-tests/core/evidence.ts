@@ -1,5 +1,5 @@
 import { printCurl, quoteForShell } from '../../common/print-curl.ts';
-import { type Exchange, MOST_READ, type SuiteRequest } from './exchange.ts';
+import type { Exchange, SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
 
 /** The exchange that shows a failure, as text without the key. */
@@ -38,17 +38,28 @@ type Hide = (text: string) => string;
 /** Prints a response, or why there was none; and why it is not whole. */
 function printResponse({ response, failure }: Exchange, hide: Hide): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
-  const { status, headers, body } = response;
-  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide);
+  const { status, headers, body, length = body.length } = response;
+  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, length - body.length);
   return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
-/** Keys are hidden before the body is cut: of half a key nobody could tell that it is one. */
-function printMessage(start: string, headers: SuiteRequest['headers'], body = '', hide: Hide): string {
+/**
+ * Keys are hidden before the body is cut: of half a key nobody could tell that it is one.
+ *
+ * @param lacking how much of the body is not there; half a key may stand where it ends.
+ */
+function printMessage(
+  start: string,
+  headers: SuiteRequest['headers'],
+  body = '',
+  hide: Hide,
+  lacking = 0,
+): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  const text = hide(body.slice(0, MOST_READ));
-  const rest = text.length - LONGEST_BODY + Math.max(0, body.length - MOST_READ);
-  const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
+  const text = hide(body);
+  const most = lacking > 0 ? Math.min(LONGEST_BODY, Math.floor(text.length / 2)) : LONGEST_BODY;
+  const rest = text.length - most + lacking;
+  const shown = rest > 0 ? `${text.slice(0, most)}… (${rest} more characters)` : text;
   return [hide(head), '', shown].join('\n').trimEnd();
 }
 

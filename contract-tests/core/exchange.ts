@@ -1,4 +1,13 @@
-import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
+import {
+  decodeUtf8,
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  parseExactJson,
+} from '../../common/exact-json.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { digestTexts } from './digest-texts.ts';
+import { outlineJson } from './outline-json.ts';
 
 /** A request to the deployment. */
 export interface SuiteRequest {
@@ -17,8 +26,10 @@ export interface SuiteResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded where it is in the coding that it is said to be in, and never more than 8 MiB. */
+  /** Decoded where it is in the coding that it is said to be in; of a long one that was kept, the beginning. */
   readonly body: Buffer;
+  /** The length in bytes of a body of which only the beginning is kept. */
+  readonly length?: number;
 }
 
 /** A request and its response. */
@@ -32,10 +43,36 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** How the failure begins of a request that was left unanswered until its time was over. */
+export const NO_ANSWER = 'no answer within';
+
+/** Whether a request was left unanswered until its time was over. */
+export function isUnanswered({ response, failure }: Exchange): boolean {
+  return response === undefined && failure?.startsWith(NO_ANSWER) === true;
+}
+
+/** The longest body that is kept as it came, in bytes. */
+const LONGEST_KEPT = 16 * 1024;
+
+/** The longest JSON text that is kept as a whole, in characters. */
+const LONGEST_WHOLE = 2_000;
+
+/** Keeps of an exchange what clauses look at: of a long body its JSON, and how it begins. */
+export function keepExchange(exchange: Exchange): Exchange {
+  const { response, failure } = exchange;
+  if (response === undefined || response.body.length <= LONGEST_KEPT) return exchange;
+  const { body } = response;
+  const kept = { ...response, body: Buffer.from(body.subarray(0, LONGEST_KEPT)), length: body.length };
+  // What was cut on the way is no JSON any more.
+  read.set(kept, failure === undefined ? parse(body) : undefined);
+  collectGarbage(body.length);
+  return { ...exchange, response: kept };
+}
+
 /** What was read before: some clauses look at every exchange of the run. */
 const read = new WeakMap<SuiteRequest | SuiteResponse, ExactJson | undefined>();
 
-/** The body of a response as JSON; undefined when it is not JSON. */
+/** What clauses look at of the body of a response as JSON, long texts as digests; undefined when it is not JSON. */
 export function readJson({ response }: Exchange): ExactJson | undefined {
   return response && readBody(response);
 }
@@ -72,7 +109,7 @@ export function isSuccess({ response }: Exchange): boolean {
 const LONGEST_TEXT = 100;
 
 /** How much of a text is looked at, when keys are hidden in it before it is cut, in characters. */
-export const MOST_READ = 1024 * 1024;
+const MOST_READ = 1024 * 1024;
 
 /** Noncharacters of Unicode, around what is to be cut. */
 const [START, END] = ['\ufdd0', '\ufdd1'];
@@ -96,7 +133,11 @@ function readBody(message: SuiteRequest | SuiteResponse): ExactJson | undefined 
 
 function parse(body: Buffer | string): ExactJson | undefined {
   try {
-    return parseExactJson(body);
+    const text = typeof body === 'string' ? body : decodeUtf8(body);
+    if (text.length <= LONGEST_WHOLE) return digestTexts(parseExactJson(text));
+    // To keep integers exact takes ten times as long, and so only what is looked at is read like that.
+    JSON.parse(text);
+    return digestTexts(parseExactJson(outlineJson(text)));
   } catch {
     return undefined;
   }

@@ -24,6 +24,12 @@ export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
+/** A clause was left out, so that a deployment cannot be said to conform. */
+export class Untried extends Skipped {}
+
+/** The clause that fails for whatever is not answered. */
+export const NO_SERVER_FAULT = 'errors/no-server-fault';
+
 /** How often something is tried that other clients may disturb. */
 const MOST_TRIES = 3;
 
@@ -42,7 +48,7 @@ export function expectNoServerFault(exchange: Exchange): void {
   const { request, response } = exchange;
   if (response !== undefined && response.status < 500) return;
   throw new Skipped(
-    `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see errors/no-server-fault`,
+    `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see ${NO_SERVER_FAULT}`,
   );
 }
 

@@ -1,31 +1,46 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Duplex, Readable } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { lengthOfValues, MOST_VALUES } from '../../common/count-values.ts';
-import type { Exchange, SuiteRequest, SuiteResponse } from './exchange.ts';
+import { lengthOfValues } from '../../common/count-values.ts';
+import { type Exchange, NO_ANSWER, type SuiteRequest, type SuiteResponse } from './exchange.ts';
 import type { Target } from './target.ts';
 
 /** The connections of a run, by the protocol of a URL. */
 type Agents = Readonly<Record<string, HttpAgent>>;
 
-/** The longest body that is kept, in bytes once decoded. */
+/** The longest body that is read, in bytes once decoded. */
 export const LONGEST_BODY = 8 * 1024 * 1024;
 
-/** Sends one request, follows no redirect, and waits for the whole response. */
-export type SendRequest = (request: SuiteRequest) => Promise<Pick<Exchange, 'response' | 'failure'>>;
+/** The most JSON values of a body that are read: far more than any list of 100 animals has. */
+export const MOST_VALUES = 200_000;
+
+/** Sends one request, follows no redirect, and waits for the whole response, or until the signal. */
+export type SendRequest = (
+  request: SuiteRequest,
+  signal?: AbortSignal,
+) => Promise<Pick<Exchange, 'response' | 'failure'>>;
 
 /** Creates what sends the requests of a run over HTTP. It throws a TypeError for a header that HTTP cannot carry. */
 export function createSendRequest(target: Target): SendRequest {
   let agents = createAgents(target, true);
-  const send: SendRequest = async (request) => {
-    const { isStale, ...sent } = await sendOnce(request, target.timeout, agents);
+  const send: SendRequest = async (request, signal) => {
+    const { isStale, ...sent } = await sendOnce(
+      createOutgoing(request, agents, signal),
+      request,
+      target.timeout,
+    );
     if (!isStale) return sent;
     // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
     // another cut is the deployment's.
     agents = createAgents(target, false);
-    return send(request);
+    return send(request, signal);
   };
   return send;
 }
@@ -43,9 +58,8 @@ function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
 type Sent = Pick<Exchange, 'response' | 'failure'> & { readonly isStale: boolean };
 
 /** @param timeout in milliseconds, for request and response together. */
-async function sendOnce(request: SuiteRequest, timeout: number, agents: Agents): Promise<Sent> {
+function sendOnce(outgoing: ClientRequest, { body }: SuiteRequest, timeout: number): Promise<Sent> {
   return new Promise((resolve) => {
-    const outgoing = createOutgoing(request, agents);
     const end = (sent: Partial<Sent>) => {
       clearTimeout(timer);
       resolve({ response: undefined, failure: undefined, isStale: false, ...sent });
@@ -55,7 +69,7 @@ async function sendOnce(request: SuiteRequest, timeout: number, agents: Agents):
       end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isReset });
     };
     const timer = setTimeout(() => {
-      end({ failure: `no answer within ${timeout} ms` });
+      end({ failure: `${NO_ANSWER} ${timeout} ms` });
       outgoing.destroy();
     }, timeout);
     let hasResponse = false;
@@ -65,11 +79,11 @@ async function sendOnce(request: SuiteRequest, timeout: number, agents: Agents):
       hasResponse = true;
       readResponse(incoming).then(end, fail);
     });
-    outgoing.end(request.body);
+    outgoing.end(body);
   });
 }
 
-function createOutgoing(request: SuiteRequest, agents: Agents) {
+function createOutgoing(request: SuiteRequest, agents: Agents, signal?: AbortSignal): ClientRequest {
   const { protocol, hostname, port, pathname } = new URL(request.base);
   const { path, headers } = toSent(request);
   return (protocol === 'https:' ? requestHttps : requestHttp)({
@@ -80,6 +94,7 @@ function createOutgoing(request: SuiteRequest, agents: Agents) {
     path: `${pathname === '/' ? '' : pathname}${path}`,
     agent: agents[protocol],
     headers,
+    ...(signal && { signal }),
   });
 }
 
@@ -104,7 +119,7 @@ async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'resp
   const response: SuiteResponse = {
     status: incoming.statusCode ?? 0,
     headers: joinHeaders(incoming.headers),
-    body: kept.subarray(0, lengthOfValues(kept)),
+    body: kept.subarray(0, lengthOfValues(kept, MOST_VALUES)),
   };
   const isCut = bytes.length > response.body.length;
   const limits = `at most ${LONGEST_BODY} bytes and ${MOST_VALUES} JSON values are read`;

@@ -6,6 +6,8 @@ export interface Target {
   readonly allowsWrites: boolean;
   /** How long an answer may take, in milliseconds. */
   readonly timeout: number;
+  /** How long a run may take, in milliseconds, all waiting included. */
+  readonly deadline: number;
   /** How often a request that is answered 429 is made again. */
   readonly retries: number;
   /** The most requests a second. */
@@ -35,6 +37,7 @@ export type TargetOptions = Pick<Target, 'baseUrl' | 'apiKey'> & {
 /** What a target is unless told otherwise. */
 export const targetDefaults = {
   timeout: 10_000,
+  deadline: 900_000,
   retries: 5,
   maxRate: Number.POSITIVE_INFINITY,
   headers: {},

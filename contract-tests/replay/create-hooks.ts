@@ -1,5 +1,5 @@
 import { loadContract } from '../../common/contract.ts';
-import type { DreddJob, PlannedRequest } from './transaction.ts';
+import { type DreddJob, type PlannedRequest, REPLAYED } from './transaction.ts';
 
 /** A transaction as Dredd hands it to hooks, which change it. */
 interface DreddTransaction {
@@ -22,11 +22,10 @@ interface DreddTransaction {
  *
  * @returns them, and what was sent by the title of its transaction.
  */
-export function createHooks({ target, planned }: DreddJob) {
+export function createHooks({ planned }: Pick<DreddJob, 'planned'>) {
   const { operations } = loadContract();
   const schemas = createSchemas();
   const prepared = new Map<string, PlannedRequest>();
-  const basePath = new URL(target.baseUrl).pathname.replace(/\/$/, '');
   return {
     prepared,
     beforeEach: (transaction: DreddTransaction) => {
@@ -40,10 +39,10 @@ export function createHooks({ target, planned }: DreddJob) {
       transaction.skip = plan === undefined || plan.skipped !== undefined;
       if (plan === undefined) return;
       prepared.set(title, plan);
-      const { path, headers, body = '' } = plan.request;
-      const uri = `${basePath}${path}`;
+      // The rest of the request is not Dredd's: the relay adds it.
+      const uri = plan.options.path;
       Object.assign(transaction, { fullPath: uri });
-      Object.assign(request, { uri, headers, body });
+      Object.assign(request, { uri, headers: { [REPLAYED]: id }, body: '' });
       // A sample would want every field that it has; a schema wants those that are required.
       delete expected.body;
       Object.assign(expected, { bodySchema: schemas[id] });

@@ -5,39 +5,27 @@ import { readFileSync } from 'node:fs';
 import Dredd from 'dredd';
 import { contractFile } from '../../common/contract-file.ts';
 import { createHooks } from './create-hooks.ts';
-import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
+import type { DreddJob, DreddReport, DreddVerdict } from './transaction.ts';
 
 interface DreddTest {
   readonly title: string;
   readonly message?: string;
-  readonly actual?: {
-    readonly statusCode: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | undefined;
-  };
 }
+
+/** The most faults of a response that are told. */
+const MOST_FAULTS = 20;
 
 /** Runs Dredd in a process of its own, which it may litter and which may end with it. */
 function run(job: DreddJob): Promise<DreddReport> {
-  const { baseUrl, timeout, maxRate } = job.target;
   const hooks = createHooks(job);
-  Object.assign(globalThis, { dreddHooks: hooks, dreddInterval: 1000 / maxRate });
-  const transactions: Transaction[] = [];
-  const record = (verdict: Transaction['verdict'], { title, message = '', actual }: DreddTest) => {
+  Object.assign(globalThis, { dreddHooks: hooks });
+  const verdicts: DreddVerdict[] = [];
+  const record = (verdict: DreddVerdict['verdict'], { title, message = '' }: DreddTest) => {
     const plan = hooks.prepared.get(title);
     // Without a plan it was skipped, and is told elsewhere.
     if (plan === undefined) return;
-    const { id, request, skipped } = plan;
-    const response = actual && {
-      status: actual.statusCode,
-      headers: actual.headers,
-      body: Buffer.from(actual.body ?? ''),
-    };
-    const exchange = { request, response, failure: response ? undefined : message, ms: 0 };
-    transactions.push({
-      ...{ id, verdict, message: skipped ?? message.trim() },
-      exchange: verdict === 'skipped' ? undefined : exchange,
-    });
+    const faults = message.trim().split('\n').slice(0, MOST_FAULTS).join('\n');
+    verdicts.push({ id: plan.id, verdict, message: plan.skipped ?? faults });
   };
   const emitter = new EventEmitter()
     .on('start', (_descriptions: unknown, done: () => void) => done())
@@ -47,12 +35,10 @@ function run(job: DreddJob): Promise<DreddReport> {
     .on('test skip', (test: DreddTest) => record('skipped', test))
     .on('test error', ({ message }: Error, { title }: DreddTest) => record('error', { title, message }));
   const dredd = new Dredd({
-    endpoint: baseUrl,
+    endpoint: job.endpoint,
     path: [],
     apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
     hookfiles: [job.hooksFile],
-    // A deployment may send gzip without being asked to.
-    http: { gzip: true, timeout },
     emitter,
     reporter: [],
     loglevel: 'silent',
@@ -61,7 +47,7 @@ function run(job: DreddJob): Promise<DreddReport> {
     dredd.run((error) => {
       // Without its hooks Dredd would ask for other things, and say nothing.
       const isIdle = hooks.prepared.size === 0 ? 'Dredd did not load its hooks.' : undefined;
-      resolve({ transactions, error: error ? `Dredd failed: ${error.message}` : isIdle });
+      resolve({ verdicts, error: error ? `Dredd failed: ${error.message}` : isIdle });
     });
   });
 }

@@ -1,6 +1,6 @@
 import { printExactJson } from '../../common/exact-json.ts';
 import { findCategory } from '../core/add-animal.ts';
-import { type RequestOptions, toRequest } from '../core/client.ts';
+import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { isRemoved } from '../core/get-pet-removal.ts';
 import { listAnimals } from '../core/list-animals.ts';
@@ -34,10 +34,9 @@ export async function planRequests(context: Context): Promise<readonly PlannedRe
     'getPet 401': { ...unknown, authorization },
     'getPet 404': unknown,
   };
-  // A connection that is kept may be closed just when it is used again.
-  const headers = { Accept: 'application/json', Connection: 'close' };
+  const headers = { Accept: 'application/json' };
   return Object.entries(requests).map(([id, { skipped, ...options }]) => ({
     ...{ id, skipped },
-    request: toRequest({ ...options, headers }, target),
+    options: { ...options, headers },
   }));
 }

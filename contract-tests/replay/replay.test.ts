@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
-import { toRequest } from '../core/client.ts';
 import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget } from '../core/target.ts';
 import { conformingDeployments } from '../deployments/conforming-deployments.ts';
@@ -55,9 +54,8 @@ test.for<[string, Behaviour, string[]]>([
 });
 
 test('another method on a path is not taken for the operation there, and nothing is sent', () => {
-  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
-  const fetch = { id: 'getPet 204', request: toRequest({ path: '/pets/1' }, target), skipped: undefined };
-  const { beforeEach, prepared } = createHooks({ target, planned: [fetch], hooksFile: '' });
+  const fetch = { id: 'getPet 204', options: { path: '/pets/1' }, skipped: undefined };
+  const { beforeEach, prepared } = createHooks({ planned: [fetch] });
   const transaction = {
     ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, skip: false },
     request: { method: 'DELETE' },

@@ -31,10 +31,11 @@ export async function expectOfResponses(
     }
     if (meant.length === 0) throw new Skipped('there was no such response');
   };
-  // Before as well, in case the deployment stops answering.
-  if (context.client.journal.some(isMeant)) expectAll();
-  await provoke(context);
-  expectAll();
+  try {
+    await provoke(context);
+  } finally {
+    expectAll();
+  }
 }
 
 /** Sends unusual requests once, and some usual ones when no other clause has run. */

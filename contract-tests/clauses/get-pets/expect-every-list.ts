@@ -5,6 +5,7 @@ import { type Exchange, readJson, shorten } from '../../core/exchange.ts';
 import { findSchemaFault } from '../../core/find-schema-fault.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { type AnimalList, listsSoFar, MOST_LISTED, toList } from '../../core/list-animals.ts';
+import { MOST_ELEMENTS } from '../../core/outline-json.ts';
 import { expectStatus, Failed, Skipped, showValue } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
 
@@ -47,11 +48,11 @@ export async function expectEveryList(
 
 /** What may be wrong with a list. */
 export const listFaults = {
-  tooLong: (list) => (list.length > MOST_LISTED ? ['at most 100 animals', `${list.length}`] : undefined),
+  tooLong: (list) => (list.length > MOST_LISTED ? ['at most 100 animals', countOf(list)] : undefined),
   longerThanLimit: (list, query) => {
     const limit = readOnce(query, 'limit', /^(?:[1-9]\d?|100)$/);
     if (limit === undefined || list.length <= Number(limit)) return undefined;
-    return [`at most ${limit} animals`, `${list.length}`];
+    return [`at most ${limit} animals`, countOf(list)];
   },
   otherStatus: (list, query) => {
     const wanted = readOnce(query, 'status', /^(?:available|pending|sold)$/);
@@ -74,6 +75,11 @@ export const listFaults = {
     return twin === undefined ? undefined : ['a unique id for each animal', `two with the id ${twin}`];
   },
 } satisfies Record<string, FindListFault>;
+
+/** How many elements a list has, as far as it was kept. */
+function countOf({ length }: readonly ExactJson[]): string {
+  return length < MOST_ELEMENTS ? `${length}` : `at least ${length}`;
+}
 
 /** The value of a parameter that stands in a query once, if it is valid. */
 function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {

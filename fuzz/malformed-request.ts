@@ -94,7 +94,7 @@ const [OWED, UNOWED] = [20_000, 500];
 export function malformedRequestTrials(server: 'mock' | 'proxy'): fc.Arbitrary<Trial> {
   return malformedRequest.map((request) => ({
     kind: request.kind,
-    described: printNetcat(request),
+    describe: () => printNetcat(request),
     run: async (url) => {
       const expected = request.isOwed ? request[server] : undefined;
       const outcome = await sendRaw(url, { ...request, expected, lifetime: request.isOwed ? OWED : UNOWED });

@@ -5,8 +5,10 @@ import type { RawRequest } from '../bench/send-raw.ts';
 export interface Trial {
   /** What it has in common with others. */
   readonly kind: string;
-  /** What does it again. */
-  readonly described: string;
+  /** How many requests it makes. @default 1 */
+  readonly requests?: number;
+  /** Says what does it again. */
+  describe(): string;
   /** @returns the status of the answer. @throws when the server did what none may do. */
   run(url: string): Promise<string>;
 }
@@ -62,7 +64,7 @@ export async function runFuzz(targets: readonly FuzzTarget[], seed: number, coun
     const numRuns = Math.ceil((count - lane) / LANES);
     const parameters = { seed: seed * LANES + lane, numRuns, interruptAfterTimeLimit: duration };
     const { counterexample, errorInstance } = await fc.check(property, parameters);
-    const tell = ({ described }: Trial, problem: string) => `the ${target.name}: ${problem}.\n  ${described}`;
+    const tell = (trial: Trial, problem: string) => `the ${target.name}: ${problem}.\n  ${trial.describe()}`;
     if (!target.isAlive()) problems.push(...recent.map((trial) => tell(trial, 'it has ended')));
     else if (counterexample) problems.push(tell(counterexample[0], (errorInstance as Error).message));
   };

@@ -159,7 +159,7 @@ function print(): void {
       const { heap, rss, descriptors, exchanges } = (states[index] as (typeof states)[number])[name];
       return [
         `the ${name} ${when}`,
-        { 'heap MiB': toMib(heap), 'rss MiB': toMib(rss), descriptors, exchanges },
+        { 'heap MiB': toMib(heap), 'rss MiB': toMib(rss), descriptors, exchanges: exchanges ?? '' },
       ];
     }),
   );

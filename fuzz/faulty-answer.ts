@@ -38,10 +38,10 @@ const random = fc
 
 /** What an upstream may answer, right and wrong; a late one holds a connection for as long as the proxy waits. */
 export const faultyAnswer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
-  { weight: 20, arbitrary: intact },
-  { weight: 25, arbitrary: broken },
-  { weight: 30, arbitrary: changed },
-  { weight: 15, arbitrary: cut },
-  { weight: 9, arbitrary: random },
+  { weight: 200, arbitrary: intact },
+  { weight: 250, arbitrary: broken },
+  { weight: 300, arbitrary: changed },
+  { weight: 150, arbitrary: cut },
+  { weight: 99, arbitrary: random },
   { weight: 1, arbitrary: fc.constantFrom(...lateAnswers) },
 );

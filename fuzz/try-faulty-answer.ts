@@ -7,8 +7,8 @@ import { quote, type Trial } from './run-fuzz.ts';
 import { printScript, type ScriptedAnswer } from './scripted-upstream.ts';
 
 /** How long the proxy waits for the upstream, and a client for either, in milliseconds. */
-export const UPSTREAM_TIMEOUT = 2_000;
-const PATIENCE = 20_000;
+export const UPSTREAM_TIMEOUT = 10_000;
+const PATIENCE = 40_000;
 
 /** What a client made of an answer; in its body each character stands for a byte. */
 interface Received {

@@ -11,7 +11,7 @@ import { runLoad, type Sample } from './run-load.ts';
 import { type ServerState, startWatched } from './watched-process.ts';
 
 /** How long the proxy waits for the upstream, in milliseconds: a busy machine may keep it waiting too. */
-const UPSTREAM_TIMEOUT = 5_000;
+const UPSTREAM_TIMEOUT = 10_000;
 
 /** How much more may be held at the end than after the first third: bytes of each server, and what stays of sockets. */
 const [SPARE_HEAP, SPARE_SOCKETS] = [16 * 1024 * 1024, 4];

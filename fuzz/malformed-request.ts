@@ -88,7 +88,7 @@ const malformedRequest = fc.oneof(
 );
 
 /** How long a connection may last, in milliseconds: where an answer is owed, and where none is. */
-const [OWED, UNOWED] = [20_000, 500];
+const [OWED, UNOWED] = [60_000, 500];
 
 /** Trials of a server by malformed requests, which must be answered as the attacks say, and otherwise at least in HTTP. */
 export function malformedRequestTrials(server: 'mock' | 'proxy'): fc.Arbitrary<Trial> {

@@ -15,7 +15,7 @@ export default defineConfig({
           // A busy machine may take its time.
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          include: ['{common,fixtures,mock,proxy,contract-tests,bench,fuzz}/**/*.test.ts'],
+          include: ['{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak}/**/*.test.ts'],
         },
       },
       {

@@ -25,8 +25,8 @@ export function startBareProcess(response: Response, options: ServerOptions = {}
 }
 
 /** Starts the checked proxy before an upstream, on a free port. */
-export function startProxyProcess(upstream: string): Promise<ServerProcess> {
-  return start('proxy/bin.js', upstream, '--port', '0');
+export function startProxyProcess(upstream: string, ...options: string[]): Promise<ServerProcess> {
+  return start('proxy/bin.js', upstream, '--port', '0', ...options);
 }
 
 /** Without its log the stock proxy does not say when it listens. */

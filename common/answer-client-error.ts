@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
 
 /** How long a client may take to read the answer and hang up, in milliseconds. */
-const LINGER = 1_000;
+export const LINGER = 1_000;
 
 /** What Node's parser gives up with, where it is not simply a bad request. */
 const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string]>> = {

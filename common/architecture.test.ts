@@ -40,12 +40,13 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/clauses/ contract-tests/core/ @stryker-mutator/instrumenter',
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
+  'soak/': 'fuzz/ bench/ fast-check',
 };
 
 /** What knows no HTTP library. */
 const withoutHttp = /^mock\/api\//;
 
-const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench,fuzz}/**/*.{ts,js}', {
+const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak}/**/*.{ts,js}', {
   cwd: root,
   exclude: ['**/dist/**', '**/node_modules/**'],
 }).filter((file) => !file.endsWith('.d.ts'));

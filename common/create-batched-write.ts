@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 
 /** How much of the log may wait to be read, in bytes, before lines are left out. */
-const MOST_UNREAD = 1024 * 1024;
+export const MOST_UNREAD = 1024 * 1024;
 
 /**
  * Gathers what is written in one turn of the event loop, since each write to a pipe or a terminal waits for it. While

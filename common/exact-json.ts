@@ -10,7 +10,7 @@ export function isJsonObject(value: ExactJson): value is JsonObject {
 }
 
 /** Integers of more digits than this stay numbers: far beyond int64, and slow to convert. */
-const MOST_DIGITS = 400;
+export const MOST_DIGITS = 400;
 
 /**
  * Parses JSON and keeps every integer exact, in whatever notation: `100`, `1e2` and `1.0` become bigints.
@@ -52,7 +52,7 @@ export function mayLoseDigits(text: string): boolean {
 }
 
 /** The deepest nesting that is walked; what prints the value again needs more of the stack. */
-const MOST_LEVELS = 2_000;
+export const MOST_LEVELS = 2_000;
 
 /**
  * Turns the numbers of a value that was just parsed, all of them integers, into bigints; it changes the value.

@@ -2,10 +2,10 @@
 export const HIDDEN = '[key]';
 
 /** The shortest key that is hidden, in characters: a shorter one is not a secret, and is a part of many words. */
-const SHORTEST_KEY = 4;
+export const SHORTEST_KEY = 4;
 
 /** How often a text may have been escaped, such as twice for a URL, then for JSON and for HTML. */
-const MOST_LAYERS = 4;
+export const MOST_LAYERS = 4;
 
 /** An escaped character of Latin-1: percent-encoded, as in JSON or JavaScript, or an HTML entity. */
 const ESCAPE =

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import {
   animal,
   chunked,
@@ -9,6 +8,7 @@ import {
   printPost,
   printRequest,
 } from '../bench/print-request.ts';
+import { singleAttacks } from './single-attacks.ts';
 
 /** A request that is malformed, or that few clients send, and what must come back. */
 export interface Attack {
@@ -67,6 +67,9 @@ export const templates = {
   'Transfer-Encoding': (coding) => printFramed(chunkedAnimal, `Transfer-Encoding: ${coding}`),
   chunks: (chunks) => printFramed(chunks, chunked),
   trailer: (line) => printFramed(`${chunkedAnimal.slice(0, -2)}${line}\r\n\r\n`, chunked),
+  Trailer: (names) => printFramed(`${chunkedAnimal.slice(0, -2)}X: y\r\n\r\n`, chunked, `Trailer: ${names}`),
+  preflight: (method) =>
+    printRequest('OPTIONS /v1/pets HTTP/1.1', ['Origin: x', `Access-Control-Request-Method: ${method}`]),
   JSON: (body) => printPost(body),
   name: (name) => printPost(`{"name":"${name}","categoryId":1}`),
   'Content-Type': (type) => printPost(animal).replace('application/json', () => type),
@@ -92,6 +95,13 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['target', '404', ['*', '//v1/pets', '//example.org/v1/pets', '/v1//pets', '/\\v1\\pets']],
   ['target', '404', ['/v1/../v1/pets', '/v1/./pets/1/..', 'http://', 'http://x', 'http://x?limit=1']],
   ['path', '404', [...escapes, ...inheritedNames]],
+  ['target', '404', ['/', '/v1', '/v1/', '/v2/pets', '/admin/delete', '/v1/../admin', '/v1/%2e%2e/admin']],
+  [
+    'target',
+    '404',
+    ['/v1/..%2fadmin', '/v1/..%5cadmin', '/v1/..;a/admin', '/V1/pets', '/v1/pets/..%2f..%2f'],
+  ],
+  ['target', '200', ['/v1/pets?staus=sold', '/v1/pets?page=2&limit=3', `/v1/pets?${'x'.repeat(9_000)}`]],
   ['limit', '400', [...escapes, ...inheritedNames]],
   ['target without a key', '401', ['http://x.org/v1/pets', 'https://x.org/v1/pets?x', '/v1/pets']],
   ['header line', '400 close', ['no colon', ': y', 'bad name: x', 'bad\tname: x', 'name : x', 'n\xe4me: x']],
@@ -106,6 +116,11 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['Authorization', '401', ['', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer \xff', 'Bearer a,Bearer b']],
   ['Authorization', '200', ['bearer  test-key']],
   ['Host', '200', ['', ' ', 'LOCALHOST:99']],
+  [
+    'Host',
+    '403',
+    ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.1', '0.0.0.0', '[::2]'],
+  ],
   ['Host', '403', ['x, y', '[::1', 'x:99999', 'x/y', 'a@b', '\xff', 'x:y:z', 'x\r\nHost: y', 'a@localhost']],
   ['Connection', '201', [...connections, '\xff']],
   ['Connection', '201 close', ['close, keep-alive']],
@@ -132,6 +147,13 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['JSON', '400', ['{"name":"a","categoryId":1e400}', '{"name":{"toString":1},"categoryId":"1"}']],
   ['JSON', '400', ['{"name":"a"', '{"name":"\xff"}', '{"__proto__":{"name":"a"},"constructor":1}']],
   ['JSON', '201', ['{"name":"a","name":"b","categoryId":1}', '{"name":"\\ud800","categoryId":1}']],
+  ['Trailer', '201', ['X', 'Content-Length', 'X, Y, __proto__', '', ',', '\xff']],
+  ['preflight', '204', ['GET', 'POST', 'DELETE', 'x', '__proto__', 'GET, POST', '\xff']],
+  [
+    'Content-Type',
+    '400',
+    [`application/json${' '.repeat(9_000)}x`, ' '.repeat(9_000), `text/a${';\t'.repeat(4_000)}`],
+  ],
   ['Content-Type', '400', ['', 'text/plain', '/', ';', 'a/b/c', '\xff']],
   ['Content-Type', '201', ['application/json;', 'application/json; charset=\xff']],
   ['Content-Encoding', '400', 'gzip deflate br zstd x-gzip foo gzip,br , __proto__ constructor'.split(' ')],
@@ -140,47 +162,12 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['path of a POST', '405', ['/v1/pets/1']],
 ];
 
-const long = 'y'.repeat(20_000);
-const oversized = animal.padEnd(1024 * 1024 + 1);
-const packed = gzipSync(animal);
-
-/** Requests that do not come from a template, in the same way. */
-const named: readonly (readonly [title: string, answers: string, bytes: string])[] = [
-  ['a target above 16 KiB', '431 close', printGet(`/v1/${long}`)],
-  ['1,000 parameters', '200', printGet(`/v1/pets?${'x=1&'.repeat(1_000)}`)],
-  ['headers above 16 KiB', '431 close', printGet('/v1/pets', `X: ${long}`)],
-  ['4,500 headers', '431 close', printGet('/v1/pets', ...Array(4_500).fill('a:'))],
-  ['a request without Host', '400 | 200', one.replace('Host: localhost\r\n', '')],
-  ['HTTP/1.0 without Host', '200 close', one.replace('1.1\r\nHost: localhost', '1.0')],
-  ['bare line feeds', '400 close', one.replaceAll('\r\n', '\n')],
-  ['bare line feeds with a body', '400 close', printPost(animal).replaceAll('\r\n', '\n')],
-  ['chunk extensions above 16 KiB', '413 close', printFramed(`2;${long}`, chunked)],
-  ['trailers above 16 KiB', '431 close', printFramed(`0\r\nX: ${long}\r\n\r\n`, chunked)],
-  ['chunks in HTTP/1.0', '201 close', printFramed(chunkedAnimal, chunked).replace('1.1', '1.0')],
-  ['a body with HEAD', '200', printRequest('HEAD /v1/pets HTTP/1.1', ['Content-Length: 2'], '{}')],
-  ['a request as the body of a POST', '400', printPost(one)],
-  ['a request as the body of a GET', '200', printGet('/v1/pets', `Content-Length: ${one.length}`) + one],
-  ['a request behind chunks with a length', '400 close', printPost(`0\r\n\r\n${one}`, chunked)],
-  ['a request behind an empty body', '400 200', printFramed(one, 'Content-Length: 0')],
-  ['a request behind a malformed one', '400 close', printGet('/v1/ pets') + one],
-  ['requests at once', '200 201 404 200', one + printPost(animal) + printGet('/') + one],
-  ['malformed bytes behind a GET', '200 400 close', `${one}garbage\r\n\r\n`],
-  ['malformed bytes behind a POST', '201 400 close', `${printPost(animal)}garbage\r\n\r\n`],
-  ['a number of 5,000 digits', '400', printPost(`{"name":"a","categoryId":${'9'.repeat(5_000)}}`)],
-  ['arrays nested 50,000 deep', '400', printPost('['.repeat(50_000))],
-  ['a body above 1 MiB', '413', printPost(oversized)],
-  ['chunks above 1 MiB', '413', printFramed(`100001\r\n${oversized}\r\n0\r\n\r\n`, chunked)],
-  ['a body with a coding', '201', printPacked(packed, 'gzip')],
-  ['a body with a coding that is cut', '400', printPacked(packed.subarray(0, -9), 'gzip')],
-  ['a body with two codings', '400', printPacked(gzipSync(packed), 'gzip, gzip')],
-];
-
 /** The attacks that are tried on the wire one by one, and mixed with made-up damage in the fuzz run. */
 export const attacks: readonly Attack[] = [
   ...values.flatMap(([kind, answers, list]) =>
     list.map((value) => toAttack(kind, `${kind} ${JSON.stringify(value)}`, answers, templates[kind](value))),
   ),
-  ...named.map(([title, answers, bytes]) => toAttack(title, title, answers, bytes)),
+  ...singleAttacks.map(([title, answers, bytes]) => toAttack(title, title, answers, bytes)),
 ];
 
 /** The values of the attacks but for those that say how long a body is. */
@@ -191,8 +178,4 @@ export const hostileValues: readonly string[] = values
 function toAttack(kind: string, title: string, answers: string, bytes: string): Attack {
   const [mock = '', proxy = mock] = answers.split(' | ');
   return { kind, title, bytes, mock, proxy };
-}
-
-function printPacked(body: Buffer, codings: string): string {
-  return printPost(body.toString('latin1'), `Content-Encoding: ${codings}`);
 }

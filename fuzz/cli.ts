@@ -5,8 +5,11 @@ import { parseArgs } from 'node:util';
 import { exchangeOnce, exchanges } from '../bench/measure.ts';
 import { startMockProcess, startProxyProcess } from '../bench/server-process.ts';
 import { costlyRequests } from './costly-requests.ts';
+import { malformedRequestTrials } from './malformed-request.ts';
 import { measureCost, startEcho } from './measure-cost.ts';
 import { runFuzz } from './run-fuzz.ts';
+import { startScriptedUpstream } from './scripted-upstream.ts';
+import { faultyAnswerTrials, UPSTREAM_TIMEOUT } from './try-faulty-answer.ts';
 
 /** How many descriptors more than before may stay open. */
 const SPARE_DESCRIPTORS = 4;
@@ -21,27 +24,37 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '100000' },
+    minutes: { type: 'string', default: '60' },
     costs: { type: 'boolean', default: true },
   },
   allowNegative: true,
 });
-const [seed, count] = [Number(values.seed), Number(values.count)];
+const [seed, count, minutes] = [Number(values.seed), Number(values.count), Number(values.minutes)];
 if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('--seed and --count are integers.');
+if (!(minutes > 0)) throw new Error('--minutes is a number above 0.');
 
 await using mock = await startMockProcess('--log', 'silent');
 await using upstream = await startMockProcess('--log', 'silent');
+await using scripted = await startScriptedUpstream(upstream.url);
 await using proxy = await startProxyProcess(upstream.url);
+await using relay = await startProxyProcess(scripted.url, '--timeout', String(UPSTREAM_TIMEOUT));
 const targets = [
-  { name: 'mock', ...mock, before: readResources(mock.pid) },
-  { name: 'proxy', ...proxy, before: readResources(proxy.pid) },
+  { name: 'mock', trials: malformedRequestTrials('mock'), ...mock, before: readResources(mock.pid) },
+  { name: 'proxy', trials: malformedRequestTrials('proxy'), ...proxy, before: readResources(proxy.pid) },
+  {
+    name: 'proxy before a faulty upstream',
+    trials: faultyAnswerTrials(scripted.url),
+    ...relay,
+    before: readResources(relay.pid),
+  },
 ] as const;
 type Target = (typeof targets)[number];
 
 const start = performance.now();
-const { problems, answers } = await runFuzz(targets, seed, count);
+const { problems, answers, done } = await runFuzz(targets, seed, count, minutes * 60_000);
 const seconds = (performance.now() - start) / 1_000;
 new Console(process.stdout).table(Object.fromEntries(Object.entries(answers).toSorted()));
-const rate = `${count} requests in ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} requests/s`;
+const rate = `${done} requests in ${seconds.toFixed(1)} s, ${Math.round(done / seconds)} requests/s`;
 process.stdout.write(`\nseed ${seed}: ${rate}\n`);
 if (values.costs && existsSync('/proc/self/schedstat')) problems.push(...(await findCosts()));
 for (const target of targets) problems.push(...(await findFailures(target)));
@@ -82,17 +95,18 @@ async function findLeaks({ name, pid, before, isAlive }: Target): Promise<string
     after = readResources(pid);
   }
   const descriptors = `${before.descriptors} descriptors before, ${after.descriptors} after`;
-  process.stdout.write(
-    `the ${name}: ${descriptors}; ${before.memory} MiB before, ${after.memory} MiB after\n`,
-  );
+  const memory = `${before.memory} MiB before, ${after.memory} MiB after, ${after.peak} MiB at most`;
+  process.stdout.write(`the ${name}: ${descriptors}; ${memory}\n`);
   const kept = after.descriptors - before.descriptors;
   return kept > SPARE_DESCRIPTORS ? [`the ${name} keeps ${kept} descriptors open.`] : [];
 }
 
-/** Reads what a process holds of the system; on a system without /proc, numbers that are NaN. */
+/** Reads what a process holds of the system, memory in MiB; on a system without /proc, numbers that are NaN. */
 function readResources(pid: number) {
-  if (!existsSync(`/proc/${pid}`)) return { descriptors: Number.NaN, memory: Number.NaN };
-  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  const descriptors = readdirSync(`/proc/${pid}/fd`).length;
-  return { descriptors, memory: Math.round(Number(kilobytes) / 1024) };
+  const isThere = existsSync(`/proc/${pid}/status`);
+  const status = isThere ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
+  const read = (name: string) =>
+    Math.round(Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024);
+  const descriptors = isThere ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN;
+  return { descriptors, memory: read('VmRSS'), peak: read('VmHWM') };
 }

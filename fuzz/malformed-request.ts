@@ -1,11 +1,14 @@
+import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import type { RawRequest } from '../bench/send-raw.ts';
+import { type Outcome, type RawRequest, sendRaw } from '../bench/send-raw.ts';
 import { type Attack, attacks, hostileValues, templates, validRequests } from './attacks.ts';
+import { costlyRequests } from './costly-requests.ts';
+import { printNetcat, type Trial } from './run-fuzz.ts';
 
 type Damage = Pick<Attack, 'kind' | 'bytes'> & Partial<Attack>;
 
 /** A request that no proper client would send, and how its connection is treated. */
-export interface MalformedRequest extends Damage, Required<Pick<RawRequest, 'ending'>> {
+interface MalformedRequest extends Damage, Required<Pick<RawRequest, 'ending'>> {
   /** Whether it must be answered: not where the server must take more to be coming. */
   readonly isOwed: boolean;
 }
@@ -74,9 +77,46 @@ function send(isOwed: boolean, ...damages: fc.Arbitrary<Damage>[]): fc.Arbitrary
     .map(([damage, ending]) => ({ ...damage, ending, isOwed: isOwed && ending === 'wait' }));
 }
 
-/** Attacks, and made-up damage to them and to valid requests. */
-export const malformedRequest = fc.oneof(
-  { weight: 8, arbitrary: send(true, attack, filled(false)) },
-  { weight: 1, arbitrary: send(true, pipelined) },
-  { weight: 3, arbitrary: send(false, filled(true), changed, cut, random) },
+const costly = fc.constantFrom(...costlyRequests).map((bytes): Damage => ({ kind: 'costly', bytes }));
+
+/** Attacks, and made-up damage to them and to valid requests; costly ones are few, since each is a MiB. */
+const malformedRequest = fc.oneof(
+  { weight: 2, arbitrary: send(true, costly) },
+  { weight: 800, arbitrary: send(true, attack, filled(false)) },
+  { weight: 100, arbitrary: send(true, pipelined) },
+  { weight: 300, arbitrary: send(false, filled(true), changed, cut, random) },
 );
+
+/** How long a connection may last, in milliseconds: where an answer is owed, and where none is. */
+const [OWED, UNOWED] = [60_000, 500];
+
+/** Trials of a server by malformed requests, which must be answered as the attacks say, and otherwise at least in HTTP. */
+export function malformedRequestTrials(server: 'mock' | 'proxy'): fc.Arbitrary<Trial> {
+  return malformedRequest.map((request) => ({
+    kind: request.kind,
+    describe: () => printNetcat(request),
+    run: async (url) => {
+      const expected = request.isOwed ? request[server] : undefined;
+      const outcome = await sendRaw(url, { ...request, expected, lifetime: request.isOwed ? OWED : UNOWED });
+      expectOutcome(outcome, request, expected);
+      return String(outcome.answers[0]?.status ?? 'no answer');
+    },
+  }));
+}
+
+/** @throws Error for what no server may do, and for any other outcome than is expected, if one is. */
+function expectOutcome(outcome: Outcome, { bytes, isOwed }: MalformedRequest, expected?: string): void {
+  const { answers, rest, printed, isCut } = outcome;
+  assert((isCut ? 'HTTP/1.1' : '').startsWith(rest.slice(0, 8)), `not valid HTTP: ${rest}`);
+  for (const { status, headers, body } of answers) {
+    // What the mock repeats of a preflight may be more than a proxy takes.
+    const isTooLong = body.includes('Parse Error: Header overflow');
+    assert(status < 500 || isTooLong, `the status ${status}, ${body}`);
+    if (status < 400 || (body === '' && bytes.includes('HEAD '))) continue;
+    assert.match(headers, /^content-type: application\/json\r/im);
+    const { code, message, status: repeated } = JSON.parse(Buffer.from(body, 'latin1').toString());
+    assert.deepEqual([typeof code, typeof message, repeated], ['string', 'string', status]);
+  }
+  assert(!isOwed || answers.length > 0, 'no answer');
+  assert.equal(printed, expected ?? printed);
+}

@@ -35,7 +35,7 @@ export interface MockOptions {
   readonly log?: kinds.LogFormat;
 }
 
-const MOST_ANIMALS = 10_000_000;
+export const MOST_ANIMALS = 10_000_000;
 const CHECKED_PORT = 4011;
 
 const key = kinds.text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);

@@ -12,7 +12,7 @@ export function printPet({ id, name, categoryId, status }: Pet): string {
 }
 
 /** The longest list that is kept, in characters: names have no limit, and there are some 400 lists to keep. */
-const LONGEST_KEPT = 65_536;
+export const LONGEST_KEPT = 65_536;
 
 /** The reply that lists the animals that the filter lets through. */
 export type PrintList = (filter: ListFilter) => Reply;

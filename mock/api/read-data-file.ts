@@ -18,7 +18,7 @@ export class DataFileError extends StartError {
 }
 
 /** The most faults that are told one by one. */
-const MOST_TOLD = 10;
+export const MOST_TOLD = 10;
 
 /**
  * Reads animals from a JSON file: an array of Pet. Source: openapi.yaml#/components/schemas/Pets

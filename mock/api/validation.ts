@@ -12,7 +12,7 @@ export const limitPolicies = ['reject', 'clamp'] as const;
 export type LimitPolicy = (typeof limitPolicies)[number];
 
 const LEAST_LIMIT = 1;
-const LARGEST_LIMIT = 100;
+export const LARGEST_LIMIT = 100;
 const DEFAULT_LIMIT = 20;
 
 const A_STATUS = inWords(petStatuses);

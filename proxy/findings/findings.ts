@@ -42,7 +42,7 @@ export interface Sighting extends Finding {
 }
 
 /** The most rules that are told apart; there are far fewer in openapi.yaml. */
-const MOST_RULES = 1_000;
+export const MOST_RULES = 1_000;
 
 /**
  * Gathers what exchanges show; nothing that comes out of it holds a key.

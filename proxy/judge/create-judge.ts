@@ -15,7 +15,7 @@ import { type Operation, readOperations } from './read-operations.ts';
 const ERROR = 0;
 
 /** The most violations that are told apart in one message; the rest are counted. */
-const MOST_VIOLATIONS = 1_000;
+export const MOST_VIOLATIONS = 1_000;
 
 /** Prism's proxy says no more of a request that it cannot route, and nothing of its response. */
 const notRouted: Violation = {
@@ -143,7 +143,7 @@ function toPrismHeaders(headers: Headers, body: Uint8Array | undefined): Headers
 }
 
 /** The longest Content-Type that is judged whole, in characters. */
-const LONGEST_MEDIA_TYPE = 1_000;
+export const LONGEST_MEDIA_TYPE = 1_000;
 
 /** Cuts a Content-Type before its parameters when it is long: the parser takes quadratic time for blanks. */
 function boundMediaType(headers: Headers): Headers {

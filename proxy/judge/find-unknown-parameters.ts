@@ -1,10 +1,10 @@
 import type { Violation } from '../exchange.ts';
 
 /** The most parameters that are told of in one request. */
-const MOST_TOLD = 20;
+export const MOST_TOLD = 20;
 
 /** The most names that get a place of their own: a client that makes names up is not to hide what else is found. */
-const MOST_NAMES = 100;
+export const MOST_NAMES = 100;
 
 /** The longest name that is repeated, in characters. */
 const LONGEST_NAME = 40;

@@ -13,10 +13,10 @@ export interface JudgedBody {
 }
 
 /** The most elements of an array that are judged: a small body can hold so many that nothing else would get its turn. */
-const MOST_ELEMENTS = 2_000;
+export const MOST_ELEMENTS = 2_000;
 
 /** The most of a text that is judged, in bytes: a validator would take one apart that is said to be a form. */
-const LONGEST_TEXT = 1_000;
+export const LONGEST_TEXT = 1_000;
 
 /** Reads a body by its media type. */
 export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): JudgedBody {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** How long a client that sends no more is waited for before it is asked, in milliseconds. */
-const PATIENCE = 500;
+export const PATIENCE = 500;
 
 /** The first question makes a client that has gone say so, the second notices. */
 const QUESTIONS = 2;

@@ -84,6 +84,23 @@ test('an expectation passes, and so do bytes beside it', async () => {
   expect(essence(received[0]?.rawHeaders)).toEqual(['Expect: 100-continue', 'X-Name: Zo\xeb']);
 });
 
+test.for([
+  ['events', 'text/event-stream', 9],
+  ['a body that is too large to be judged', 'text/plain', 2 * JUDGED_LIMIT],
+  ['an answer that waits for its turn', 'text/plain', 9],
+] as const)('a header that is not ASCII arrives as it was sent: %s', async ([, type, size]) => {
+  const { url } = await startProxyBefore(({ method }, response) => {
+    const answer = () =>
+      response.writeHead(200, { 'Content-Type': type, 'X-Name': 'Zo\xeb' }).end('x'.repeat(size));
+    if (method === 'HEAD') setTimeout(answer, 100);
+    else answer();
+  });
+  const print = (method: string, connection: string) =>
+    `${method} /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
+  const answers = await talk(url, print('HEAD', 'keep-alive') + print('GET', 'close'), 'latin1');
+  expect(answers.match(/(?<=^X-Name: ).*(?=\r)/gm)).toEqual(['Zo\xeb', 'Zo\xeb']);
+});
+
 test('trailers pass both ways', async () => {
   const { url, received } = await startProxyBefore(async (request, response) => {
     await buffer(request);

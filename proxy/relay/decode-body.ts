@@ -14,7 +14,7 @@ const decoders = {
 };
 
 /** The most codings one upon another; each takes its time. */
-const MOST_CODINGS = 3;
+export const MOST_CODINGS = 3;
 
 /**
  * Decodes a body of its content codings, for judging.

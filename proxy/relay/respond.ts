@@ -32,7 +32,11 @@ export function respond(
     outgoing.writeHead(carried.status, carried.reason, [...own, ...told]);
     // The rest may take its time. And while a response waits for its turn, Node would put the head before a 100 that
     // waits too, and bytes behind it.
-    if (outgoing.socket === null || carried.body.rest !== undefined) outgoing.flushHeaders();
+    if (outgoing.socket === null || carried.body.rest !== undefined) {
+      // It would also put it in UTF-8.
+      outgoing.req.socket.setDefaultEncoding('latin1');
+      outgoing.flushHeaders();
+    }
     sendBody(carried.body, outgoing);
   }
 }
@@ -50,8 +54,9 @@ export function refuse(
   added: readonly string[] = [],
 ): void {
   const status = errorStatuses[code];
-  const body = printError(code, message);
-  const own = ['Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body))];
+  // As bytes, since the connection may have been told to write texts in latin1.
+  const body = Buffer.from(printError(code, message));
+  const own = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
   // With a reason of its own: one that was refused may be what brought it here.
   outgoing.writeHead(status, STATUS_CODES[status], [...own, ...added]).end(body);
   // What has not been read of the request would hold up the next one.

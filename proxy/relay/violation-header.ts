@@ -1,7 +1,7 @@
 import type { Headers, Violation } from '../exchange.ts';
 
 /** The longest value of the header, in bytes: servers and clients accept 16 KiB of headers and often 8. */
-const LONGEST = 6000;
+export const LONGEST = 6000;
 
 /**
  * The headers that tell of violations: `sl-violations` and, where the upstream lets another origin read its response,

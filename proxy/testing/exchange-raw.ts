@@ -25,11 +25,11 @@ export function toRawHeaders(headers: Readonly<Record<string, string | undefined
 }
 
 /** Opens a connection, sends bytes as they are and returns all of the answer until the other side closes it. */
-export async function talk(url: string, bytes: string): Promise<string> {
+export async function talk(url: string, bytes: string, encoding?: 'latin1'): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(bytes, 'latin1');
-  return text(socket);
+  return encoding ? (await buffer(socket)).toString(encoding) : text(socket);
 }
 
 /** Expects an answer that is an Error. */

@@ -34,8 +34,15 @@ export async function receiveRequest(
   // Source: RFC 9112 section 6.3
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const trailers = () => incoming.rawTrailers;
-  const unread = hasBody ? { ...noBody, rest: incoming, trailers } : noBody;
-  const body = hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread;
+  // A body that came with the head is there as soon as Node has parsed both.
+  if (hasBody) await undefined;
+  const body = !hasBody
+    ? noBody
+    : incoming.complete
+      ? { bytes: incoming.read() ?? noBody.bytes, rest: undefined, trailers }
+      : isReadFirst
+        ? await readUpToLimit(incoming, trailers)
+        : { ...noBody, rest: incoming, trailers };
   const readBody = watchBody(body);
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const told = {

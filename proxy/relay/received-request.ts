@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { toOriginForm } from '../../common/answer-client-error.ts';
-import type { ExchangeRequest } from '../exchange.ts';
+import type { ExchangeRequest, Headers } from '../exchange.ts';
 import { type CarriedBody, noBody, readUpToLimit, watchBody } from './carried-body.ts';
 import { decodeBody } from './decode-body.ts';
 import { type RawHeaders, toHeaders } from './raw-headers.ts';
@@ -34,15 +34,12 @@ export async function receiveRequest(
   // Source: RFC 9112 section 6.3
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const trailers = () => incoming.rawTrailers;
-  // A body that came with the head is there as soon as Node has parsed both.
+  const unread = hasBody ? { ...noBody, rest: incoming, trailers } : noBody;
+  // What came with the head is there when Node has parsed both.
   if (hasBody) await undefined;
-  const body = !hasBody
-    ? noBody
-    : incoming.complete
-      ? { bytes: incoming.read() ?? noBody.bytes, rest: undefined, trailers }
-      : isReadFirst
-        ? await readUpToLimit(incoming, trailers)
-        : { ...noBody, rest: incoming, trailers };
+  const body =
+    readWhole(incoming, headers) ??
+    (hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread);
   const readBody = watchBody(body);
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const told = {
@@ -54,6 +51,14 @@ export async function receiveRequest(
   };
   const toExchangeRequest = () => ({ ...told, body: decodeBody(readBody(), headers) });
   return { ...told, rawHeaders, hasBody, isBeneath: isBeneath(path, basePath), body, toExchangeRequest };
+}
+
+/** Reads a body that is all there, which is less work than to hand it on piece by piece. @returns undefined when it is not */
+function readWhole(incoming: IncomingMessage, headers: Headers): CarriedBody | undefined {
+  if (incoming.readableLength !== Number(headers['content-length'])) return undefined;
+  const bytes = incoming.read() ?? noBody.bytes;
+  incoming.resume();
+  return { ...noBody, bytes };
 }
 
 /** Whether a path is beneath another, also for a server that decodes slashes or drops `;parameters` before dot segments. */

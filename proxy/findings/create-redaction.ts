@@ -20,9 +20,9 @@ export function redactJudge(judge: Judge, hideOf: ReturnType<typeof createRedact
   return (request) => {
     const hideAll = (violations: readonly Violation[]) =>
       violations.map((violation) => redactViolation(violation, hideOf(request)));
-    const { violations, judgeResponse, ...verdict } = judge(request);
+    const { operationId, violations, judgeResponse } = judge(request);
     return {
-      ...verdict,
+      operationId,
       violations: hideAll(violations),
       judgeResponse: (response) => hideAll(judgeResponse(response)),
     };

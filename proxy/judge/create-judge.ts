@@ -5,7 +5,7 @@ import {
   validateSecurity,
 } from '@stoplight/prism-http/dist/validator/index.js';
 import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
-import { createShortcut, type PrismRequest, type Shortcut } from './create-shortcut.ts';
+import { createShortcut, type Shortcut } from './create-shortcut.ts';
 import { createFindUnknownParameters } from './find-unknown-parameters.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
@@ -33,7 +33,11 @@ const notRouted: Violation = {
 export async function createJudge(contractFile: string): Promise<Judge> {
   const operations = await readOperations(contractFile);
   widenInt64(operations);
-  const known = operations.map((resource) => ({ resource, shortcut: createShortcut(resource) }));
+  const known = operations.map((resource) => ({
+    resource,
+    shortcut: createShortcut(resource),
+    documented: namesOfQuery(resource),
+  }));
   // A path of the contract without parameters goes before one with.
   known.sort(
     (one, other) => Number(one.resource.path.includes('{')) - Number(other.resource.path.includes('{')),
@@ -42,30 +46,36 @@ export async function createJudge(contractFile: string): Promise<Judge> {
   const findUnknownParameters = createFindUnknownParameters();
   return (request) => {
     const body = readBody(request);
-    const element = toPrismRequest(request, parameters, body.judged);
-    const found = findOperation(known, element);
+    const given = new URLSearchParams(request.query);
+    const url = { path: toJudgedPath(request.path), query: toPrismQuery(given, parameters) };
+    // HEAD is GET without a body, and the contract need not name it. Source: RFC 9110 section 9.3.2
+    const method = (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get';
+    const found = findOperation(known, method, url.path);
     if (found === undefined) {
       const violations = isPreflight(request) ? [] : [notRouted];
       return { operationId: undefined, violations, judgeResponse: () => [] };
     }
-    const { resource, shortcut } = found;
-    const isAccepted = isRead(body) && shortcut.acceptsRequest(element);
-    const judgeRequest = () => [
-      validateSecurity({ resource, element }),
-      validateInput({ resource, element }),
-    ];
+    const { resource, shortcut, documented } = found;
+    const { headers } = request;
+    const isAccepted = isRead(body) && shortcut.acceptsRequest({ url, headers, body: body.judged });
+    const judgeRequest = () => {
+      const element = { method, url, headers: toPrismHeaders(request), body: body.judged };
+      return [validateSecurity({ resource, element }), validateInput({ resource, element })];
+    };
     return {
       operationId: resource.iid,
       violations: [
         ...(isAccepted ? [] : toViolations('request', body, judgeRequest)),
-        ...findUnknownParameters(resource.iid ?? resource.path, request.query, namesOfQuery(resource)),
+        ...findUnknownParameters(resource.iid ?? resource.path, given, documented),
       ],
       judgeResponse: (response) => {
         const body = readBody(response);
-        const headers = boundMediaType(response.headers);
-        const element = { statusCode: response.status, headers, body: body.judged };
+        const element = { statusCode: response.status, headers: response.headers, body: body.judged };
         if (isRead(body) && shortcut.acceptsResponse(element)) return [];
-        return toViolations('response', body, () => [validateOutput({ resource, element })]);
+        return toViolations('response', body, () => {
+          const headers = boundMediaType(response.headers);
+          return [validateOutput({ resource, element: { ...element, headers } })];
+        });
       },
     };
   };
@@ -89,11 +99,14 @@ function isRead({ problem, isUnknown = false }: JudgedBody): boolean {
 interface KnownOperation {
   readonly resource: Operation;
   readonly shortcut: Shortcut;
+  /** The names of its query parameters. */
+  readonly documented: readonly string[];
 }
 
 function findOperation(
   operations: readonly KnownOperation[],
-  { method, url: { path } }: PrismRequest,
+  method: string,
+  path: string,
 ): KnownOperation | undefined {
   const candidates = operations.filter(({ resource }) => resource.method === method && path.startsWith('/'));
   const isMatch = ({ resource }: KnownOperation) => {
@@ -103,35 +116,21 @@ function findOperation(
   return candidates.find(({ shortcut }) => shortcut.matches(path)) ?? candidates.find(isMatch);
 }
 
-/** The request as Prism wants it. */
-function toPrismRequest(
-  { method, path, query, headers, body }: ExchangeRequest,
-  parameters: readonly string[],
-  judged: unknown,
-) {
-  return {
-    // HEAD is GET without a body, and the contract need not name it. Source: RFC 9110 section 9.3.2
-    method: (method === 'HEAD' ? 'get' : method.toLowerCase()) as 'get',
-    url: { path: path.split('/').map(toJudgedText).join('/'), query: toPrismQuery(query, parameters) },
-    headers: toPrismHeaders(headers, body),
-    body: judged,
-  };
+function toJudgedPath(path: string): string {
+  return path.split('/').map(toJudgedText).join('/');
 }
 
 /** Prism would take a parameter of another case for the one of the contract. */
-function toPrismQuery(query: string, parameters: readonly string[]): Record<string, string | string[]> {
-  if (query === '') return {};
-  const all = new URLSearchParams(query);
-  const pairs = parameters
-    .filter((name) => all.has(name))
-    .map((name) => {
-      const [first = '', ...others] = all.getAll(name).map(toJudgedText);
-      return [name, others.length === 0 ? first : [first, ...others]] as const;
-    });
-  return Object.fromEntries(pairs);
+function toPrismQuery(given: URLSearchParams, parameters: readonly string[]) {
+  const query: Record<string, string | string[]> = {};
+  for (const name of given.size === 0 ? [] : parameters) {
+    const [first, ...others] = given.getAll(name).map(toJudgedText);
+    if (first !== undefined) query[name] = others.length === 0 ? first : [first, ...others];
+  }
+  return query;
 }
 
-function toPrismHeaders(headers: Headers, body: Uint8Array | undefined): Headers {
+function toPrismHeaders({ headers, body }: ExchangeRequest): Headers {
   const { authorization, 'transfer-encoding': coding } = headers;
   return {
     ...boundMediaType(headers),

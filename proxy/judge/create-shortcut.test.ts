@@ -120,9 +120,7 @@ test.each(operations.map((operation) => [operation.iid, operation] as const))(
     const paths: Record<string, string> = { getPet: '/pets/7' };
     const { body, ...rest } = id === 'createPet' ? { body: one, ...json } : { body: null };
     const url = { path: paths[id ?? ''] ?? '/pets', query: id === 'listPets' ? { limit: '20' } : {} };
-    expect(acceptsRequest({ method: operation.method, url, headers: { ...headers, ...rest }, body })).toBe(
-      true,
-    );
+    expect(acceptsRequest({ url, headers: { ...headers, ...rest }, body })).toBe(true);
     const refused = { code: 'unauthorized', message: 'no', status: 401 };
     expect(acceptsResponse({ statusCode: 401, headers: json, body: refused })).toBe(true);
     const [statusCode, answer] =

@@ -2,9 +2,8 @@ import { ValidationContext } from '@stoplight/prism-http/dist/validator/validato
 import { validateAgainstSchema } from '@stoplight/prism-http/dist/validator/validators/utils.js';
 import type { Operation } from './read-operations.ts';
 
-/** A request as Prism's validators take it. */
+/** A request as Prism's validators take it, but for its headers: those are as they came. */
 export interface PrismRequest {
-  readonly method: string;
   readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -70,8 +69,8 @@ export function createShortcut(operation: Operation): Shortcut {
     acceptsRequest: ({ url, headers, body }) => {
       const { authorization = '', 'content-type': type, 'content-length': length = '0' } = headers;
       const groups = pattern.exec(url.path)?.groups;
-      if (!isKnown || !/^Bearer\s.+$/.test(authorization)) return false;
-      if (!acceptsPath({ ...groups }) || !acceptsQuery(url.query)) return false;
+      if (!isKnown || !/^Bearer \S.*$/.test(authorization)) return false;
+      if (!acceptsPath(groups) || !acceptsQuery(url.query)) return false;
       if (acceptsBody === undefined) return body === null && length === '0' && type === undefined;
       return type !== undefined && jsonType.test(type) && acceptsBody(body);
     },
@@ -97,7 +96,7 @@ function createParameterValidator(parameters: readonly Parameter[], operation: O
   if (parameters.length === 0) return () => true;
   const schema = { type: 'object', properties, required } as Schema;
   const accepts = compile(schema, true, ValidationContext.Input, operation);
-  return (given: Readonly<Record<string, unknown>>) => {
+  return (given: Readonly<Record<string, unknown>> | undefined = {}) => {
     const values: Record<string, string> = {};
     for (const { name } of parameters) {
       const value = given[name];

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createFindUnknownParameters } from './find-unknown-parameters.ts';
 
 const documented = ['limit', 'status'];
-const find = (query: string) => createFindUnknownParameters()('listPets', query, documented);
+const find = (query: string) =>
+  createFindUnknownParameters()('listPets', new URLSearchParams(query), documented);
 
 test.for<[string, string, string]>([
   ['staus=sold', 'staus', '; did you mean status?'],
@@ -37,7 +38,9 @@ test('a name that is there twice is told of once, and of very many the first', (
 test('names that a client makes up share a place after a while', () => {
   const findMore = createFindUnknownParameters();
   const places = Array.from({ length: 5_000 }, (_, index) =>
-    findMore('listPets', `x${index}`, documented).map(({ location }) => location.join('.')),
+    findMore('listPets', new URLSearchParams(`x${index}`), documented).map(({ location }) =>
+      location.join('.'),
+    ),
   );
   expect(new Set(places.flat()).size).toBe(101);
 });

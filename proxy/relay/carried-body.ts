@@ -27,19 +27,20 @@ export function readUpToLimit(stream: Readable, trailers: () => RawHeaders): Pro
     const chunks: Buffer[] = [];
     let size = 0;
     const finish = (rest: Readable | undefined) => {
-      stream.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
-      resolve({ bytes: Buffer.concat(chunks), rest, trailers });
+      const [only = noBody.bytes, ...others] = chunks;
+      resolve({ bytes: others.length === 0 ? only : Buffer.concat(chunks), rest, trailers });
     };
     const onData = (chunk: Buffer) => {
       chunks.push(chunk);
       size += chunk.length;
       if (size <= JUDGED_LIMIT) return;
       stream.pause();
+      stream.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
       finish(stream);
     };
     const onEnd = () => finish(undefined);
-    const onClose = () => reject(new Error('it was cut off'));
-    stream.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
+    const onClose = () => stream.readableEnded || reject(new Error('it was cut off'));
+    stream.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose).resume();
   });
 }
 

@@ -3,7 +3,7 @@ import * as https from 'node:https';
 // Imported by its name, what an older Node lacks would fail before its version is checked.
 import * as tls from 'node:tls';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from './carried-body.ts';
-import { limitWait, silence } from './limit-wait.ts';
+import { limitWait } from './limit-wait.ts';
 import { type RawHeaders, toEndToEnd } from './raw-headers.ts';
 import type { ReceivedRequest } from './received-request.ts';
 import { type UpstreamConfig, UpstreamError } from './upstream.ts';
@@ -22,20 +22,21 @@ export type Carrier = ReturnType<typeof createCarrier>;
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
 export function createCarrier(config: UpstreamConfig) {
-  const { upstream, timeout } = config;
+  const { upstream } = config;
   const isSecure = upstream.protocol === 'https:';
   const security = isSecure ? toTlsOptions(config) : {};
-  const idle = new (isSecure ? https : http).Agent({ keepAlive: true, ...security });
+  const { Agent, request: create } = isSecure ? https : http;
+  const idle = new Agent({ keepAlive: true, ...security });
+  const promised = new Agent({ keepAlive: true, ...security });
+  const { host, port } = upstream;
+  const target = { ...security, hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'), port };
   const send = (request: ReceivedRequest, agent: http.Agent | false) => {
-    const outgoing = (isSecure ? https : http).request({
-      ...security,
+    const outgoing = create({
+      ...target,
       agent,
-      hostname: upstream.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: upstream.port,
       method: request.method,
       path: request.target,
-      headers: toUpstreamHeaders(request, upstream.host),
-      timeout,
+      headers: toUpstreamHeaders(request, host),
     });
     // Node would write a head with Expect in UTF-8.
     if (request.headers.expect !== undefined)
@@ -51,8 +52,8 @@ export function createCarrier(config: UpstreamConfig) {
      * @throws UpstreamError when the upstream cannot be reached, breaks off, or is silent too long.
      */
     carry: async (request: ReceivedRequest, onGone: (cancel: () => void) => void) => {
-      // A request with a body cannot be sent twice, so it goes on a connection that cannot be stale.
-      let outgoing = send(request, request.hasBody ? false : idle);
+      // A request with a body cannot be sent twice, so it goes on a connection that is not stale.
+      let outgoing = send(request, request.hasBody ? promised : idle);
       let isGone = false;
       onGone(() => {
         isGone = true;
@@ -66,7 +67,10 @@ export function createCarrier(config: UpstreamConfig) {
       return readResponse(incoming);
     },
     /** Lets go of idle connections. */
-    close: () => idle.destroy(),
+    close: () => {
+      idle.destroy();
+      promised.destroy();
+    },
   };
 }
 
@@ -91,26 +95,31 @@ function toUpstreamHeaders({ method, rawHeaders, headers }: ReceivedRequest, hos
 /** Waits for the head of the response. @throws UpstreamError */
 function waitForResponse(
   outgoing: http.ClientRequest,
-  { body: { rest } }: ReceivedRequest,
+  { hasBody, body: { rest } }: ReceivedRequest,
   { upstream: { origin }, timeout }: UpstreamConfig,
 ): Promise<http.IncomingMessage> {
   limitWait(outgoing, rest, timeout);
   return new Promise((resolve, reject) => {
-    outgoing.on('response', (response) => {
-      // It is not silent while it is the client that is slow to read.
-      outgoing.on('timeout', () => response.readableFlowing && response.destroy(silence(timeout)));
+    // Of an upgrade that nobody listens for, Node tells no more than this.
+    const onClose = () => {
+      reject(new UpstreamError(`The upstream ${origin} gave no answer, or wants another protocol.`));
+    };
+    outgoing.on('close', onClose).on('response', (response) => {
+      outgoing.off('close', onClose);
+      if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isKept(response);
       if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
       else resolve(response);
-    });
-    // Of an upgrade that nobody listens for, Node tells no more than this.
-    outgoing.on('close', () => {
-      reject(new UpstreamError(`The upstream ${origin} gave no answer, or wants another protocol.`));
     });
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       const message = `The upstream ${origin} gave no answer: ${error.message}${hintAt(error)}.`;
       reject(error instanceof UpstreamError ? error : new UpstreamError(message, error.code));
     });
   });
+}
+
+/** Whether the upstream promises how long it keeps the connection; Node lets go of it a second before that. */
+function isKept({ headers }: http.IncomingMessage): boolean {
+  return /^timeout=\d/.test(String(headers['keep-alive']));
 }
 
 async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamResponse> {

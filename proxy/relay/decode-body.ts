@@ -23,7 +23,7 @@ export const MOST_CODINGS = 3;
  * of JSON values.
  */
 export function decodeBody(body: Uint8Array | undefined, headers: Headers): Uint8Array | undefined {
-  const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  const codings = headers['content-encoding']?.split(',').map((coding) => coding.trim().toLowerCase()) ?? [];
   if (body === undefined || codings.length > MOST_CODINGS) return undefined;
   try {
     const decoded = codings.toReversed().reduce(decode, body);

@@ -118,6 +118,58 @@ test('a connection that the upstream has let go of is not the client’s concern
   expect((await fetch(`${url}/pets`, { method: 'POST', body: '{}' })).status).toBe(200);
 });
 
+test.for([
+  ['a connection that the upstream promises to keep', { 'Keep-Alive': 'timeout=5' }, 1],
+  ['a new connection where there is no promise', {}, 3],
+] as const)('requests with bodies go on %s', async ([, promise, expected]) => {
+  const sockets = new Set<unknown>();
+  const { url } = await startProxyBefore((request, response) => {
+    sockets.add(request.socket);
+    const headers = { Connection: 'keep-alive', ...promise };
+    request.resume().on('end', () => response.writeHead(201, headers).end());
+  });
+  for (let sent = 0; sent < 3; sent += 1) {
+    const answer = await fetch(`${url}/pets`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(201);
+    await answer.arrayBuffer();
+    // What has been answered is let go of in the next turn.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(sockets.size).toBe(expected);
+});
+
+test('a request with a body is not sent twice, whatever the upstream promised', async () => {
+  let sent = 0;
+  const upstream = await startRawUpstream((socket) => {
+    const answer = 'HTTP/1.1 201 Created\r\nKeep-Alive: timeout=5\r\nContent-Length: 0\r\n\r\n';
+    sent += 1;
+    socket.write(answer);
+    socket.once('data', () => {
+      sent += 1;
+      socket.resetAndDestroy();
+    });
+  });
+  const { url } = await startTestProxy(upstream);
+  const post = () => fetch(`${url}/pets`, { method: 'POST', body: '{}' });
+  expect((await post()).status).toBe(201);
+  await expectError(await post(), 502, 'upstream_failed');
+  expect(sent).toBe(2);
+});
+
+test('a body that goes on for longer than the timeout is no silence', async () => {
+  const { url } = await startProxyBefore(
+    async (_request, response) => {
+      for (let sent = 0; sent < 15; sent += 1) {
+        response.write('x');
+        await delay(100);
+      }
+      response.end();
+    },
+    { timeout: 1_000 },
+  );
+  expect(await (await fetch(`${url}/pets`)).text()).toBe('x'.repeat(15));
+});
+
 /** Made for these tests alone; the authority's own key is kept nowhere. */
 function readCertificate(name: string): string {
   return readFileSync(join(import.meta.dirname, '../../common/testing/certificates', name), 'utf8');

@@ -1,35 +1,44 @@
-import type { ClientRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { UpstreamError } from './upstream.ts';
 
 /**
- * Gives a request up unless the whole head of its response comes within `timeout` milliseconds of its own last byte; what
- * comes in parts, or before it as 1xx, is no head. While a body is being sent, no more is wanted than that it goes on, or
- * that the client is what keeps it waiting.
+ * Gives a request up unless the whole head of its response comes within `timeout` milliseconds of its own last byte, and
+ * then its response unless its body goes on; what comes of a head in parts, or before it as 1xx, is no head. While a body
+ * is being sent, no more is wanted than that it goes on, or that the client is what keeps it waiting.
+ *
+ * One timer does it all, since setting one on the connection, and clearing it, takes its time with each request. The
+ * response does not flow by this.
  *
  * @param rest the body that the client still sends.
  */
 export function limitWait(outgoing: ClientRequest, rest: Readable | undefined, timeout: number): void {
-  let [sent, received] = [0, outgoing.socket?.bytesRead ?? 0];
+  let response: IncomingMessage | undefined;
+  let [sent, received] = [0, 0];
   const timer = setTimeout(() => {
     const { bytesWritten = 0, writableLength = 0, bytesRead = 0 } = outgoing.socket ?? {};
-    const isClientSlow = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
+    const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
+    const isClientSlow = response === undefined ? isSending : !response.readableFlowing;
     const isGoingOn =
       rest !== undefined && !outgoing.writableFinished && bytesWritten - writableLength > sent;
     sent = bytesWritten - writableLength;
     if (isClientSlow || isGoingOn) timer.refresh();
+    else if (response !== undefined) response.destroy(silence(timeout));
     else outgoing.destroy(bytesRead > received ? dripping(timeout) : silence(timeout));
   }, timeout);
-  const stop = () => clearTimeout(timer);
-  outgoing.once('socket', ({ bytesRead }) => {
+  const refresh = () => void timer.refresh();
+  outgoing.on('socket', ({ bytesRead }) => {
     received = bytesRead;
   });
-  outgoing.once('finish', () => timer.refresh());
-  outgoing.once('response', stop).once('close', stop);
+  outgoing.on('finish', refresh).on('response', (incoming) => {
+    refresh();
+    response = incoming.pause().on('data', refresh);
+  });
+  outgoing.on('close', () => clearTimeout(timer));
 }
 
 /** The failure of an upstream that sends nothing. */
-export function silence(timeout: number): UpstreamError {
+function silence(timeout: number): UpstreamError {
   return new UpstreamError(`The upstream was silent for ${timeout} ms.`, undefined, 'upstream_timeout');
 }
 

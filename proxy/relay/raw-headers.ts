@@ -4,8 +4,10 @@ import type { Headers } from '../exchange.ts';
 export type RawHeaders = readonly string[];
 
 /** What concerns one connection and not the message. Source: RFC 9110 section 7.6.1 */
-const hopByHop =
-  /^(?:connection|keep-alive|te|transfer-encoding|upgrade|proxy-(?:connection|authenticate|authorization))$/;
+const hopByHop = new Set([
+  ...['connection', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'],
+  ...['proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+]);
 
 /** What no Connection takes away: without it, the next one would read the body as another request. */
 const framing = ['content-length', 'host'];
@@ -18,9 +20,10 @@ const framing = ['content-length', 'host'];
 export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly string[]): string[] {
   const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
   const kept: string[] = [];
-  for (const [name, value] of pairsOf(raw)) {
+  for (let index = 0; index < raw.length; index += 2) {
+    const [name = '', value = ''] = [raw[index], raw[index + 1]];
     const key = name.toLowerCase();
-    const isOfConnection = hopByHop.test(key) || (named.includes(key) && !framing.includes(key));
+    const isOfConnection = hopByHop.has(key) || (named.includes(key) && !framing.includes(key));
     if (!isOfConnection && !replaced.includes(key)) kept.push(name, value);
   }
   return kept;
@@ -30,8 +33,8 @@ export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly
 export function toHeaders(raw: RawHeaders): Headers {
   // Without a prototype, whose properties would pass for headers.
   const joined: Record<string, string> = Object.create(null);
-  for (const [name, value] of pairsOf(raw)) {
-    const key = name.toLowerCase();
+  for (let index = 0; index < raw.length; index += 2) {
+    const [key = '', value = ''] = [raw[index]?.toLowerCase(), raw[index + 1]];
     joined[key] = joined[key] === undefined ? value : `${joined[key]}, ${value}`;
   }
   return joined;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { toOriginForm } from '../../common/answer-client-error.ts';
-import type { ExchangeRequest } from '../exchange.ts';
+import type { ExchangeRequest, Headers } from '../exchange.ts';
 import { type CarriedBody, noBody, readUpToLimit, watchBody } from './carried-body.ts';
 import { decodeBody } from './decode-body.ts';
 import { type RawHeaders, toHeaders } from './raw-headers.ts';
@@ -35,7 +35,11 @@ export async function receiveRequest(
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const trailers = () => incoming.rawTrailers;
   const unread = hasBody ? { ...noBody, rest: incoming, trailers } : noBody;
-  const body = hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread;
+  // What came with the head is there when Node has parsed both.
+  if (hasBody) await undefined;
+  const body =
+    readWhole(incoming, headers) ??
+    (hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread);
   const readBody = watchBody(body);
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const told = {
@@ -47,6 +51,14 @@ export async function receiveRequest(
   };
   const toExchangeRequest = () => ({ ...told, body: decodeBody(readBody(), headers) });
   return { ...told, rawHeaders, hasBody, isBeneath: isBeneath(path, basePath), body, toExchangeRequest };
+}
+
+/** Reads a body that is all there, which is less work than to hand it on piece by piece. @returns undefined when it is not */
+function readWhole(incoming: IncomingMessage, headers: Headers): CarriedBody | undefined {
+  if (incoming.readableLength !== Number(headers['content-length'])) return undefined;
+  const bytes = incoming.read() ?? noBody.bytes;
+  incoming.resume();
+  return { ...noBody, bytes };
 }
 
 /** Whether a path is beneath another, also for a server that decodes slashes or drops `;parameters` before dot segments. */

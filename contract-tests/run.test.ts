@@ -163,3 +163,14 @@ test('whichever answer comes first, a run tells the same with the same evidence,
   expect(one.told).toContain('"verdict": "failed"');
   expect([one.most, other.most]).toEqual([6, 6]);
 });
+
+test('what is refused with 429 now and then is all tried, though requests are sent side by side', async () => {
+  let requests = 0;
+  const headers = { 'content-type': 'application/json', 'retry-after': '0' };
+  const body = '{"code":"slow-down","message":"x","status":429}';
+  const of = await verify(async (request, asMock) => {
+    requests += 1;
+    return requests % 3 === 0 ? { status: 429, headers, body } : asMock(request);
+  });
+  expect([of('skipped'), of('failed'), of('error')]).toEqual([[], [], []]);
+});

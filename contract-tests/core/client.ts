@@ -93,7 +93,7 @@ export function createClient(
     turn: number,
     left = target.retries,
   ): Promise<Exchange> => {
-    const exchange = await places.take(() => exchangeOnce(request));
+    const exchange = await exchangeOnce(request);
     keep(exchange, rank, turn);
     silent = exchange.response === undefined ? silent + 1 : 0;
     if (exchange.response?.status !== 429) return exchange;
@@ -121,7 +121,8 @@ export function createClient(
   };
   const expectPresent = async (rank: number, turn: number) => {
     if (silent < MOST_SILENT || gone !== undefined) return;
-    const { response, failure } = await attempt(toRequest({ path: '/pets' }, target), rank, turn);
+    const probe = () => attempt(toRequest({ path: '/pets' }, target), rank, turn);
+    const { response, failure } = await places.take(probe);
     if (response === undefined) gone ??= failure;
   };
   return {
@@ -134,7 +135,8 @@ export function createClient(
       const turn = turns;
       await expectPresent(rank, turn);
       if (gone !== undefined) throw new Skipped(`the deployment answers no more: ${gone}`);
-      return attempt(toRequest(options, target), rank, turn);
+      // With its place, so that one that is refused is not behind all others when it is asked for again.
+      return places.take(() => attempt(toRequest(options, target), rank, turn));
     },
   };
 }

@@ -73,7 +73,7 @@ const reporter = repeatable<ReporterChoice>({
 
 const apiKey = { ...text('a key'), secret: true };
 
-const { deadline, retries, runs, seed, timeout } = targetDefaults;
+const { concurrency, deadline, retries, runs, seed, timeout } = targetDefaults;
 
 /** The command, with its options; `timeout` and `deadline` are in ms. */
 export const verifyCommand = defineCommand({
@@ -117,6 +117,11 @@ export const verifyCommand = defineCommand({
       deadline,
     )('how long the run may take, all waiting included; what is left then is skipped'),
     retries: option('--retries <count>', integer(0, 1000), retries)('how often to try again after a 429'),
+    concurrency: option(
+      '--concurrency <count>',
+      integer(1, 100),
+      concurrency,
+    )('the most requests that are open at once; fewer after a 429'),
     maxRate: option('--max-rate <number>', integer(1, 1_000_000))('the most requests a second'),
     seed: option('--seed <number>', integer(0, 2 ** 31 - 1), seed)('seeds what is made up'),
     runs: option('--runs <count>', integer(1, 100_000), runs)('cases to try for each property'),

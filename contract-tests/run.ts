@@ -1,11 +1,13 @@
-import { clauses, inRunningOrder } from './clauses/clauses.ts';
+import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
 import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
+import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
 import { createEvidence } from './core/evidence.ts';
-import { cutShortened, isUnanswered, shorten } from './core/exchange.ts';
+import { cutShortened, type Exchange, isUnanswered, shorten } from './core/exchange.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
+import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
 import { Failed, NO_SERVER_FAULT, Skipped, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
@@ -24,15 +26,21 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Tries clauses against a deployment, one after the other. The report has them in the order of the specification. */
+/** Tries clauses against a deployment, those that only read side by side. The report has them in the order of the specification. */
 export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
   const startedAt = new Date();
   const run = createRun(target, options);
   const results = new Map<string, Result>();
-  for (const clause of run.clauses) {
-    const result = await run.tryClause(clause);
-    results.set(clause.id, result);
-    options.onResult?.(result, run.countTraffic());
+  for (const phase of inPhases(run.clauses)) {
+    await inParallel(
+      phase,
+      async (clause) => {
+        const result = await run.tryClause(clause);
+        results.set(clause.id, result);
+        options.onResult?.(result, run.countTraffic());
+      },
+      target.concurrency,
+    );
   }
   return {
     baseUrl: hideKeys(target.baseUrl, target),
@@ -53,9 +61,10 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
   const context = createContext(target, sendRequest, signal);
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  const ordered = inRunningOrder(clauses.filter(isWanted));
   return {
-    clauses: inRunningOrder(clauses.filter(isWanted)),
-    tryClause: (clause: Clause) => tryClause(clause, context),
+    clauses: ordered,
+    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
     countTraffic: (): Traffic => {
       const { journal } = context.client;
       return { requests: journal.length, animalsAdded: journal.filter(isAddition).length };
@@ -63,7 +72,13 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
   };
 }
 
-async function tryClause(clause: Clause, context: Context): Promise<Result> {
+async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {
+  let last: Exchange | undefined;
+  const send: Client['send'] = async (request) => {
+    last = await run.client.send(request, rank);
+    return last;
+  };
+  const context = { ...run, client: { ...run.client, send } };
   const { id, heading, sentence, level, needs = [] } = clause;
   const start = performance.now();
   const perform = async () => {
@@ -74,7 +89,7 @@ async function tryClause(clause: Clause, context: Context): Promise<Result> {
   };
   const outcome = await perform().then(
     () => ({ verdict: 'passed' as const }),
-    (error) => describeOutcome(toTold(error, clause, context), context),
+    (error) => describeOutcome(toTold(error, clause, context), context, last),
   );
   return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
 }
@@ -104,15 +119,15 @@ function toTold(error: Error, { id }: Clause, { client }: Context): Error {
 }
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
-function describeOutcome(error: Error, { target, client }: Context): Omit<Result, 'clause' | 'ms'> {
+function describeOutcome(error: Error, { target }: Context, last?: Exchange): Omit<Result, 'clause' | 'ms'> {
   const hide = (text: string) => cutShortened(hideKeys(text, target));
   if (error instanceof Skipped) {
     const isUntried = error instanceof Untried && { isUntried: true as const };
     return { verdict: 'skipped', reason: hide(error.message), ...isUntried };
   }
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
-  // A clause that names no exchange has failed at its last one.
-  const exchange = error.exchange ?? client.journal.at(-1);
+  // A clause that names no exchange has failed at its own last one.
+  const exchange = error.exchange ?? last;
   return {
     verdict: 'failed',
     expected: hide(error.expected),

@@ -19,6 +19,7 @@ export const authenticationClauses = defineClauses('Authentication', [], {
   ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
   ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests),
   'create-pet/key-before-body': {
+    isBeside: true,
     sentence: 'POST /pets without a valid key returns 401 even if its body is invalid.',
     needs: ['writes'],
     run: async ({ client }) => {
@@ -31,6 +32,7 @@ export const authenticationClauses = defineClauses('Authentication', [], {
     },
   },
   'advised/scheme-case': {
+    isBeside: true,
     level: 'advised',
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     run: async ({ client, target }) => {
@@ -40,6 +42,7 @@ export const authenticationClauses = defineClauses('Authentication', [], {
     },
   },
   'advised/challenge': {
+    isBeside: true,
     level: 'advised',
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     run: async ({ client }) => {
@@ -59,11 +62,13 @@ function createKeyClauses(
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
+      isBeside: true,
       sentence: `${operation} without a key returns 401.`,
       needs,
       run: (context) => expectUnauthorized(context, createRequests, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
+      isBeside: true,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
       tolerated: [
         {
@@ -75,6 +80,7 @@ function createKeyClauses(
       run: (context) => expectUnauthorized(context, createRequests, createInvalidKeys(context.target.apiKey)),
     },
     [`${prefix}/bearer-form`]: {
+      isBeside: true,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       needs,
       run: (context) => {

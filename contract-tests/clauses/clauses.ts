@@ -35,6 +35,17 @@ export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
   return [...ordered.filter(({ observes }) => !observes), ...ordered.filter(({ observes }) => observes)];
 }
 
+/** Parts clauses in their running order into those that run at the same time. */
+export function inPhases(ordered: readonly Clause[]): (readonly Clause[])[] {
+  const phases: Clause[][] = [];
+  for (const clause of ordered) {
+    const last = phases.at(-1);
+    if (clause.isBeside && last?.[0]?.isBeside) last.push(clause);
+    else phases.push([clause]);
+  }
+  return phases;
+}
+
 /** Prints every clause under its heading, and what is tolerated there. */
 export function printCatalogue(): string {
   const sections = Object.entries(Object.groupBy(clauses, ({ heading }) => heading));

@@ -36,6 +36,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
     },
   },
   'get-pet/right-animal': {
+    isBeside: true,
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
     needs: ['getPet', 'animals'],
     run: async (context) => {
@@ -49,6 +50,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
     },
   },
   'get-pet/same-as-listed': {
+    isBeside: true,
     sentence: 'GET /pets/{petId} returns an animal as GET /pets lists it.',
     needs: ['getPet', 'animals'],
     run: async (context) => {
@@ -67,10 +69,12 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
     },
   },
   'get-pet/unknown-is-404': {
+    isBeside: true,
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
     run: expectNotFound,
   },
   'get-pet/non-integer': {
+    isBeside: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
     tolerated: [{ open: 'a petId that is not an int64', answers: 'any 3xx or 4xx' }],
     run: expectNoAnimalForNonInteger,

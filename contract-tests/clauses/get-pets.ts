@@ -34,22 +34,26 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     run: (context) => expectEveryList(context, listFaults.longerThanLimit, limits, { isMadeUp: true }),
   },
   'list-pets/limit-bounds': {
+    isBeside: true,
     sentence: 'GET /pets accepts limit=1 and limit=100.',
     run: async ({ client }) => {
       for (const limit of [1, 100]) expectStatus(await client.send({ path: `/pets?limit=${limit}` }), 200);
     },
   },
   'list-pets/limit-default': {
+    isBeside: true,
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
     run: expectDefaultLimit,
   },
   'list-pets/limit-invalid': {
+    isBeside: true,
     sentence:
       'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
     tolerated: [{ open: 'an invalid limit', answers: 'any 4xx with an Error, or a conforming list' }],
     run: (context) => expectRefusalsOrLists(context, invalidLimits),
   },
   'list-pets/status-invalid': {
+    isBeside: true,
     sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
     tolerated: [{ open: 'an invalid status', answers: 'any 4xx with an Error, or a conforming list' }],
     run: (context) => expectRefusalsOrLists(context, invalidStatuses),
@@ -60,11 +64,13 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     run: (context) => expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true }),
   },
   'list-pets/status-complete': {
+    isBeside: true,
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
     run: expectStatusComplete,
   },
   'list-pets/filter-before-limit': {
+    isBeside: true,
     sentence: 'GET /pets applies limit to the animals that have the status.',
     run: expectFilterBeforeLimit,
   },

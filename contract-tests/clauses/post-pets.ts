@@ -77,6 +77,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
     run: expectStored,
   },
   'create-pet/name-required': {
+    isBeside: true,
     sentence: 'POST /pets without a name returns 400.',
     run: (context) =>
       expectRefusals(context, [
@@ -87,6 +88,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
       ]),
   },
   'create-pet/category-required': {
+    isBeside: true,
     sentence: 'POST /pets without a categoryId returns 400.',
     run: (context) =>
       expectRefusals(context, [
@@ -96,19 +98,23 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
       ]),
   },
   'create-pet/name-type': {
+    isBeside: true,
     sentence: 'POST /pets with a name that is not a string returns 400.',
     run: (context) => expectRefusals(context, listInvalidBodies('name'), createInvalidBodies('name')),
   },
   'create-pet/category-type': {
+    isBeside: true,
     sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
     run: (context) =>
       expectRefusals(context, listInvalidBodies('categoryId'), createInvalidBodies('categoryId')),
   },
   'create-pet/status-value': {
+    isBeside: true,
     sentence: 'POST /pets with a status that is not one of the three returns 400.',
     run: (context) => expectRefusals(context, listInvalidBodies('status'), createInvalidBodies('status')),
   },
   'create-pet/body-required': {
+    isBeside: true,
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
     tolerated: [{ open: 'a body of another media type', answers: 'anything but a 5xx' }],
     run: async (context) => {
@@ -123,6 +129,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
     },
   },
   'create-pet/malformed': {
+    isBeside: true,
     sentence: 'POST /pets with malformed JSON returns 400.',
     run: (context) => expectRefusals(context, malformedBodies),
   },

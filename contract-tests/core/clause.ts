@@ -19,6 +19,8 @@ export interface Clause {
   readonly needs?: readonly Need[];
   /** Whether it looks at every exchange of the run, and so runs after the others. @default false */
   readonly observes?: boolean;
+  /** Whether others of its kind may run at the same time: it adds nothing, and the order of its requests matters to none. */
+  readonly isBeside?: boolean;
   /** @throws Failed, Skipped */
   run(context: Context): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createPlaces } from './create-places.ts';
 import { createDeadline } from './deadline.ts';
 import {
   type Exchange,
@@ -30,11 +31,12 @@ export interface RequestOptions {
 /** Makes requests to a deployment and keeps every exchange. */
 export interface Client {
   /**
+   * @param rank the place of the clause in the running order. @default the last
    * @throws Skipped when the deployment answers nothing but 429, which says nothing of any clause, and once it answers
    * nothing any more; Untried once it does not answer this operation, or the run has ended.
    */
-  send(request: RequestOptions): Promise<Exchange>;
-  /** Every exchange so far, in order, those that were answered 429 among them. */
+  send(request: RequestOptions, rank?: number): Promise<Exchange>;
+  /** Every exchange so far, in the order of their clauses and, of each clause, of their requests; those that were answered 429 among them. */
   readonly journal: readonly Exchange[];
   /** Ends the run. */
   readonly signal: AbortSignal;
@@ -63,8 +65,20 @@ export function createClient(
   signal: AbortSignal = createDeadline(target),
 ): Client {
   const journal: Exchange[] = [];
+  const ranks: (readonly [rank: number, turn: number])[] = [];
+  /** Clauses run at the same time, but what is found first must not depend on which answer comes first. */
+  const keep = (exchange: Exchange, rank: number, turn: number) => {
+    const isBefore = ([other, otherTurn]: readonly [number, number]) =>
+      other < rank || (other === rank && otherTurn <= turn);
+    const index = ranks.findLastIndex(isBefore) + 1;
+    journal.splice(index, 0, exchange);
+    ranks.splice(index, 0, [rank, turn]);
+  };
+  let turns = 0;
+  let silent = 0;
   const unanswered = new Map<string, number>();
   let gone: string | undefined;
+  const places = createPlaces(target.concurrency);
   const interval = 1000 / target.maxRate;
   let next = 0;
   const takeTurn = async () => {
@@ -73,7 +87,24 @@ export function createClient(
     next = turn + interval;
     if (turn > now) await delay(turn - now, undefined, { signal }).catch(() => {});
   };
-  const attempt = async (request: SuiteRequest, left: number): Promise<Exchange> => {
+  const attempt = async (
+    request: SuiteRequest,
+    rank: number,
+    turn: number,
+    left = target.retries,
+  ): Promise<Exchange> => {
+    const exchange = await exchangeOnce(request);
+    keep(exchange, rank, turn);
+    silent = exchange.response === undefined ? silent + 1 : 0;
+    if (exchange.response?.status !== 429) return exchange;
+    places.halve();
+    const wait = readRetryAfter(exchange.response);
+    if (left === 0 || wait > LONGEST_WAIT) throw new Skipped(TOO_MANY_REQUESTS);
+    // For all requests, since the others would be answered the same.
+    next = Math.max(next, performance.now() + wait);
+    return attempt(request, rank, turn, left - 1);
+  };
+  const exchangeOnce = async (request: SuiteRequest): Promise<Exchange> => {
     await takeTurn();
     signal.throwIfAborted();
     const operation = operationOf(request);
@@ -85,31 +116,27 @@ export function createClient(
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
     const exchange = keepExchange({ request, ...sent, ms: performance.now() - start });
-    journal.push(exchange);
     if (isUnanswered(exchange)) unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
-    if (exchange.response?.status !== 429) return exchange;
-    const wait = readRetryAfter(exchange.response);
-    if (left === 0 || wait > LONGEST_WAIT) throw new Skipped(TOO_MANY_REQUESTS);
-    // For all requests, since the others would be answered the same.
-    next = Math.max(next, performance.now() + wait);
-    return attempt(request, left - 1);
+    return exchange;
   };
-  const expectPresent = async () => {
-    const recent = journal.slice(-MOST_SILENT);
-    const isSilent = recent.length === MOST_SILENT && recent.every(({ response }) => response === undefined);
-    if (!isSilent || gone !== undefined) return;
-    const { response, failure } = await attempt(toRequest({ path: '/pets' }, target), target.retries);
+  const expectPresent = async (rank: number, turn: number) => {
+    if (silent < MOST_SILENT || gone !== undefined) return;
+    const probe = () => attempt(toRequest({ path: '/pets' }, target), rank, turn);
+    const { response, failure } = await places.take(probe);
     if (response === undefined) gone ??= failure;
   };
   return {
     journal,
     signal,
-    send: async (options) => {
+    send: async (options, rank = Number.POSITIVE_INFINITY) => {
       const { method = 'GET' } = options;
       if (method !== 'GET' && !target.allowsWrites) throw new Error('A clause that writes was run.');
-      await expectPresent();
+      turns += 1;
+      const turn = turns;
+      await expectPresent(rank, turn);
       if (gone !== undefined) throw new Skipped(`the deployment answers no more: ${gone}`);
-      return attempt(toRequest(options, target), target.retries);
+      // With its place, so that one that is refused is not behind all others when it is asked for again.
+      return places.take(() => attempt(toRequest(options, target), rank, turn));
     },
   };
 }

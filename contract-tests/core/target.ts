@@ -10,6 +10,8 @@ export interface Target {
   readonly deadline: number;
   /** How often a request that is answered 429 is made again. */
   readonly retries: number;
+  /** The most requests that are open at once; fewer after a 429. */
+  readonly concurrency: number;
   /** The most requests a second. */
   readonly maxRate: number;
   /** Headers that every request carries, such as one that a gateway wants. */
@@ -39,6 +41,7 @@ export const targetDefaults = {
   timeout: 10_000,
   deadline: 900_000,
   retries: 5,
+  concurrency: 8,
   maxRate: Number.POSITIVE_INFINITY,
   headers: {},
   categoryId: undefined,

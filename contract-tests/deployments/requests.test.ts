@@ -78,7 +78,7 @@ async function recordRun(): Promise<ReadonlyMap<string, readonly string[]>> {
     return reply;
   };
   const { url, close } = await startDeployment({ name: '', breaks: [], createBehaviour: () => behave });
-  await runSuite(resolveTarget({ apiKey: 'test-key', runs: 1, baseUrl: url }), {
+  await runSuite(resolveTarget({ apiKey: 'test-key', runs: 1, concurrency: 1, baseUrl: url }), {
     only: withoutDredd,
     onResult: ({ clause }) => {
       for (const { status, text } of exchanges) {

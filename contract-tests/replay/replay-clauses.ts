@@ -12,6 +12,7 @@ export const replayClauses: readonly Clause[] = loadContract().operations.flatMa
       id: `replay/${operationId}-${status}`,
       heading: 'openapi.yaml',
       level: 'required',
+      isBeside: true,
       sentence: `Dredd gets the ${status} of ${operationId} as openapi.yaml documents it.`,
       run: (context) => expectReplayed(`${operationId} ${status}`, context),
     })),

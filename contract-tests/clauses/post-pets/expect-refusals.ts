@@ -144,12 +144,11 @@ async function fetchBetween(
   if (typeof first !== 'bigint' || typeof last !== 'bigint') return undefined;
   const count = Number(last - first) - 1;
   if (count < 0 || count > MOST_BETWEEN) return undefined;
-  const animals: JsonObject[] = [];
-  for (let id = first + 1n; id < last; id += 1n) {
-    const animal = readAnimal(await client.send({ path: `/pets/${id}` }));
-    if (animal !== undefined) animals.push(animal);
-  }
-  return animals;
+  const ids = Array.from({ length: count }, (_, index) => first + 1n + BigInt(index));
+  const animals = await Promise.all(
+    ids.map(async (id) => readAnimal(await client.send({ path: `/pets/${id}` }))),
+  );
+  return animals.filter((animal) => animal !== undefined);
 }
 
 /** The animals in the list of all and in those by status, and whether these have every sold animal. */

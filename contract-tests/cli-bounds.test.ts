@@ -20,7 +20,7 @@ test.for([
     const url = await startForTest({
       createBehaviour: () => (request, asMock) => {
         requests += 1;
-        if (requests === 100) child?.kill(signal);
+        if (requests === 400) child?.kill(signal);
         return asMock(request);
       },
     });

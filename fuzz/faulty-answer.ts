@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { ScriptedAnswer } from './scripted-upstream.ts';
-import { brokenAnswers, lateAnswers, lawfulAnswers, script } from './upstream-answers.ts';
+import { brokenAnswers, lateAnswers, script, validAnswers } from './upstream-answers.ts';
 
 /** Whether an answer is not to be waited for. */
 export function isLate({ kind }: ScriptedAnswer): boolean {
   return kind.startsWith('late: ');
 }
 
-const intact = fc.constantFrom(...lawfulAnswers);
+const intact = fc.constantFrom(...validAnswers);
 const broken = fc.constantFrom(...brokenAnswers);
 const bytesOf = ({ parts }: ScriptedAnswer) =>
   parts

@@ -30,7 +30,7 @@ const packed = { gzip: gzipSync(list), deflate: deflateSync(list), br: brotliCom
 const bomb = gzipSync(' '.repeat(2 * 1024 * 1024)).toString('latin1');
 
 /** Answers that are HTTP, though few upstreams give them. */
-export const lawfulAnswers: readonly ScriptedAnswer[] = [
+export const validAnswers: readonly ScriptedAnswer[] = [
   script('a list', ok),
   script('an answer in 30 parts', '', {
     parts: [[head, 1], ...[...list].slice(0, 30).map((char) => [char, 1] as const), [list.slice(30), 1]],

@@ -9,7 +9,7 @@ import { printGet, printPost } from '../bench/print-request.ts';
 import { sendRaw } from '../bench/send-raw.ts';
 import type { Trial } from '../fuzz/run-fuzz.ts';
 import { printScript } from '../fuzz/scripted-upstream.ts';
-import { lawfulAnswers } from '../fuzz/upstream-answers.ts';
+import { validAnswers } from '../fuzz/upstream-answers.ts';
 
 /** The kind of the trials whose time is taken. */
 export const ORDINARY = 'an animal';
@@ -47,7 +47,7 @@ async function holdUp(url: string, number: number, pause: number): Promise<void>
 
 /** Reads a large answer, and nothing of it for a while. */
 async function readSlowly(url: string, pause: number): Promise<void> {
-  const large = lawfulAnswers.find(({ kind }) => kind === '4 MiB');
+  const large = validAnswers.find(({ kind }) => kind === '4 MiB');
   assert(large !== undefined);
   const [name, value] = printScript(large);
   const outgoing = get(`${url}/pets`, { agent: false, headers: { ...key, [name]: value } });

@@ -39,9 +39,10 @@ export async function startScriptedUpstream(behind: string) {
   return { url, [Symbol.asyncDispose]: close };
 }
 
-/** Reads requests; a proxy sends one with a body on a connection of its own. */
+/** Reads requests, one after the other: a proxy sends the next when it has the answer to the one before. */
 function serve(socket: Socket, { hostname, port }: URL): void {
-  let head = '';
+  let received = '';
+  let isRest: ((bytes: string) => boolean) | undefined;
   let back: Socket | undefined;
   const goOn = () => {
     if (back !== undefined) return back;
@@ -51,21 +52,31 @@ function serve(socket: Socket, { hostname, port }: URL): void {
     back = opened;
     return back;
   };
-  const onData = (chunk: Buffer) => {
-    head += chunk.toString('latin1');
-    if (!head.includes('\r\n\r\n')) return;
-    const [, script] = /^x-answer: (\S+)\r$/im.exec(head) ?? [];
-    const hasBody = /^(?:content-length: *0*[1-9]|transfer-encoding:)/im.test(head);
-    const bytes = Buffer.from(head, 'latin1');
-    head = '';
-    if (hasBody) socket.off('data', onData);
-    if (script === undefined) goOn().write(bytes);
-    else void play(socket, JSON.parse(Buffer.from(script, 'base64').toString('latin1')));
-    if (!hasBody) return;
-    if (script === undefined) socket.pipe(goOn());
-    else socket.resume();
-  };
-  socket.on('data', onData);
+  let isScripted = false;
+  socket.on('data', (chunk) => {
+    const text = chunk.toString('latin1');
+    received += text;
+    if (isRest === undefined) {
+      const [head] = /^.*?\r\n\r\n/s.exec(received) ?? [];
+      if (head === undefined) return;
+      const [, script] = /^x-answer: (\S+)\r$/im.exec(head) ?? [];
+      isScripted = script !== undefined;
+      if (script === undefined) goOn().write(Buffer.from(received, 'latin1'));
+      else void play(socket, JSON.parse(Buffer.from(script, 'base64').toString('latin1')));
+      isRest = createIsRest(head);
+    } else if (!isScripted) goOn().write(chunk);
+    if (isRest(received)) return;
+    received = '';
+    isRest = undefined;
+  });
+}
+
+/** Whether some of a request is still to come, by what came of it. */
+function createIsRest(head: string): (received: string) => boolean {
+  const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+  if (!/^transfer-encoding:/im.test(head)) return ({ length: came }) => came < head.length + length;
+  // The last chunk is empty, and trailers may follow it.
+  return (received) => !/\r\n0\r\n(?:[^\r\n]+\r\n)*\r\n$/.test(received.slice(head.length - 2));
 }
 
 async function play(socket: Socket, { parts, pause, ending }: ScriptedAnswer): Promise<void> {

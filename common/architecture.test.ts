@@ -25,7 +25,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'proxy/relay/': 'proxy/exchange.ts common/',
   'proxy/judge/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
-    '@stoplight/json-schema-ref-parser',
+    '@stoplight/json-schema-ref-parser ajv',
   'proxy/findings/': 'proxy/exchange.ts common/',
   'contract-tests/':
     'contract-tests/clauses/ contract-tests/reporters/ contract-tests/replay/ contract-tests/core/ common/ ' +

@@ -1,13 +1,15 @@
+import { execFile } from 'node:child_process';
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { type Comparison, printTable, type TableOptions, takeTurns } from './comparison.ts';
 import { type Exchange, exchangeOnce, exchanges, measureRate, measureStart } from './measure.ts';
 import { saveResult } from './save-result.ts';
 import {
   type ServerProcess,
   startBareProcess,
+  startInstalledMock,
   startMockProcess,
   startProxyProcess,
   startStockProcess,
@@ -67,6 +69,7 @@ const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })
   },
 ];
 
+const run = promisify(execFile);
 const { values, positionals } = parseArgs({ options: { save: { type: 'boolean' } }, allowPositionals: true });
 const [wanted = ''] = positionals;
 const results: object[] = [];
@@ -124,9 +127,19 @@ async function compareStarts(): Promise<Comparison[]> {
   const later = await takeTurns('every start but the first', 16, starts, measureStart);
   process.env.NODE_DISABLE_COMPILE_CACHE = '1';
   const first = await takeTurns('the first start on a machine', 16, starts, measureStart);
-  delete process.env.NODE_COMPILE_CACHE;
   delete process.env.NODE_DISABLE_COMPILE_CACHE;
-  return [later, first];
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'bench-installed-'));
+  await run('npm', ['pack', '--workspace', 'mock', '--pack-destination', folder.path]);
+  await run('npm', ['install', '--prefix', folder.path, join(folder.path, 'animal-store-mock-0.1.0.tgz')]);
+  const installed = [() => startInstalledMock(folder.path), starts[1]] as const;
+  const ofPackage = await takeTurns(
+    'every start but the first, of the npm package',
+    16,
+    installed,
+    measureStart,
+  );
+  delete process.env.NODE_COMPILE_CACHE;
+  return [later, first, ofPackage];
 }
 
 /** Compares the checked proxy with the stock one, both before the same mock; `options` are those of the stock one. */

@@ -19,6 +19,11 @@ export function startMockProcess(...options: string[]): Promise<ServerProcess> {
   return start('mock/bin.js', '--port', '0', ...options);
 }
 
+/** Starts the mock from a package that is installed in a folder, on a free port. */
+export function startInstalledMock(folder: string): Promise<ServerProcess> {
+  return start(join(folder, 'node_modules/animal-store-mock/bin.js'), '--port', '0');
+}
+
 /** Starts the server that always answers with one response; `options` are those of `createServer`. */
 export function startBareProcess(response: Response, options: ServerOptions = {}): Promise<ServerProcess> {
   return start('bench/bare-server.js', JSON.stringify(response), JSON.stringify(options));

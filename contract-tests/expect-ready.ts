@@ -1,4 +1,5 @@
 import { createClient } from './core/client.ts';
+import type { SendRequest } from './core/send-request.ts';
 import type { Target } from './core/target.ts';
 import { CouldNotTell } from './report.ts';
 
@@ -9,8 +10,12 @@ import { CouldNotTell } from './report.ts';
  * @returns a hint, should the base URL seem to be a wrong one.
  * @throws CouldNotTell, or Skipped when it answers nothing but 429.
  */
-export async function expectReady(target: Target, signal?: AbortSignal): Promise<string | undefined> {
-  const { response, failure } = await createClient(target, undefined, signal).send({ path: '/pets' });
+export async function expectReady(
+  target: Target,
+  sendRequest?: SendRequest,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { response, failure } = await createClient(target, sendRequest, signal).send({ path: '/pets' });
   const { baseUrl } = target;
   if (response === undefined) throw new CouldNotTell(`${baseUrl} cannot be reached: ${failure}`);
   const { status } = response;

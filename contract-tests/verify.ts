@@ -3,6 +3,7 @@ import { expectWritable, readCertificates, readOptionFile } from '../common/opti
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { createDeadline } from './core/deadline.ts';
 import { hideKeys } from './core/hide-keys.ts';
+import { createSendRequest } from './core/send-request.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
@@ -27,9 +28,11 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const baseline = file === undefined ? undefined : await readBaseline(file);
   const writers = choices.map(createWriter);
   const signal = createDeadline(target, interruption);
-  const hint = await expectReady(target, signal);
+  // A server may serve no more than one connection at a time.
+  const sendRequest = createSendRequest(target);
+  const hint = await expectReady(target, sendRequest, signal);
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const report = await runSuite(target, { only, signal, onResult: createProgress() });
+  const report = await runSuite(target, { only, sendRequest, signal, onResult: createProgress() });
   for (const write of writers) write(report);
   if (baseline === undefined) return exitCodes[concludeReport(report)];
   const { conclusion, worse } = concludeAgainst(report, baseline);

@@ -32,8 +32,8 @@ export interface RequestOptions {
 export interface Client {
   /**
    * @param rank the place of the clause in the running order. @default the last
-   * @throws Skipped when the deployment answers nothing but 429, which says nothing of any clause, and once it answers
-   * nothing any more; Untried once it does not answer this operation, or the run has ended.
+   * @throws Skipped once the deployment answers nothing any more; Untried when it answers nothing but 429, which says nothing
+   * of any clause, once it does not answer this operation, and when the run has ended.
    */
   send(request: RequestOptions, rank?: number): Promise<Exchange>;
   /** Every exchange so far, in the order of their clauses and, of each clause, of their requests; those that were answered 429 among them. */
@@ -87,19 +87,29 @@ export function createClient(
     next = turn + interval;
     if (turn > now) await delay(turn - now, undefined, { signal }).catch(() => {});
   };
+  /** @returns undefined for what may have failed only because others were open at the same time: from now on none are. */
   const attempt = async (
     request: SuiteRequest,
     rank: number,
     turn: number,
     left = target.retries,
-  ): Promise<Exchange> => {
+  ): Promise<Exchange | undefined> => {
+    const wasShared = places.isShared();
     const exchange = await exchangeOnce(request);
+    if (isOverload(exchange) && (wasShared || places.isShared())) {
+      places.leaveOne();
+      return undefined;
+    }
     keep(exchange, rank, turn);
+    if (isUnanswered(exchange)) {
+      const operation = operationOf(request);
+      unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
+    }
     silent = exchange.response === undefined ? silent + 1 : 0;
     if (exchange.response?.status !== 429) return exchange;
     places.halve();
     const wait = readRetryAfter(exchange.response);
-    if (left === 0 || wait > LONGEST_WAIT) throw new Skipped(TOO_MANY_REQUESTS);
+    if (left === 0 || wait > LONGEST_WAIT) throw new Untried(TOO_MANY_REQUESTS);
     // For all requests, since the others would be answered the same.
     next = Math.max(next, performance.now() + wait);
     return attempt(request, rank, turn, left - 1);
@@ -115,14 +125,16 @@ export function createClient(
     const start = performance.now();
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    const exchange = keepExchange({ request, ...sent, ms: performance.now() - start });
-    if (isUnanswered(exchange)) unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
-    return exchange;
+    return keepExchange({ request, ...sent, ms: performance.now() - start });
+  };
+  /** With its place, so that one that is refused is not behind all others when it is asked for again. */
+  const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {
+    const attemptOnce = () => attempt(toRequest(options, target), rank, turn);
+    return (await places.take(attemptOnce)) ?? ask(options, rank, turn);
   };
   const expectPresent = async (rank: number, turn: number) => {
     if (silent < MOST_SILENT || gone !== undefined) return;
-    const probe = () => attempt(toRequest({ path: '/pets' }, target), rank, turn);
-    const { response, failure } = await places.take(probe);
+    const { response, failure } = await ask({ path: '/pets' }, rank, turn);
     if (response === undefined) gone ??= failure;
   };
   return {
@@ -135,10 +147,14 @@ export function createClient(
       const turn = turns;
       await expectPresent(rank, turn);
       if (gone !== undefined) throw new Skipped(`the deployment answers no more: ${gone}`);
-      // With its place, so that one that is refused is not behind all others when it is asked for again.
-      return places.take(() => attempt(toRequest(options, target), rank, turn));
+      return ask(options, rank, turn);
     },
   };
+}
+
+/** Whether a server may have had too many requests at once: it says so, or gives no answer. */
+function isOverload({ response }: Exchange): boolean {
+  return response === undefined || response.status === 503;
 }
 
 /** The operation that a request is for, as `GET /pets/{petId}`. */

@@ -2,8 +2,12 @@
 export interface Places {
   /** Does something once there is a place for it, in the order in which it was asked. */
   take<T>(run: () => Promise<T>): Promise<T>;
+  /** Whether more than one is taken. */
+  isShared(): boolean;
   /** Leaves half of the places, and at least one. */
   halve(): void;
+  /** Leaves one place. */
+  leaveOne(): void;
 }
 
 /** Creates so many places. */
@@ -29,8 +33,12 @@ export function createPlaces(count: number): Places {
         next();
       }
     },
+    isShared: () => taken > 1,
     halve: () => {
       most = Math.max(1, Math.floor(most / 2));
+    },
+    leaveOne: () => {
+      most = 1;
     },
   };
 }

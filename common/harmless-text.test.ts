@@ -4,6 +4,19 @@ import { escapeControls, toHarmless, toOneLine } from './harmless-text.ts';
 const controls = [
   ...['\0', '\x07', '\x1b', '\x7f', '\x80', '\x9b', '\x9f', '\u061c', '\u200b', '\u200d', '\u200e', '\u200f'],
   ...['\u2028', '\u202a', '\u202e', '\u2060', '\u2066', '\u2069', '\ufeff'],
+  ...[
+    '\u00ad',
+    '\u034f',
+    '\u115f',
+    '\u17b4',
+    '\u180e',
+    '\u206a',
+    '\u3164',
+    '\ufe0f',
+    '\ufff9',
+    '\u{1d173}',
+    '\u{e0041}',
+  ],
 ];
 
 test('controls are shown, in a way that JSON reads as what they are', () => {

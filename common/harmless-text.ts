@@ -2,16 +2,18 @@
  * What can play with a terminal or with the eye: control characters, other line breaks, what turns the direction of a text,
  * and what takes no room.
  */
-const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
+const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Writes controls as `\n` or `\u202e`, which is how JSON, bash and zsh write them too. */
+/** Writes controls as `\n`, `\u202e` or, above U+FFFF, `\U000e0041`, which is how bash and zsh write them too. */
 export function escapeControls(text: string): string {
-  return text.replaceAll(CONTROLS, escapeChar);
+  return text.replaceAll(CONTROLS, (char) =>
+    char.length === 1 ? escapeChar(char) : `\\U${char.codePointAt(0)?.toString(16).padStart(8, '0')}`,
+  );
 }
 
-/** Writes controls as `\u202e`, but for line feeds; JSON stays the JSON that it is. */
+/** Writes controls as `\u202e`, above U+FFFF as two of these, but for line feeds; JSON stays the JSON that it is. */
 export function toHarmless(text: string): string {
   return text.replaceAll(CONTROLS, (char) => (char === '\n' ? char : escapeChar(char)));
 }
@@ -22,5 +24,9 @@ export function toOneLine(text: string): string {
 }
 
 function escapeChar(char: string): string {
-  return shortEscapes[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return shortEscapes[char] ?? char.replaceAll(/./gs, escapeUnit);
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -61,6 +61,12 @@ test.for([
   ['Bearer abc,def', ['abc,def', 'abc', 'def']],
   ['one', ['one']],
   ['Basic a, Bearer b', ['a', 'b']],
+  ...['Bearer Bearer one-key', 'Bearer "one-key"', 'Bearer <one-key>', 'Bearer one-key;', '"one-key"'].map(
+    (value) => [value, ['one-key']] as const,
+  ),
+  ...['Token token=one-key', 'Token token="one-key";'].map((value) => [value, ['one-key']] as const),
+  [`a, basic ${btoa('name:one:key')}`, ['name', 'one:key']],
+  [`Basic ${btoa('one-key')}`, ['one-key']],
 ] as const)('in %s there may be the keys %j', ([value, found]) => {
   expect(findKeysIn(value)).toEqual(expect.arrayContaining([...found]));
 });

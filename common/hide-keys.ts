@@ -46,11 +46,26 @@ const MOST_PARTS = 20;
 
 /**
  * What may be a key in the value of a header, Authorization or another: all of it and, since it may have been there twice,
- * each part between commas; these also without a scheme.
+ * each part between commas; these also without a scheme, a name and quotes, and the user and the password of Basic.
  */
 export function findKeysIn(value: string): string[] {
   const parts = [value, ...value.split(',', MOST_PARTS)].map((part) => part.trim());
-  return parts.flatMap((part) => [part, part.replace(/^\S+\s+/, '')]);
+  return parts.flatMap((part) => {
+    const found = [/^\S+\s+/, /^\S+\s+(?:(?:bearer|basic|token|apikey)\s+)*/i].map((scheme) =>
+      part.replace(scheme, ''),
+    );
+    const bare = found.map((key) =>
+      key.replace(/^(?:[\w-]+=(?!=|$))?["'<]?/, '').replace(/["'>;]{1,3}$/, ''),
+    );
+    return [part, ...found, ...bare, ...(/^basic\s/i.test(part) ? bare.flatMap(findCredentials) : [])];
+  });
+}
+
+/** The user and the password. Source: RFC 7617 section 2 */
+function findCredentials(encoded: string): string[] {
+  const [, user = '', password = ''] =
+    /^([^:]*):?(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return [user, password];
 }
 
 function isLongEnough({ length }: string): boolean {

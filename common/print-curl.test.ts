@@ -11,6 +11,7 @@ test.for<[Partial<CurlRequest>, string[]]>([
   [{ method: 'PUT', body: "it's\n\u0001\\" }, ['-X', 'PUT', '--data-raw', "it's\n\u0001\\", url]],
   [{ method: 'POST', body: '\0' }, ['--data-binary', '@body', url]],
   [{ headers: [secret, quoteForShell('Y: \u0085')] }, ['-H', 'X: a"b!$c 42', '-H', 'Y: \u0085', url]],
+  [{ method: 'POST', body: '\u00ad\u{e0041}' }, ['--data-raw', '\u00ad\u{e0041}', url]],
   [{ url: `${url}/../{a}` }, ['--globoff', '--path-as-is', `${url}/../{a}`]],
 ])('%j is what the shell reads', ([told, expected]) => {
   const command = printCurl({ method: 'GET', url, headers: [], ...told });

@@ -27,6 +27,9 @@ test.for([
   ...['/admin/delete', '/', '/v1x', '/V1/pets', '//v1/pets', '/pets', '*'],
   ...['/v1/../admin', '/v1/%2e%2E/admin', '/v1/..%2fadmin', '/v1/..\\admin', '/v1/x%5C..%2F../admin'],
   ...['/v1/..;/admin', '/v1/.;x/..;y=z/admin', '/v1/..', '/v1/a%2fb/../../admin'],
+  ...['/v1//../admin', '/v1/x//..//..//admin', '/v1/%2f../admin', '/v1/x#/../../admin', '/v1/..#/admin'],
+  ...['/v1/%2e%2e%3bx/admin', '/v1/..%3b/admin', '/v1/..%23/admin', '/v1/;/../admin', '/v1/;%2fx/../admin'],
+  ...['/v1//a%2fb/../../admin', '/v1/a%5cb%2f..%2f../admin'],
 ])('%s is refused, being beside the contract, and told of', async (target) => {
   const { url, received, exchanges } = await startProxyBefore(answerJson());
   const answer = await talk(url, get(target, 'localhost'));

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -98,6 +98,19 @@ test('where all the places are taken, connections take turns', async () => {
     await expect.poll(() => paths().length, { timeout: 20_000, interval: 1 }).toBe(before + 1);
   }
   expect(paths()).toContain('/v1/last');
+});
+
+test('events that go on and on leave the places to others', async () => {
+  const answer: RequestListener = ({ url }, response) => {
+    if (url === '/v1/last') response.end();
+    else response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+  };
+  const { url, received } = await startProxyBefore(answer, { timeout: 600_000 });
+  const many = Array(MOST_OPEN / MOST_OF_CONNECTION).fill(printGet('events').repeat(MOST_OF_CONNECTION));
+  const sockets = await Promise.all(many.map((bytes) => open(url, bytes)));
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(MOST_OPEN);
+  expect(await talk(url, last)).toMatch(/^HTTP\/1.1 200 /);
+  for (const socket of sockets) socket.destroy();
 });
 
 test.for(['destroy', 'resetAndDestroy'] as const)(

@@ -122,13 +122,23 @@ function isKept({ headers }: http.IncomingMessage): boolean {
   return /^timeout=\d/.test(String(headers['keep-alive']));
 }
 
+/** Whether a body is a stream of events, which may have no end. */
+export function isEvents({
+  'content-type': type = '',
+}: {
+  readonly 'content-type'?: string | undefined;
+}): boolean {
+  return /^text\/event-stream\b/i.test(type);
+}
+
 async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
   const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
   const trailers = () => incoming.rawTrailers;
   try {
     // Events are for the client at once, and have no end to wait for.
-    const isEvents = /^text\/event-stream\b/i.test(incoming.headers['content-type'] ?? '');
-    const body = isEvents ? { ...noBody, rest: incoming, trailers } : await readUpToLimit(incoming, trailers);
+    const body = isEvents(incoming.headers)
+      ? { ...noBody, rest: incoming, trailers }
+      : await readUpToLimit(incoming, trailers);
     return { status, reason, rawHeaders, body };
   } catch (error) {
     if (error instanceof UpstreamError) throw error;

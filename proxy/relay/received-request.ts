@@ -61,13 +61,24 @@ function readWhole(incoming: IncomingMessage, headers: Headers): CarriedBody | u
   return { ...noBody, bytes };
 }
 
-/** Whether a path is beneath another, also for a server that decodes slashes or drops `;parameters` before dot segments. */
+/** Whether a path stays beneath another in whatever way a server reads it; a segment that is read in two ways leads least down. */
 function isBeneath(path: string, basePath: string): boolean {
-  const separated = path.replaceAll(/%2f|%5c/gi, '/').replaceAll(/;[^/]*/g, '');
-  const readings = /[.%\\]/.test(path) ? [path, resolveDots(path), resolveDots(separated)] : [path];
-  return readings.every((one) => one === basePath || one.startsWith(`${basePath}/`));
+  if (path !== basePath && !path.startsWith(`${basePath}/`)) return false;
+  if (basePath === '' || !/\.|%2e/i.test(path)) return true;
+  let depth = 0;
+  return path
+    .slice(basePath.length)
+    .split('/')
+    .every((segment) => {
+      depth += countLevels(segment);
+      return depth >= 0;
+    });
 }
 
-function resolveDots(path: string): string {
-  return URL.parse(`http://x${path}`)?.pathname ?? '';
+/** How far a segment leads down, at least: servers may decode it, drop `;…` and `#…`, and merge slashes. */
+function countLevels(segment: string): number {
+  const decoded = segment.replaceAll(/%(?:2[ef3]|3b|5c)/gi, decodeURIComponent);
+  const names = decoded.split(/[/\\]/).map((name) => name.replace(/[;#].*/s, ''));
+  const ups = names.filter((name) => name === '..').length;
+  return ups > 0 ? -ups : Number(names[0] !== '' && names[0] !== '.');
 }

@@ -5,7 +5,7 @@ import { answerClientErrors, answerConnect } from '../../common/answer-client-er
 import { createClose, originOf } from '../../common/create-close.ts';
 import { createHostCheck, describeHost } from '../../common/host-check.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
-import { type Carrier, createCarrier, type UpstreamResponse } from './create-carrier.ts';
+import { type Carrier, createCarrier, isEvents, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { expectOtherUpstream } from './expect-other-upstream.ts';
 import { findHeadFault } from './find-head-fault.ts';
@@ -64,13 +64,14 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
-  const handle = takeTurns((incoming, outgoing) => {
+  const handle = takeTurns((incoming, outgoing, giveBack) => {
     if (!isHostAllowed(incoming.headers.host)) {
       refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
       return;
     }
     const relayed = receiveRequest(incoming, basePath, config.errors)
       .then((received) => relay(received, outgoing, carrier, config))
+      .then((response) => void (response && isEvents(response.headers) && giveBack()))
       .catch((error) => giveUp(outgoing, error))
       .finally(() => open.delete(relayed));
     open.add(relayed);
@@ -97,13 +98,17 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   return { url: `${originOf(server, config.host)}${basePath}`, close };
 }
 
-/** The life of an exchange: its request is carried, both messages are judged, and the client gets its answer. */
+/**
+ * The life of an exchange: its request is carried, both messages are judged, and the client gets its answer.
+ *
+ * @returns what came of the upstream; events may still go on.
+ */
 async function relay(
   received: ReceivedRequest,
   outgoing: ServerResponse,
   carrier: Carrier,
   { upstream, judge, errors, allPaths, violationHeader, onExchange }: RelayConfig,
-): Promise<void> {
+): Promise<ExchangeResponse | undefined> {
   const judgeRequest = () => {
     const request = received.toExchangeRequest();
     return { request, ...judge(request) };
@@ -122,6 +127,7 @@ async function relay(
   const exchange = { request, response, operationId, violations: [...violations, ...found], refusal };
   onExchange(exchange);
   respond(outgoing, exchange, carried, violationHeader);
+  return response;
 }
 
 /** @returns neither a response nor a failure when the client has gone. */

@@ -5,8 +5,14 @@ import { askWhetherThere } from './ask-whether-there.ts';
 /** The most requests of one connection that are under way at once; the others wait, in their order. */
 export const MOST_OF_CONNECTION = 4;
 
-/** The most requests of all connections that are under way at once, and so the most connections to the upstream. */
+/**
+ * The most requests of all connections that are under way at once, and so the most connections to the upstream, but for
+ * those that have given their places back.
+ */
 export const MOST_OPEN = 256;
+
+/** Begins a request; `giveBack` lets another begin before it has ended, of another connection. */
+type Begin = (incoming: IncomingMessage, outgoing: ServerResponse, giveBack: () => void) => void;
 
 /** A client's connection, and its requests. */
 interface Connection {
@@ -19,7 +25,7 @@ interface Connection {
  * so that a client with many requests does not keep the others waiting. Nothing more is read of a connection while
  * a request of it waits. What waits of a connection that is closed never begins; what is open is closed too.
  */
-export function takeTurns(begin: RequestListener): RequestListener {
+export function takeTurns(begin: Begin): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
   /** Those of which a request may begin, the longest waiting first. */
   const ready = new Set<Connection>();
@@ -37,13 +43,18 @@ export function takeTurns(begin: RequestListener): RequestListener {
       if (connection.waiting.length === 0) incoming.socket.resume();
       open += 1;
       connection.open.add(outgoing);
+      let held = 1;
+      const giveBack = () => {
+        open -= held;
+        held = 0;
+        beginNext();
+      };
       outgoing.once('close', () => {
-        open -= 1;
         connection.open.delete(outgoing);
         line(connection);
-        beginNext();
+        giveBack();
       });
-      begin(incoming, outgoing);
+      begin(incoming, outgoing, giveBack);
       line(connection);
     }
   };

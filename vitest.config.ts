@@ -7,7 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     // The tests wait more than they compute.
-    maxWorkers: '100%',
+    maxWorkers: 4,
     projects: [
       {
         test: {

@@ -121,7 +121,9 @@ export const verifyCommand = defineCommand({
       '--concurrency <count>',
       integer(1, 100),
       concurrency,
-    )('the most requests that are open at once; fewer after a 429'),
+    )(
+      'the most requests that are open at once; fewer after a 429, and one after a 503 or no answer, which is asked again alone',
+    ),
     maxRate: option('--max-rate <number>', integer(1, 1_000_000))('the most requests a second'),
     seed: option('--seed <number>', integer(0, 2 ** 31 - 1), seed)('seeds what is made up'),
     runs: option('--runs <count>', integer(1, 100_000), runs)('cases to try for each property'),

@@ -174,3 +174,34 @@ test('what is refused with 429 now and then is all tried, though requests are se
   });
   expect([of('skipped'), of('failed'), of('error')]).toEqual([[], [], []]);
 });
+
+test.for<['drop' | 503]>([['drop'], [503]])(
+  'a deployment that answers more than three requests at once with %s is asked one at a time, and conforms',
+  async ([refusal]) => {
+    let open = 0;
+    const of = await verify(async (request, asMock) => {
+      open += 1;
+      try {
+        // All that came at once are open by then.
+        await delay(1);
+        if (open <= 3) return await asMock(request);
+        const body = '{"code":"busy","message":"x","status":503}';
+        const headers = { 'content-type': 'application/json' };
+        return refusal === 'drop' ? refusal : { status: refusal, headers, body };
+      } finally {
+        open -= 1;
+      }
+    });
+    expect([of('skipped'), of('failed'), of('error')]).toEqual([[], [], []]);
+  },
+);
+
+test('where every POST is answered 429, the deployment is not said to conform', async () => {
+  const headers = { 'content-type': 'application/json', 'retry-after': '3600' };
+  const body = '{"code":"slow-down","message":"x","status":429}';
+  const of = await verify(async (request, asMock) =>
+    request.method === 'POST' ? { status: 429, headers, body } : asMock(request),
+  );
+  expect([of('failed'), of('error')]).toEqual([[], []]);
+  expect(concludeReport({ outcomes: [...of('passed'), ...of('skipped')] })).toBe('could not tell');
+});

@@ -66,8 +66,8 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
     clauses: ordered,
     tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
     countTraffic: (): Traffic => {
-      const { journal } = context.client;
-      return { requests: journal.length, animalsAdded: journal.filter(isAddition).length };
+      const { journal, countRequests } = context.client;
+      return { requests: countRequests(), animalsAdded: journal.filter(isAddition).length };
     },
   };
 }

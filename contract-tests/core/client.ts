@@ -38,6 +38,8 @@ export interface Client {
   send(request: RequestOptions, rank?: number): Promise<Exchange>;
   /** Every exchange so far, in the order of their clauses and, of each clause, of their requests; those that were answered 429 among them. */
   readonly journal: readonly Exchange[];
+  /** How many requests were sent so far, those that were asked again alone among them. */
+  countRequests(): number;
   /** Ends the run. */
   readonly signal: AbortSignal;
 }
@@ -75,6 +77,7 @@ export function createClient(
     ranks.splice(index, 0, [rank, turn]);
   };
   let turns = 0;
+  let requests = 0;
   let silent = 0;
   const unanswered = new Map<string, number>();
   let gone: string | undefined;
@@ -123,6 +126,7 @@ export function createClient(
       throw new Untried(`${operation} has left ${count} requests unanswered: see ${NO_SERVER_FAULT}`);
     }
     const start = performance.now();
+    requests += 1;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
     return keepExchange({ request, ...sent, ms: performance.now() - start });
@@ -140,6 +144,7 @@ export function createClient(
   return {
     journal,
     signal,
+    countRequests: () => requests,
     send: async (options, rank = Number.POSITIVE_INFINITY) => {
       const { method = 'GET' } = options;
       if (method !== 'GET' && !target.allowsWrites) throw new Error('A clause that writes was run.');

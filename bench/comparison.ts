@@ -3,6 +3,8 @@ export interface Comparison {
   readonly title: string;
   /** The values of each turn, ours first. */
   readonly turns: readonly (readonly [ours: number, theirs: number])[];
+  /** Where it is not that of the table. */
+  readonly goal?: TableOptions['goal'];
 }
 
 /** How a table is printed. */
@@ -42,7 +44,13 @@ export function printTable({ title, ours, theirs, goal }: TableOptions, comparis
     const ratios = comparison.turns.map((turn) => turn[0] / turn[1]);
     const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
     const ratio = median(ratios);
-    return [comparison.title, ...medians.map(Math.round), ratio.toFixed(2), spread, judge(ratio, goal)];
+    return [
+      comparison.title,
+      ...medians.map(Math.round),
+      ratio.toFixed(2),
+      spread,
+      judge(ratio, comparison.goal ?? goal),
+    ];
   });
   const head = ['', theirs, ours, 'ratio', 'spread', 'goal'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);

@@ -17,7 +17,9 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
         ({ clause }) => clause.id === wanted || (wanted.endsWith('/') && clause.id.startsWith(wanted)),
       ),
     );
-    return matches.find((match) => match !== result && isAsGrave(match, result));
+    return [...matches, ...failed.filter((other) => isOfSameExchange(result, other))].find(
+      (match) => match !== result && isAsGrave(match, result),
+    );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
     const reason = findReason(result);
@@ -33,4 +35,10 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
 /** What is advised explains nothing that is required. */
 function isAsGrave(one: Result, other: Result): boolean {
   return one.clause.level === 'required' || other.clause.level === 'advised';
+}
+
+/** Whether a clause about errors as such fails for the exchange of another. */
+function isOfSameExchange({ clause, evidence }: Result, other: Result): boolean {
+  const isAboutErrors = clause.heading === 'Errors' && other.clause.heading !== 'Errors';
+  return isAboutErrors && evidence?.at === other.evidence?.at && evidence?.curl === other.evidence?.curl;
 }

@@ -7,6 +7,8 @@ export interface Result {
   readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
   /** How many exchanges have decided it. */
   readonly exchanges: number;
+  /** How many requests it has made. */
+  readonly requests: number;
   /** An error is a fault of the suite itself. */
   readonly verdict: 'passed' | 'failed' | 'skipped' | 'error';
   /** Of a failure. */

@@ -84,9 +84,11 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
 
 async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {
   let last: Exchange | undefined;
+  let requests = 0;
   let sent = 0;
   let others: number | undefined;
   const send: Client['send'] = async (request) => {
+    requests += 1;
     last = await run.client.send(request, rank);
     if (last.response !== undefined) sent += 1;
     return last;
@@ -108,7 +110,7 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
     () => ({ verdict: 'passed' as const }),
     (error) => describeOutcome(toTold(error, clause, context), context, last),
   );
-  const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent };
+  const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };
 }
 
@@ -142,7 +144,7 @@ function describeOutcome(
   error: Error,
   context: Context,
   last?: Exchange,
-): Omit<Result, 'clause' | 'ms' | 'exchanges'> {
+): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
   const { target } = context;
   const hide = (text: string) => cutShortened(hideKeys(text, target));
   if (error instanceof Skipped) {

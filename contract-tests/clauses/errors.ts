@@ -25,6 +25,7 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
+    explainedBy: ['errors/body'],
     tolerated: [
       { open: 'statuses other than 400, 401 and 404', answers: 'any 4xx where no sentence names one' },
     ],
@@ -39,6 +40,7 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
   'errors/media-type': {
     sentence: 'Every error response has the media type application/json.',
+    explainedBy: ['errors/body', 'service/media-type'],
     observes: true,
     run: (context) => expectOfResponses(context, isError, 'application/json', findMediaTypeFault),
   },

@@ -30,8 +30,9 @@ export function listExchanges({ before = [], evidence }: Result, { baseUrl }: Re
   });
 }
 
-/** Prints milliseconds to three figures, from a second on as seconds. */
+/** Prints milliseconds to three figures: from a second on as seconds, from two minutes on as minutes. */
 export function printDuration(ms: number): string {
   const toFigures = (value: number) => Number(value.toPrecision(3));
-  return ms < 1000 ? `${toFigures(ms)} ms` : `${toFigures(ms / 1000)} s`;
+  if (ms < 1000) return `${toFigures(ms)} ms`;
+  return ms < 120_000 ? `${toFigures(ms / 1000)} s` : `${toFigures(ms / 60_000)} min`;
 }

@@ -166,7 +166,7 @@ export function parseVerifyArguments(argv: readonly string[]) {
     allowsWrites: allowWrites ?? (readOnly ? false : undefined),
     headers: Object.fromEntries(headers),
     only: only.flat(),
-    reporters: reporter.some(({ file }) => file === undefined) ? reporter : [terminal, ...reporter],
+    reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, terminal],
   };
 }
 

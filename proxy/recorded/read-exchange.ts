@@ -1,0 +1,133 @@
+import { maxHeaderSize } from 'node:http';
+import type { ExchangeRequest, ExchangeResponse, Headers } from '../exchange.ts';
+import { isEvents } from '../relay/create-carrier.ts';
+import { pairsOf, type RawHeaders, toHeaders } from '../relay/raw-headers.ts';
+import type { Address } from './find-address.ts';
+import { HarError } from './har-error.ts';
+import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
+
+/** An element of `log.entries`, as far as all entries must have it. Source: HAR 1.2, entries */
+export interface Entry extends RecordedPart {
+  readonly request: RecordedPart & { readonly method: string; readonly url: string };
+}
+
+/** An exchange as it was recorded. */
+export interface RecordedExchange {
+  readonly request: ExchangeRequest;
+  /** Undefined when none came, as when the browser blocked the request or gave it up. */
+  readonly response: ExchangeResponse | undefined;
+  readonly bodiesNotRecorded: number;
+  readonly isKeyRecorded: boolean;
+}
+
+/** Stands for a key that was sent and not recorded; it is too short to be taken for one. */
+const UNKNOWN_KEY = 'Bearer ***';
+
+/** What recorders and those who clean their files write in the place of a key. */
+const REMOVED = /^\s*$|\*{3}|redacted|removed|hidden|masked|filtered|sanitized/i;
+
+/** Parses an entry. @throws HarError when it is not JSON, or lacks what an entry must have. */
+export function parseEntry(bytes: Buffer, index: number, position: number): Entry {
+  const place = `log.entries[${index}]`;
+  let entry: unknown;
+  try {
+    entry = JSON.parse(String(bytes));
+  } catch {
+    throw new HarError(`is not JSON: ${place}, which begins at byte ${position}, cannot be read`);
+  }
+  const request = toPart(toPart(entry).request);
+  for (const name of ['url', 'method']) {
+    if (typeof request[name] !== 'string')
+      throw new HarError(`is not a HAR file: ${place}.request.${name} must be a text`);
+  }
+  return entry as Entry;
+}
+
+/** Whether a browser answered by itself, out of its cache or by a service worker that did not ask the service. */
+export function isFromCache({ _fromCache, response }: Entry): boolean {
+  const { _fetchedViaServiceWorker: isByWorker, _serviceWorkerResponseSource: source } = toPart(response);
+  return typeof _fromCache === 'string' || (isByWorker === true && source !== 'network');
+}
+
+/**
+ * Turns an entry into what the judge is given of an exchange that passes through the proxy.
+ *
+ * @param har the path of the HAR file.
+ * @returns undefined when a head is larger than any that would pass.
+ */
+export async function readExchange(
+  entry: Entry,
+  { target, path, query }: Address,
+  har: string,
+): Promise<RecordedExchange | undefined> {
+  const { method, postData, bodySize } = entry.request;
+  const response = toPart(entry.response);
+  const content = toPart(response.content);
+  const status = Number(response.status);
+  const answered = toHeaders(readHeaders(response, content));
+  const part = postData === undefined || postData === null ? undefined : toPart(postData);
+  const sent = readHeaders(entry.request, part);
+  if (measure(sent) + target.length > maxHeaderSize || measure(readHeaders(response)) > maxHeaderSize)
+    return undefined;
+  const requestBody = await readRecordedBody(part, bodySize, toHeaders(sent), har);
+  const { headers, isKeyRecorded } = completeHead(sent, requestBody, status);
+  const request = { method, target, path, query, headers, body: requestBody.body };
+  // Also of what is none of HTTP's final statuses a browser could make nothing.
+  if (!(status >= 200)) return { request, response: undefined, bodiesNotRecorded: 0, isKeyRecorded };
+  const isBodiless = status === 204 || status === 304;
+  const { body, isLeftOut } = isBodiless
+    ? { body: new Uint8Array(), isLeftOut: false }
+    : await readRecordedBody(content, content.size, answered, har);
+  const isSeen = method !== 'HEAD' && !isEvents(answered);
+  return {
+    request,
+    response: { status, headers: answered, body: isSeen ? body : undefined },
+    bodiesNotRecorded: Number(requestBody.isLeftOut) + Number(isSeen && isLeftOut),
+    isKeyRecorded,
+  };
+}
+
+/** Adds what was on the wire, and that recorders leave out. */
+function completeHead(
+  sent: RawHeaders,
+  { body }: RecordedBody,
+  status: number,
+): { headers: Headers; isKeyRecorded: boolean } {
+  const { authorization, 'content-length': length, 'transfer-encoding': coding } = toHeaders(sent);
+  const isKeyRecorded = authorization !== undefined && !REMOVED.test(authorization);
+  // Who sent none and was told so is in the wrong.
+  const isMissing = authorization === undefined && status === 401;
+  const raw = isKeyRecorded ? [...sent] : without(sent, 'authorization');
+  if (!isKeyRecorded && !isMissing) raw.push('authorization', UNKNOWN_KEY);
+  // The length is what tells that there is a body; HTTP/2 does without.
+  if (body?.length && length === undefined && coding === undefined)
+    raw.push('content-length', String(body.length));
+  return { headers: toHeaders(raw), isKeyRecorded };
+}
+
+/** Reads headers in their order, without those of HTTP/2's own; where no head was recorded, the media type is that of the body. */
+function readHeaders({ headers }: RecordedPart, part?: RecordedPart): string[] {
+  const raw = (Array.isArray(headers) ? headers : []).flatMap((header) => {
+    const { name, value } = toPart(header);
+    return typeof name === 'string' && typeof value === 'string' && !name.startsWith(':')
+      ? [name, value]
+      : [];
+  });
+  const { mimeType } = part ?? {};
+  const isType = raw.length === 0 && typeof mimeType === 'string' && mimeType.includes('/');
+  return isType ? ['content-type', mimeType] : raw;
+}
+
+function without(raw: RawHeaders, left: string): string[] {
+  return pairsOf(raw)
+    .filter(([name]) => name.toLowerCase() !== left)
+    .flat();
+}
+
+function measure(raw: RawHeaders): number {
+  return raw.reduce((sum, { length }) => sum + length, 0);
+}
+
+function toPart(value: unknown): RecordedPart {
+  return typeof value === 'object' && value !== null ? (value as RecordedPart) : {};
+}

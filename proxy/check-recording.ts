@@ -5,9 +5,8 @@ import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
-import type { RawEntry } from './recorded/create-entry-splitter.ts';
+import { HarError, type RawEntry } from './recorded/create-entry-splitter.ts';
 import { basePathOf, findAddress } from './recorded/find-address.ts';
-import { HarError } from './recorded/har-error.ts';
 import { readEntries } from './recorded/read-entries.ts';
 import { isFromCache, parseEntry, type RecordedExchange, readExchange } from './recorded/read-exchange.ts';
 import { noBody } from './relay/carried-body.ts';
@@ -37,12 +36,22 @@ export interface Checked {
 /** The most addresses that are told of. */
 const MOST_ADDRESSES = 5;
 
+/** The beginning of a path as it is told, such as `/api` or `/v2`; anything else may be a key. */
+const FIRST_SEGMENT = /^\/[a-z_-]{0,20}\d?(?=[/?]|$)/i;
+
 /**
  * Judges the exchanges of a HAR file as if they passed through the proxy, and asks no server for anything.
  *
  * @throws HarError when it is not a HAR file, or holds no exchange with the service.
  */
 export async function checkRecording(config: CheckConfig): Promise<Checked> {
+  return check(config).catch((error) => {
+    const name = config.file === '-' ? 'stdin' : config.file;
+    throw error instanceof HarError ? new HarError(`${name} ${error.message}`) : error;
+  });
+}
+
+async function check(config: CheckConfig): Promise<Checked> {
   const { file, baseUrl, apiKeys, log, write, onProgress } = config;
   const judge = redactJudge(await createJudge(contractFile), createRedaction(apiKeys));
   const record = createFindingsRecord(baseUrl, apiKeys);
@@ -55,7 +64,7 @@ export async function checkRecording(config: CheckConfig): Promise<Checked> {
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isBeneath) {
       if (address !== undefined)
-        remember(others, `${address.origin}${/^\/[^/?]*/.exec(address.target)?.[0]}`);
+        remember(others, `${address.origin}${FIRST_SEGMENT.exec(address.target)?.[0] ?? ''}`);
       return 'otherAddresses';
     }
     if (isFromCache(entry)) return 'fromCache';
@@ -64,7 +73,7 @@ export async function checkRecording(config: CheckConfig): Promise<Checked> {
     const exchange = judgeExchange(told, judge);
     remember(origins, address.origin);
     missing.bodiesNotRecorded += told.bodiesNotRecorded;
-    if (exchange.operationId !== undefined) missing.keysNotRecorded += Number(!told.isKeyRecorded);
+    if (exchange.operationId !== undefined) missing.keysNotRecorded += Number(told.isKeyAssumed);
     const startedDateTime = toIso(entry.startedDateTime);
     return { ...exchange, recorded: { origin: address.origin, index, startedDateTime } };
   };

@@ -66,7 +66,7 @@ export interface Recording {
   readonly tooLarge: number;
   /** Bodies that the recorder left out or cut; they are among those that could not be judged. */
   readonly bodiesNotRecorded: number;
-  /** Requests whose key the recorder left out. */
+  /** Requests whose key is not in the file, and is taken to have been sent. */
   readonly keysNotRecorded: number;
 }
 

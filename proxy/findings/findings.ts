@@ -95,10 +95,12 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       if (violations.length === 0) return [];
       const hide = hideOf(request);
       const shown = { method: request.method, target: hideParameters(hide(request.target)) };
-      const origin = recorded?.origin ?? upstream?.origin;
-      const url = hide(`${origin}${shown.target}`);
+      const url = hide(`${recorded?.origin ?? upstream?.origin}${shown.target}`);
+      const told = recorded
+        ? { ...exchange, recorded: { ...recorded, origin: hide(recorded.origin) } }
+        : exchange;
       return violations.map((violation) => ({
-        ...count(exchange, redactViolation(violation, hide), hide, url),
+        ...count(told, redactViolation(violation, hide), hide, url),
         ...shown,
       }));
     },

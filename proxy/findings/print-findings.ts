@@ -63,9 +63,7 @@ export function printRecording(recording: Recording): string {
     `judged: ${baseUrls.join(', ')}${baseUrls.length > 1 ? ' (--base-url names one alone)' : ''}`,
     ...(bodiesNotRecorded > 0 ? [`${count(bodiesNotRecorded, 'body', 'bodies')} not in the file`] : []),
     ...(keysNotRecorded > 0
-      ? [
-          `${count(keysNotRecorded, 'request')} without a key in the file; it is taken to have been sent unless the answer was 401`,
-        ]
+      ? [`${count(keysNotRecorded, 'request')} without a key in the file, judged as if one was sent`]
       : []),
   ];
   return lines.map((line) => `${toOneLine(line)}\n`).join('');

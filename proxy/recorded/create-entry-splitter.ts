@@ -1,7 +1,16 @@
-import { HarError } from './har-error.ts';
+import { StartError } from '../../common/usage-error.ts';
+
+/** What is wrong with a HAR file, to be read after its name. */
+export class HarError extends StartError {
+  override readonly name = 'HarError';
+  override readonly exitCode = 2;
+}
 
 /** The largest entry that is read, in bytes; a larger one is counted. */
 export const LARGEST_ENTRY = 8 * 1024 * 1024;
+
+/** The most JSON values of an entry that is read, beside those in bodies, which are texts: a small entry can hold millions. */
+export const MOST_VALUES_OF_ENTRY = 100_000;
 
 /** An element of `log.entries`, not yet parsed. */
 export interface RawEntry {
@@ -40,7 +49,7 @@ export function createEntrySplitter() {
   // The last text and the last name of a member, outside of entries.
   let [text, name] = ['', ''];
   let parts: Buffer[] = [];
-  let [size, begin] = [0, -1];
+  let [size, values, begin] = [0, 0, -1];
 
   const keep = (part: Buffer) => {
     size += part.length;
@@ -48,9 +57,10 @@ export function createEntrySplitter() {
     else parts = [];
   };
   const cut = (): RawEntry => {
-    const bytes = size <= LARGEST_ENTRY ? Buffer.concat(parts) : undefined;
+    const isRead = size <= LARGEST_ENTRY && values <= MOST_VALUES_OF_ENTRY;
+    const bytes = isRead ? Buffer.concat(parts) : undefined;
     const entry = { index: count, position: begin, bytes };
-    [parts, size, begin] = [[], 0, -1];
+    [parts, size, values, begin] = [[], 0, 0, -1];
     count += 1;
     return entry;
   };
@@ -68,7 +78,7 @@ export function createEntrySplitter() {
   const expectRoom = (byte: number, at: number) => {
     if (isOver) throw new HarError(`is not JSON: something follows its end, at byte ${at}`);
     if (depth > 0 || byte === BRACE) return;
-    throw new HarError('is no HAR file: it must be a JSON object, and begins with something else');
+    throw new HarError('is not a HAR file: it must be a JSON object, and begins with something else');
   };
   return {
     /** @returns the entries that end in this piece. @throws HarError for what cannot be JSON. */
@@ -96,6 +106,7 @@ export function createEntrySplitter() {
         } else if (isEntries && depth === ENTRY && begin < 0 && !isBorder) {
           [begin, start] = [position + index, index];
         }
+        if (byte === COMMA || byte === BRACE || byte === BRACKET) values += 1;
         if (byte === QUOTE) [isString, text] = [true, ''];
         else if (byte === BRACE || byte === BRACKET) open(byte);
         else if (byte === END_BRACE || byte === END_BRACKET) close();
@@ -111,7 +122,8 @@ export function createEntrySplitter() {
       const where = isEntries ? ` in or behind log.entries[${count}]` : '';
       if (position === 0) throw new HarError('is empty; it must be a HAR file');
       if (!isOver) throw new HarError(`is cut off: it ends at byte ${position}${where}`);
-      if (!hasEntries) throw new HarError('is no HAR file: it must have an array log.entries, and has none');
+      if (!hasEntries)
+        throw new HarError('is not a HAR file: it must have an array log.entries, and has none');
       if (count === 0) throw new HarError('holds no exchange: its log.entries is empty');
     },
   };

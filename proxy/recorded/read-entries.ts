@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { sizeOfFile } from '../../common/read-bounded-file.ts';
-import { createEntrySplitter, type RawEntry } from './create-entry-splitter.ts';
-import { HarError } from './har-error.ts';
+import { createEntrySplitter, HarError, type RawEntry } from './create-entry-splitter.ts';
 
 /** How much of a file is read at once, in bytes. */
 const PIECE = 256 * 1024;

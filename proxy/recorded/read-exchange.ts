@@ -2,8 +2,8 @@ import { maxHeaderSize } from 'node:http';
 import type { ExchangeRequest, ExchangeResponse, Headers } from '../exchange.ts';
 import { isEvents } from '../relay/create-carrier.ts';
 import { pairsOf, type RawHeaders, toHeaders } from '../relay/raw-headers.ts';
+import { HarError } from './create-entry-splitter.ts';
 import type { Address } from './find-address.ts';
-import { HarError } from './har-error.ts';
 import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
 
 /** An element of `log.entries`, as far as all entries must have it. Source: HAR 1.2, entries */
@@ -17,7 +17,8 @@ export interface RecordedExchange {
   /** Undefined when none came, as when the browser blocked the request or gave it up. */
   readonly response: ExchangeResponse | undefined;
   readonly bodiesNotRecorded: number;
-  readonly isKeyRecorded: boolean;
+  /** Whether its key is not in the file, and is taken to have been sent. */
+  readonly isKeyAssumed: boolean;
 }
 
 /** Stands for a key that was sent and not recorded; it is too short to be taken for one. */
@@ -65,25 +66,27 @@ export async function readExchange(
   const content = toPart(response.content);
   const status = Number(response.status);
   const answered = toHeaders(readHeaders(response, content));
-  const part = postData === undefined || postData === null ? undefined : toPart(postData);
+  const part = toPart(postData);
   const sent = readHeaders(entry.request, part);
   if (measure(sent) + target.length > maxHeaderSize || measure(readHeaders(response)) > maxHeaderSize)
     return undefined;
-  const requestBody = await readRecordedBody(part, bodySize, toHeaders(sent), har);
-  const { headers, isKeyRecorded } = completeHead(sent, requestBody, status);
+  const sending = { part, size: bodySize, headers: toHeaders(sent), isEmpty: !postData };
+  const requestBody = await readRecordedBody(sending, har);
+  const { headers, isKeyAssumed } = completeHead(sent, requestBody, status);
   const request = { method, target, path, query, headers, body: requestBody.body };
   // Also of what is none of HTTP's final statuses a browser could make nothing.
-  if (!(status >= 200)) return { request, response: undefined, bodiesNotRecorded: 0, isKeyRecorded };
+  if (!(status >= 200)) return { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
+  const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
   const isBodiless = status === 204 || status === 304;
   const { body, isLeftOut } = isBodiless
     ? { body: new Uint8Array(), isLeftOut: false }
-    : await readRecordedBody(content, content.size, answered, har);
+    : await readRecordedBody(answering, har);
   const isSeen = method !== 'HEAD' && !isEvents(answered);
   return {
     request,
     response: { status, headers: answered, body: isSeen ? body : undefined },
     bodiesNotRecorded: Number(requestBody.isLeftOut) + Number(isSeen && isLeftOut),
-    isKeyRecorded,
+    isKeyAssumed,
   };
 }
 
@@ -92,17 +95,17 @@ function completeHead(
   sent: RawHeaders,
   { body }: RecordedBody,
   status: number,
-): { headers: Headers; isKeyRecorded: boolean } {
+): { headers: Headers; isKeyAssumed: boolean } {
   const { authorization, 'content-length': length, 'transfer-encoding': coding } = toHeaders(sent);
   const isKeyRecorded = authorization !== undefined && !REMOVED.test(authorization);
   // Who sent none and was told so is in the wrong.
   const isMissing = authorization === undefined && status === 401;
-  const raw = isKeyRecorded ? [...sent] : without(sent, 'authorization');
-  if (!isKeyRecorded && !isMissing) raw.push('authorization', UNKNOWN_KEY);
+  const isKeyAssumed = !isKeyRecorded && !isMissing;
+  const raw = isKeyAssumed ? [...without(sent, 'authorization'), 'authorization', UNKNOWN_KEY] : [...sent];
   // The length is what tells that there is a body; HTTP/2 does without.
   if (body?.length && length === undefined && coding === undefined)
     raw.push('content-length', String(body.length));
-  return { headers: toHeaders(raw), isKeyRecorded };
+  return { headers: toHeaders(raw), isKeyAssumed };
 }
 
 /** Reads headers in their order, without those of HTTP/2's own; where no head was recorded, the media type is that of the body. */

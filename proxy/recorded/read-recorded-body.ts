@@ -8,6 +8,16 @@ import { decodeBody } from '../relay/decode-body.ts';
 /** The `content` of a recorded response or the `postData` of a request, as it stands in the file. */
 export type RecordedPart = Readonly<Record<string, unknown>>;
 
+/** What a HAR file has of a body. */
+export interface BodyRecord {
+  readonly part: RecordedPart;
+  /** Its length in bytes, as the file has it; less than 0 when that is not known. */
+  readonly size: unknown;
+  readonly headers: Headers;
+  /** Whether it is empty, if neither its size nor its headers say so. */
+  readonly isEmpty: boolean;
+}
+
 /** A body as it was recorded. */
 export interface RecordedBody {
   /** Decoded; undefined when it cannot be judged. */
@@ -22,34 +32,28 @@ const SLACK = 64;
 /**
  * Reads a recorded body. Browsers record it decoded whatever Content-Encoding says, proxies also as it was on the wire.
  *
- * @param part undefined when there is none.
- * @param size what the file says of its length, in bytes; -1 when that is not known.
  * @param har the path of the HAR file, beside which Playwright puts bodies.
  */
-export async function readRecordedBody(
-  part: RecordedPart | undefined,
-  size: unknown,
-  headers: Headers,
-  har: string,
-): Promise<RecordedBody> {
-  const isCoded = part?.encoding === 'base64';
-  const text = typeof part?.text === 'string' ? part.text : undefined;
-  const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readBeside(part?._file, har);
+export async function readRecordedBody(record: BodyRecord, har: string): Promise<RecordedBody> {
+  const { part, size, headers } = record;
+  const isCoded = part.encoding === 'base64';
+  const text = typeof part.text === 'string' ? part.text : undefined;
+  const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readBeside(part._file, har);
   const given = bytes ?? readForm(part);
   if (given === undefined) {
-    const isLeftOut = !isEmpty(part, text, size, headers);
+    const isLeftOut = !isEmpty(record);
     return { body: isLeftOut ? undefined : new Uint8Array(), isLeftOut };
   }
   if (given.length + SLACK < Number(size)) return { body: undefined, isLeftOut: true };
   return { body: decode(given, isCoded ? undefined : text, headers), isLeftOut: false };
 }
 
-/** Whether a body that is not there was empty. */
-function isEmpty(part: RecordedPart | undefined, text: string | undefined, size: unknown, headers: Headers) {
+/** Whether a body that is not in the file was empty. */
+function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = headers;
   if (length !== undefined) return Number(length) === 0;
   if (typeof size === 'number' && size >= 0) return size === 0;
-  return part === undefined ? coding === undefined : text === '' && part._file === undefined;
+  return isEmpty && coding === undefined;
 }
 
 /** @param text what a recorder that took the bytes for a text made of them; undefined when it kept them. */
@@ -75,8 +79,7 @@ async function readBeside(name: unknown, har: string): Promise<Buffer | undefine
 }
 
 /** A form that is recorded by its parameters alone. */
-function readForm(part: RecordedPart | undefined): Buffer | undefined {
-  const { params, mimeType } = part ?? {};
+function readForm({ params, mimeType }: RecordedPart): Buffer | undefined {
   if (
     !Array.isArray(params) ||
     params.length === 0 ||

@@ -73,7 +73,7 @@ function printRows(command: Omit<CommandSpec, 'check'>): string[] {
 
 test.for([
   ['mock', [mockCommand]],
-  ['proxy', [proxyCommand, checkCommand]],
+  ['proxy', [checkCommand, proxyCommand]],
   ['contract-tests', [verifyCommand]],
 ] as const)('the tables of options in %s/README.md are those of its commands', ([folder, commands]) => {
   const text = readFileSync(join(root, folder, 'README.md'), 'utf8');

@@ -127,7 +127,7 @@ function describeNothing(recording: Recording, others: readonly string[], baseUr
   const all = `holds no exchange to judge among its ${entries} entries`;
   if (fromCache > 0)
     return `${all}: the browser's cache or a service worker answered; record with the cache disabled`;
-  if (tooLarge > 0) return `${all}: those of the service are too large to be read`;
+  if (tooLarge > 0) return `${all}: ${tooLarge} of them are too large to be read`;
   const wanted = baseUrl?.href ?? `any host beneath ${basePathOf(baseUrl)}`;
   const found = others.length === 0 ? '' : `; there are ${others.join(', ')}`;
   return `${all}: none is of ${wanted}${found}; --base-url <url> names where the service is`;

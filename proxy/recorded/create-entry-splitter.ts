@@ -60,7 +60,7 @@ export function createEntrySplitter() {
     const isRead = size <= LARGEST_ENTRY && values <= MOST_VALUES_OF_ENTRY;
     const bytes = isRead ? Buffer.concat(parts) : undefined;
     const entry = { index: count, position: begin, bytes };
-    [parts, size, values, begin] = [[], 0, 0, -1];
+    [parts, size, begin] = [[], 0, -1];
     count += 1;
     return entry;
   };
@@ -104,7 +104,7 @@ export function createEntrySplitter() {
           keep(chunk.subarray(start, index));
           found.push(cut());
         } else if (isEntries && depth === ENTRY && begin < 0 && !isBorder) {
-          [begin, start] = [position + index, index];
+          [begin, start, values] = [position + index, index, 0];
         }
         if (byte === COMMA || byte === BRACE || byte === BRACKET) values += 1;
         if (byte === QUOTE) [isString, text] = [true, ''];

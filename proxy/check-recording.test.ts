@@ -191,6 +191,7 @@ const sanitized = { headers: {}, answered: wrong };
 test.for<[title: string, row: RecordedRow, keysNotRecorded: number, ...violations: string[]]>([
   ['left out', sanitized, 1, ...violated],
   ['redacted', { ...sanitized, headers: { Authorization: '[REDACTED]' } }, 1, ...violated],
+  ['starred', { ...sanitized, headers: { Authorization: 'Bearer ********' } }, 1, ...violated],
   ['redacted, and refused', { headers: { Authorization: 'redacted' }, ...refused() }, 1],
   ['missing, and asked for', { headers: {}, ...refused() }, 0, 'request 401'],
   ['of another scheme', { headers: { Authorization: 'Basic dXNlcjpwYXNz' } }, 0, 'request 401'],

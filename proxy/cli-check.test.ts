@@ -102,7 +102,7 @@ test.for([
 });
 
 test('no key is in what it tells, nor what could play with a terminal', async () => {
-  const key = `s3cr/t?+"\\=%,&<'>`;
+  const key = `s3cr/t?+"\\=%,&<'>hidden`;
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'application/json',

@@ -24,8 +24,9 @@ export interface RecordedExchange {
 /** Stands for a key that was sent and not recorded; it is too short to be taken for one. */
 const UNKNOWN_KEY = 'Bearer ***';
 
-/** What recorders and those who clean their files write in the place of a key. */
-const REMOVED = /^\s*$|\*{3}|redacted|removed|hidden|masked|filtered|sanitized/i;
+/** What recorders, and those who clean their files, write in the place of a key; with more beside it, it may be a key. */
+const REMOVED =
+  /^(?:[a-z]{1,10} )?[\W_]{0,100}(?:redacted|removed|hidden|masked|filtered|sanitized)?[\W_]{0,100}$/i;
 
 /** Parses an entry. @throws HarError when it is not JSON, or lacks what an entry must have. */
 export function parseEntry(bytes: Buffer, index: number, position: number): Entry {
@@ -74,7 +75,7 @@ export async function readExchange(
   const requestBody = await readRecordedBody(sending, har);
   const { headers, isKeyAssumed } = completeHead(sent, requestBody, status);
   const request = { method, target, path, query, headers, body: requestBody.body };
-  // Also of what is none of HTTP's final statuses a browser could make nothing.
+  // 0 and -1 stand for no answer, and what is below 200 is no last one.
   if (!(status >= 200)) return { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
   const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
   const isBodiless = status === 204 || status === 304;

@@ -23,8 +23,8 @@ export interface CheckConfig {
   readonly log: LogFormat;
   /** Gets lines of the log. */
   readonly write: (lines: string) => Promise<void>;
-  /** Told how much of the file has been read, in percent; never of a pipe. */
-  readonly onProgress: (percent: number) => void;
+  /** Told when reading begins, and then how much has been read, in percent; of a pipe that is undefined. */
+  readonly onProgress: (percent: number | undefined) => void;
 }
 
 /** What a HAR file shows. */

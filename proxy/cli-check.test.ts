@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
 import { runCli, startCli } from '../mock/testing/run-cli.ts';
@@ -18,7 +20,11 @@ function writeHar(...rows: readonly RecordedRow[]) {
   return { folder, file };
 }
 
-const check = (...args: readonly string[]) => runCli(['check', ...args], { bin });
+/** Runs the command; that it is reading, it says only where that takes its time. */
+async function check(...args: readonly string[]) {
+  const { stderr, ...result } = await runCli(['check', ...args], { bin });
+  return { ...result, stderr: stderr.replace(/^reading .* …\n/, '') };
+}
 
 const bad = { url: 'https://api.example.com/v1/pets?limit=0' };
 const image = { url: 'https://cdn.example.com/logo.png' };
@@ -81,15 +87,19 @@ test('the reports are those of the proxy, with the entry of each violation', asy
   expect(report).toContain('first in log.entries[2], 2026-05-04T09:30:00.123Z\ncurl');
 });
 
-test('a file is read from stdin and from a pipe', async () => {
+test('a file is read from stdin and from a pipe; that it takes its time is said', async () => {
   const { folder, file } = writeHar(bad);
   const args = ['-c', `"$0" "$1" check - --log silent < '${file}'`, process.execPath, bin];
   expect(String(execFileSync('sh', args))).toContain('stdin: 1 entry\n');
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  const { ended } = startCli(['check', pipe], { bin });
+  const { child, ended } = startCli(['check', pipe], { bin });
+  // Nobody writes for a second.
+  await once(child.stderr as Readable, 'data');
   execFileSync('sh', ['-c', `cat '${file}' > '${pipe}'`]);
-  expect((await ended).stdout).toContain('1 violation in 1 exchange');
+  const { stdout, stderr } = await ended;
+  expect(stderr).toBe(`reading ${pipe} …\n`);
+  expect(stdout).toContain('1 violation in 1 exchange');
 });
 
 test.for([

@@ -15,7 +15,7 @@ import {
   parseCheckArguments,
   parseProxyArguments,
 } from './options.ts';
-import { startProgress } from './recorded/start-progress.ts';
+import { createProgress } from './recorded/create-progress.ts';
 
 /** Hides the keys that the command line and the environment give. */
 const hide = createHideGiven();
@@ -49,7 +49,7 @@ async function check(options: CheckArguments): Promise<number> {
   const { baseUrl, failOn, report } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const startedAt = new Date();
-  const progress = startProgress(hide(options.file));
+  const progress = createProgress(hide(options.file));
   const write = (text: string) => {
     progress.clear();
     return writeOut(text);

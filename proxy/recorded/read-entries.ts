@@ -9,15 +9,16 @@ const PIECE = 256 * 1024;
  * Reads the entries of a HAR file, those of each piece together.
  *
  * @param file a path, or `-` for stdin.
- * @param onProgress told how much has been read, in percent; never of a pipe.
+ * @param onProgress told at the start, and then how much has been read, in percent; of a pipe that is undefined.
  * @throws HarError when it cannot be read, or is not a HAR file.
  */
 export async function* readEntries(
   file: string,
-  onProgress: (percent: number) => void,
+  onProgress: (percent: number | undefined) => void,
 ): AsyncGenerator<readonly RawEntry[]> {
   const splitter = createEntrySplitter();
   let read = 0;
+  onProgress(undefined);
   const size = file === '-' ? undefined : await sizeOfFile(file).catch(fail);
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: PIECE });
   const pieces = stream[Symbol.asyncIterator]();
@@ -26,7 +27,7 @@ export async function* readEntries(
     if (done) break;
     yield splitter.push(value);
     read += value.length;
-    if (size !== undefined) onProgress(Math.floor((100 * read) / Math.max(size, read)));
+    onProgress(size && Math.floor((100 * read) / Math.max(size, read)));
   }
   splitter.end();
 }

@@ -60,7 +60,7 @@ function printFacts({
   suite,
   node,
 }: Report): Markup {
-  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, only } = options;
+  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle, only } = options;
   const facts: readonly (readonly [string, Content])[] = [
     ['Target', html`<code>${baseUrl}</code>`],
     ['Started', printTime(startedAt)],
@@ -77,6 +77,7 @@ function printFacts({
     `${printDuration(timeout)} for an answer`,
     `${printDuration(deadline)} for the run`,
     `${retries} more tries after a 429`,
+    `${printDuration(settle)} for a list to have an animal`,
     ...(only.length === 0 ? [] : [`only ${only.join(', ')}`]),
   ];
   return html`<dl class="facts">

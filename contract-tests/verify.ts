@@ -96,7 +96,8 @@ async function readBaseline(file: string): Promise<Report> {
   const text = await readOptionFile(file, '--baseline');
   try {
     const report = JSON.parse(text) as Report;
-    if (report.version !== 1) throw new Error('It is of another form.');
+    if (report.version !== 1 || Number.isNaN(Date.parse(report.startedAt)))
+      throw new Error('It is of another form.');
     concludeReport(report);
     return report;
   } catch {

@@ -84,7 +84,7 @@ Not tried
   it would write
     2 clauses: list-pets/five, list-pets/six
 
-http://store.example/v1 does not conform: 1 passed, 3 failed, 4 skipped, 1 faults of the suite, 1 advised not followed (9 requests, 1 animals added, 1.2 s)
+http://store.example/v1 does not conform: 1 passed, 3 failed, 4 skipped, 1 fault of the suite, 1 advised not followed (9 requests, 1 animals added, 1.2 s)
 `);
 });
 

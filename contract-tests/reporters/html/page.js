@@ -72,8 +72,7 @@ function showMatches() {
   for (const fold of opened) fold.open = false;
   opened = [];
   for (const item of findAll('.item')) item.hidden = !isFound(item);
-  // What holds a match, and all of a finding that is one, stay.
-  for (const group of findAll('main section, .group, .also')) group.hidden = !isFound(group);
+  for (const group of findAll('main section, .group')) group.hidden = !isFound(group);
   if (wanted !== '') {
     opened = folds.filter((fold) => !fold.open && fold.matches('.group, .also') && isFound(fold));
     for (const fold of opened) fold.open = true;

@@ -82,7 +82,7 @@ function printFollowers(followers: readonly Result[], report: Report, appeared?:
   return html`<details class="also"${isOpen ? html` open` : undefined}>
 <summary>Also ${countClauses(followers.length)}, probably for the same reason</summary>
 ${followers.map(
-  (result) => html`<details class="item row" id="${result.clause.id}">
+  (result) => html`<details class="row" id="${result.clause.id}">
 <summary><span>${result.clause.sentence} <code>${result.clause.id}</code>${printAge(result, appeared)}</span></summary>
 ${printEvidence(result, report)}
 </details>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,6 +97,12 @@ test('what failed in the baseline fails no more', async () => {
   expect((await runCli([url, ...only, '--reporter', `json=${file}`])).exitCode).toBe(1);
   const known = await runCli([url, ...only, '--baseline', file, '--reporter', 'github']);
   expect([known.exitCode, known.stdout]).toEqual([0, expect.not.stringContaining('::')]);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 1', '"version": 2'));
+  const refused = await runCli([url, ...only, '--baseline', file]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('is not a report as --rep'),
+  ]);
   const other = await startForTest();
   await runCli([other, ...only, '--reporter', `json=${file}`]);
   const { exitCode, stdout, stderr } = await runCli([

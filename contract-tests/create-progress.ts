@@ -1,12 +1,12 @@
 import type { WriteStream } from 'node:tty';
-import { readRetryAfter } from './core/client.ts';
+import { LONGEST_WAIT, readRetryAfter } from './core/client.ts';
 import type { SendRequest } from './core/send-request.ts';
 import type { RunOptions } from './run.ts';
 
 /** Says how far a run is. */
 export interface Progress {
   readonly onResult: NonNullable<RunOptions['onResult']>;
-  /** Looks for the 429 that lets a run wait. */
+  /** Looks for a 429, after which a run waits. */
   watch(send: SendRequest): SendRequest;
   /** Clears its line, until something is told again. */
   clear(): void;
@@ -51,9 +51,9 @@ export function createProgress(stream: WriteStream, total: number): Progress {
     },
     watch: (send) => async (request, signal) => {
       const sent = await send(request, signal);
-      if (sent.response?.status === 429) {
-        waitsUntil = Math.max(waitsUntil, Date.now() + readRetryAfter(sent.response));
-      }
+      const wait = sent.response?.status === 429 ? readRetryAfter(sent.response) : 0;
+      // Nothing waits for longer.
+      if (wait <= LONGEST_WAIT) waitsUntil = Math.max(waitsUntil, Date.now() + wait);
       return sent;
     },
     clear,

@@ -46,7 +46,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (baseline === undefined) return toExitCode(concludeReport(report), strict);
   const { conclusion, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
-  process.stderr.write(`beside the baseline of ${baseline.startedAt}: ${what}\n`);
+  const then = new Date(baseline.startedAt).toISOString();
+  process.stderr.write(`beside the baseline of ${then}: ${what}\n`);
   return toExitCode(conclusion, strict);
 }
 

@@ -10,6 +10,7 @@ import { listExchanges, type ShownExchange } from '../list-exchanges.ts';
 import { countClauses } from '../print-also.ts';
 import { html, type Markup } from './html.ts';
 import { markDifference } from './mark-difference.ts';
+import { printSection } from './print-section.ts';
 
 /** How many clauses may stand open under a finding. */
 const MOST_OPEN = 5;
@@ -17,17 +18,13 @@ const MOST_OPEN = 5;
 /** Prints every finding, open: first those that fail the deployment, then what is advised. */
 export function printFindings(report: Report, baseline?: Report): Markup {
   const appeared = baseline && compareFailures(report, baseline).appeared;
-  const headlines = listHeadlines(report);
-  const printOne = (result: Result) => printFinding(result, report, appeared);
-  const print = (kind: string, title: string, results: readonly Result[]) =>
-    results.length === 0
-      ? undefined
-      : html`<section data-kind="${kind}"><h2>${title}</h2>
-${results.map(printOne)}</section>
-`;
-  const failures = headlines.filter(isFailure);
-  const advised = headlines.filter((result) => !isFailure(result));
-  return html`${print('failed', 'Findings', failures)}${print('advised', 'Advised, and not done', advised)}`;
+  const [failed, advised] = [true, false].map((isGrave) =>
+    listHeadlines(report)
+      .filter((result) => isFailure(result) === isGrave)
+      .map((result) => printFinding(result, report, appeared)),
+  );
+  return html`${printSection('failed', 'Findings', failed)}
+${printSection('advised', 'Advised, and not followed', advised)}`;
 }
 
 function printFinding(result: Result, report: Report, appeared?: readonly Result[]): Markup {

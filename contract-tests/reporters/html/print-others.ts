@@ -1,7 +1,8 @@
 import { compareFailures, groupSkipped, type Report, type Result } from '../../report.ts';
 import { printDuration } from '../list-exchanges.ts';
 import { countClauses } from '../print-also.ts';
-import { type Content, html, type Markup } from './html.ts';
+import { html, type Markup } from './html.ts';
+import { printSection } from './print-section.ts';
 
 /** Prints what is no finding: faults of the suite, what is gone, was skipped, has passed, and what it all has cost. */
 export function printOthers(report: Report, baseline?: Report): Markup {
@@ -24,12 +25,6 @@ ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
 }
 
-function printSection(kind: string, title: string, contents: readonly Markup[]): Markup | undefined {
-  if (contents.length === 0) return undefined;
-  return html`<section data-kind="${kind}"><h2>${title}</h2>
-${contents}</section>`;
-}
-
 /** Whether a conclusion is weaker for them. */
 function isWeakening(results: readonly Result[]): boolean {
   return results.some(({ isUntried, isUnproven }) => isUntried || isUnproven);
@@ -43,7 +38,7 @@ ${results.map(printRow)}</details>
 }
 
 function printRow({ clause, verdict, exchanges }: Result): Markup {
-  const told: Content =
+  const told =
     verdict === 'passed'
       ? html`<span class="count">${exchanges} exchange${exchanges === 1 ? '' : 's'}</span>`
       : undefined;
@@ -62,7 +57,7 @@ function printFault({ clause, reason = '' }: Result): Markup {
 `;
 }
 
-function printCost({ outcomes }: Report): Markup {
+function printCost({ outcomes }: Report): Markup | undefined {
   const rows = outcomes
     .toSorted((one, other) => other.requests - one.requests)
     .map(
@@ -70,9 +65,13 @@ function printCost({ outcomes }: Report): Markup {
         html`<tr class="item"><th scope="row"><code>${clause.id}</code></th><td>${requests}</td><td>${exchanges}</td><td>${printDuration(ms)}</td></tr>
 `,
     );
-  return html`<section data-kind="cost"><h2>Cost</h2>
-<details class="group"><summary>Requests and time by clause</summary>
-<table><thead><tr><th scope="col">Clause</th><th scope="col">Requests</th><th scope="col">Exchanges looked at</th><th scope="col">Time</th></tr></thead>
+  const heads = ['Clause', 'Requests', 'Exchanges looked at', 'Time'].map(
+    (head) => html`<th scope="col">${head}</th>`,
+  );
+  const table = html`<table><thead><tr>${heads}</tr></thead>
 <tbody>
-${rows}</tbody></table></details></section>`;
+${rows}</tbody></table>`;
+  const fold = html`<details class="group"><summary>Requests and time by clause</summary>
+${table}</details>`;
+  return printSection('cost', 'Cost', [fold]);
 }

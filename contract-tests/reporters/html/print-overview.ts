@@ -35,18 +35,20 @@ function printWhy(report: Report): string {
   const findings = listHeadlines(report).filter(isFailure).length;
   const count = (isMeant: (result: Report['outcomes'][number]) => boolean | undefined) =>
     countClauses(outcomes.filter(isMeant).length);
-  if (outcomes.some(({ verdict }) => verdict === 'error')) return 'there was a fault of the suite';
+  const isFaulty = outcomes.some(({ verdict }) => verdict === 'error');
   const reasons = {
     conforms: `${count(({ verdict }) => verdict === 'passed')} passed`,
     'conforms in what could be tried': `${count(({ isUnproven }) => isUnproven)} could not be tried`,
     'does not conform': `${findings} finding${findings === 1 ? '' : 's'}`,
-    'could not tell': `${count(({ verdict }) => verdict === 'skipped')} not tried`,
+    'could not tell': isFaulty
+      ? 'a fault of the suite'
+      : `${count(({ verdict }) => verdict === 'skipped')} not tried`,
   };
   return reasons[concludeReport(report)];
 }
 
 /** Prints a time, which the page shows in the zone of its reader. */
-export function printTime(iso: string): Markup {
+function printTime(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</time>`;
 }
 

@@ -14,7 +14,7 @@ export function printOthers(report: Report, baseline?: Report): Markup {
   );
   const gone = baseline === undefined ? [] : compareFailures(report, baseline).gone;
   const skipped = groupSkipped(report).map(({ meaning, reasons }) => {
-    const groups = [...reasons].map(([reason, results]) => printGroup(reason, results, isWeakening(results)));
+    const groups = [...reasons].map(([reason, results]) => printGroup(reason, results, isOpen(results)));
     return printSection('skipped', meaning, groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printGroup(heading, results));
@@ -25,13 +25,15 @@ ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
 }
 
-/** Whether a conclusion is weaker for them. */
-function isWeakening(results: readonly Result[]): boolean {
-  return results.some(({ isUntried, isUnproven }) => isUntried || isUnproven);
+/** How many clauses may stand open for which a conclusion is weaker. */
+const MOST_OPEN = 10;
+
+function isOpen(results: readonly Result[]): boolean {
+  return results.length <= MOST_OPEN && results.some(({ isUntried, isUnproven }) => isUntried || isUnproven);
 }
 
-function printGroup(title: string, results: readonly Result[], isOpen = false): Markup {
-  return html`<details class="group"${isOpen ? html` open` : undefined}><summary><span>${title}</span>
+function printGroup(title: string, results: readonly Result[], isUnfolded = false): Markup {
+  return html`<details class="group"${isUnfolded ? html` open` : undefined}><summary><span>${title}</span>
 <span class="count">${countClauses(results.length)}</span></summary>
 ${results.map(printRow)}</details>
 `;

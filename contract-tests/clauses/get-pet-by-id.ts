@@ -12,10 +12,10 @@ import {
   expectStatus,
   Failed,
   Skipped,
-  tryAgain,
   Unproven,
 } from '../core/result.ts';
 import { type Addition, addFetched, addOfEachStatus } from '../core/shared-animals.ts';
+import { tryAgain } from '../core/try-again.ts';
 
 /** The animals that exist first, then those that do not. */
 export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], {
@@ -76,7 +76,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
       context.decide(additions.length);
       for (const addition of additions) {
         let first: Addition | undefined = addition;
-        await tryAgain(async () => {
+        await tryAgain(context, async () => {
           const one = first ?? (await addFetched(context, addition.status));
           first = undefined;
           expectAddedFound(one);

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { type ChangeReply, change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
@@ -25,6 +26,15 @@ function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () =
 const each = (number: number) => (count: number) => count % number === 0;
 const aDay = () => '86400';
 const now = () => new Date().toUTCString();
+
+/** A page of so many bytes, whatever limit is. */
+function cutBytes(list: readonly JsonObject[]): readonly JsonObject[] {
+  let left = 4096;
+  return list.filter((animal, index) => {
+    left -= printExactJson(animal).length;
+    return index === 0 || left > 0;
+  });
+}
 
 function limitRate(atOnce: number): CreateBehaviour {
   return () => {
@@ -104,6 +114,17 @@ export const transportDeployments: readonly Deployment[] = [
     ),
     'refuses each 200th request with 429 and no Retry-After': refuseSome(each(200)),
     'refuses all requests after the 60th for a day': refuseSome((count) => count > 60, aDay),
+    'answers each 50th request 503, and asks to wait': () => {
+      let count = 0;
+      return async (request, asMock) => {
+        count += 1;
+        return count % 50 === 0 ? createError(503, { 'retry-after': '0' }) : asMock(request);
+      };
+    },
+    'lists no more than 12 animals where they are asked for by status': change.list((list, { query }) =>
+      query.has('status') ? list.slice(0, 12) : list,
+    ),
+    'lists as many animals as there is room for in 4 kB, and one at least': change.list(cutBytes),
     'refuses for once after ten wrong keys': lockOut(),
     'takes 150 requests at once, then 300 a second': limitRate(150),
   }),

@@ -1,62 +1,61 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import {
-  type ConformanceOptions,
-  CouldNotTell,
-  describeConformance,
-  type TestFunctions,
-  UsageError,
-} from './index.ts';
+import { type ConformanceOptions, CouldNotTell, describeConformance, UsageError } from './index.ts';
 import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 const apiKey = 'test-key';
 
-/** Starts all tests at once, as some runners may. @returns what became of each: undefined when it passed. */
-async function runAtOnce(options: ConformanceOptions, context?: (reasons: string[]) => object) {
-  const running: Promise<readonly [name: string, error: Error | undefined, reason: string | undefined]>[] =
-    [];
-  const functions: TestFunctions = {
-    describe: (_, declare) => declare(),
-    test: (name, run) => {
-      const reasons: string[] = [];
-      const given = context === undefined ? [] : [context(reasons)];
-      const error = run(...given).then(
-        () => undefined,
-        (failure: Error) => failure,
-      );
-      running.push(error.then((failure) => [name.split(':')[0] ?? '', failure, reasons[0]] as const));
-    },
-  };
-  describeConformance(options, functions);
+type Run = (...context: unknown[]) => Promise<void>;
+
+/** Declares the tests. @returns each with the id of its clause. */
+function declare(options: ConformanceOptions): (readonly [id: string, run: Run])[] {
+  const tests: [string, Run][] = [];
+  describeConformance(options, {
+    describe: (_, body) => body(),
+    test: (name, run) => tests.push([name.split(':')[0] ?? '', run]),
+  });
+  return tests;
+}
+
+/** Starts all tests at once, as some runners may. @returns of each why it failed, and why it was skipped. */
+function runAtOnce(options: ConformanceOptions, createContext?: (reasons: string[]) => object) {
+  const running = declare(options).map(async ([id, run]) => {
+    const reasons: string[] = [];
+    const context = createContext === undefined ? [] : [createContext(reasons)];
+    const error = await run(...context).catch((failure: Error) => failure);
+    return [id, error, reasons[0]] as const;
+  });
   return Promise.all(running);
 }
 
 const skippable = (reasons: string[]) => ({ skip: (reason: string) => reasons.push(reason) });
 
 test('each clause is a test; they are tried one after the other though all are started at once', async () => {
-  let [open, most] = [0, 0];
-  const baseUrl = await startForTest({
-    createBehaviour: () => async (request, asMock) => {
-      open += 1;
-      most = Math.max(most, open);
-      // All that came at once are open by then.
-      await delay(10);
-      const reply = await asMock(request);
-      open -= 1;
-      return reply;
-    },
+  const record = async (run: (options: ConformanceOptions) => Promise<unknown>) => {
+    const requests: string[] = [];
+    const baseUrl = await startForTest({
+      createBehaviour: () => (request, asMock) => {
+        requests.push(`${request.method} ${request.path} ${request.query} ${request.headers.authorization}`);
+        return asMock(request);
+      },
+    });
+    const only = ['list-pets/limit-invalid', 'list-pets/invalid-key', 'create-pet/text-exact'];
+    await run({ baseUrl: async () => baseUrl, apiKey, only, concurrency: 1 });
+    return requests;
+  };
+  const atOnce = await record(async (options) => {
+    expect(await runAtOnce(options)).toEqual([
+      ['list-pets/invalid-key', undefined, undefined],
+      ['create-pet/text-exact', undefined, undefined],
+      ['list-pets/limit-invalid', undefined, undefined],
+    ]);
   });
-  const only = ['list-pets/success', 'get-pet/success', 'create-pet/success'];
-  const told = await runAtOnce({ baseUrl: async () => baseUrl, apiKey, only });
-  expect(told).toEqual([
-    ['create-pet/success', undefined, undefined],
-    ['list-pets/success', undefined, undefined],
-    ['get-pet/success', undefined, undefined],
-  ]);
-  expect(most).toBe(1);
+  const inTurn = await record(async (options) => {
+    for (const [, run] of declare(options)) await run();
+  });
+  expect(atOnce).toEqual(inTurn);
 });
 
 test('a runner that cannot skip has a test passed whose clause cannot be tried here', async () => {
@@ -100,11 +99,10 @@ test('where nothing can be told, each test says why', async () => {
 });
 
 test('a wrong option is told before any test is declared', () => {
-  const declare = (options: object) => () =>
-    describeConformance({ baseUrl: () => '', apiKey, ...options }, { describe: () => {}, test: () => {} });
-  expect(declare({ apiKey: undefined })).toThrow(UsageError);
-  expect(declare({ only: ['nothing'] })).toThrow('only must be the id of a clause');
-  expect(declare({ baseUrl: undefined })).toThrow('baseUrl is missing');
+  const options = { baseUrl: () => '', apiKey };
+  expect(() => declare({ ...options, apiKey: undefined as unknown as string })).toThrow(UsageError);
+  expect(() => declare({ ...options, only: ['nothing'] })).toThrow('only must be the id of a clause');
+  expect(() => declare({ ...options, baseUrl: '' })).toThrow('baseUrl must be a URL such as');
 });
 
 test('in Vitest without its global functions they have to be passed', () => {

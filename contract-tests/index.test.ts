@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { CouldNotTell, UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
+import type { verifyCommand } from './options.ts';
 import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 const apiKey = 'test-key';
+
+test('a program has the options of the command, but for those that say what is printed', () => {
+  type Printing = 'list' | 'reporter' | 'strict' | 'baseline';
+  type Shared = Exclude<keyof typeof verifyCommand.options, Printing>;
+  expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
+});
 
 test('a deployment that conforms: its conclusion, and a result for each clause', async () => {
   const baseUrl = await startForTest();

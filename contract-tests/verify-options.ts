@@ -27,6 +27,8 @@ export interface VerifyOptions {
   readonly deadline?: number;
   /** How often to try again after a 429. @default 5 */
   readonly retries?: number;
+  /** How long a list may lag behind, in ms. @default 2_000 */
+  readonly settle?: number;
   /** The most requests that are open at once. @default 8 */
   readonly concurrency?: number;
   /** The most requests a second. @default any number */

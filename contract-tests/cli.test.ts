@@ -81,7 +81,7 @@ test.for<[string[], string, string?]>([
   [[`${gone}?x=1`], 'without a query'],
   [[gone], `${gone} cannot be reached: `],
   [[gone], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
-  [[gone, '--api-key', 'Bearer x'], 'must be without "Bearer" before it'],
+  [[gone, '--api-key', 'Bearer x'], '--api-key must be a key alone, without "Bearer" before it'],
   [[gone, '--header', 'Host: x'], "Host is the suite's own."],
   [[gone, '--header', 'x'], '--header must be "Name: value"'],
   [[gone, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],

@@ -12,7 +12,7 @@ import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
 import { Failed, type FailureDetails, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
-import type { Target } from './core/target.ts';
+import type { Target, TargetOptions } from './core/target.ts';
 import { linkFailures } from './link-failures.ts';
 import type { Report, Result, Traffic } from './report.ts';
 
@@ -70,9 +70,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
  */
 export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
   const context = createContext(target, sendRequest, signal);
-  const isWanted = ({ id }: Clause) =>
-    only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
-  const ordered = inRunningOrder(clauses.filter(isWanted));
+  const ordered = listClauses(target, only);
   return {
     clauses: ordered,
     tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
@@ -81,6 +79,16 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
       return { requests: countRequests(), animalsAdded: journal.filter(isAddition).length };
     },
   };
+}
+
+/** Lists the clauses that a run tries, in the order in which they are to be tried. */
+export function listClauses(
+  { quickstart }: Pick<TargetOptions, 'quickstart'>,
+  only: readonly string[] = [],
+): readonly Clause[] {
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return inRunningOrder(clauses.filter(isWanted));
 }
 
 async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {

@@ -61,15 +61,6 @@ async function toTarget({
   ca,
   ...others
 }: TargetArguments): Promise<Target> {
-  const faults: readonly [isFault: boolean, message: string][] = [
-    [apiKey === '', 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment'],
-    [/^Bearer\s/i.test(apiKey), 'the API key must be without "Bearer" before it'],
-    [
-      !/^[\x21-\x7e]+$/.test(apiKey),
-      'the API key must be printable ASCII without spaces, as an HTTP header carries it',
-    ],
-  ];
-  for (const [isFault, message] of faults) if (isFault) throw new CouldNotTell(message);
   return resolveTarget({
     ...{ ...others, baseUrl, apiKey },
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),

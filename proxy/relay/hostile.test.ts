@@ -83,8 +83,7 @@ test('a request of very many chunks, each of a byte, goes on in a few', async ()
   const { url } = await startProxyBefore((request, response) => {
     request.on('data', ({ length }) => void sizes.push(length)).on('end', () => response.end());
   });
-  const head =
-    'POST /v1/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked';
+  const head = 'POST /v1/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked';
   expect(await talk(url, `${head}\r\n\r\n${tiny}`)).toMatch(/^HTTP\/1.1 200 /);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(many);
   expect(sizes.length).toBeLessThan(many / 100);

@@ -11,7 +11,7 @@ const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 function printCurl(request: Partial<SuiteRequest>): string {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return createEvidence({ request: whole, response: undefined, failure: 'none', ms: 0 }, secrets).curl;
+  return createEvidence({ request: whole, response: undefined, failure: 'none', at: 0, ms: 0 }, secrets).curl;
 }
 
 test.for([
@@ -54,7 +54,13 @@ test.for([40, 500, 3_000, 20_000])(
     ]) {
       const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
       const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
-      const exchange = { request, response: { status: 200, headers: {}, body }, failure: undefined, ms: 0 };
+      const exchange = {
+        request,
+        response: { status: 200, headers: {}, body },
+        failure: undefined,
+        at: 0,
+        ms: 0,
+      };
       const { response } = createEvidence(keepExchange(exchange), long);
       expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
         /^HTTP 200\n\n… \(\d+ more characters\)$/,

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readJson } from './exchange.ts';
-import { Unproven } from './result.ts';
+import { type Failed, Unproven } from './result.ts';
+import type { Target } from './target.ts';
 
 /** A list of animals and the exchange that it came with. */
 export interface AnimalList {
@@ -31,6 +33,34 @@ export async function fetchList({ client }: Context, query: string): Promise<Ani
 /** Requests a list, and returns its animals alone. @throws Unproven when the response is not a list. */
 export async function listAnimals(context: Context, query: string = LONGEST): Promise<readonly JsonObject[]> {
   return (await fetchList(context, query)).animals;
+}
+
+/** How long to wait before a list that may lag behind is asked for again, in milliseconds: twice as long each time. */
+const FIRST_WAIT = 25;
+
+/** The runs in which a list was waited for in vain: they wait for none any more. */
+const settled = new WeakSet<Target>();
+
+/**
+ * Looks into a list, and again until it shows what it should or the time for lists to settle is over. How late it was is noted.
+ *
+ * @param look fetches the list and gives what is wrong with it, or undefined.
+ */
+export async function lookInTime(
+  { client: { signal }, target, lags }: Context,
+  look: () => Promise<Failed | undefined>,
+): Promise<Failed | undefined> {
+  const start = performance.now();
+  let fault = await look();
+  const first = fault?.exchange;
+  for (let wait = FIRST_WAIT; fault !== undefined && !settled.has(target); wait *= 2) {
+    await delay(wait, undefined, { signal });
+    fault = await look();
+    const ms = performance.now() - start;
+    if (fault === undefined && first !== undefined) lags.push({ exchange: first, ms });
+    if (fault !== undefined && ms >= target.settle) settled.add(target);
+  }
+  return fault;
 }
 
 /** Every list that the deployment has returned in this run, or in the first exchanges of it. */

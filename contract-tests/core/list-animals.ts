@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readJson } from './exchange.ts';
+import { inParallel } from './in-parallel.ts';
 import { type Failed, Unproven } from './result.ts';
 import type { Target } from './target.ts';
 
@@ -70,6 +71,15 @@ export function listsSoFar({ client, target }: Context, exchanges = client.journ
     const isListPets = method === 'GET' && base === target.baseUrl && /^\/pets(?:\?|$)/.test(path);
     return (isListPets && toList(exchange)) || [];
   });
+}
+
+/** Requests the lists that were not yet requested in this run: whoever looks at every list sees those too. */
+export async function requestLists({ client, target }: Context, queries: readonly string[]): Promise<void> {
+  const authorization = `Bearer ${target.apiKey}`;
+  const known = client.journal.filter(({ request }) => request.headers.Authorization === authorization);
+  const paths = new Set(known.map(({ request }) => request.path));
+  const unseen = queries.map((query) => `/pets${query}`).filter((path) => !paths.has(path));
+  await inParallel(unseen, async (path) => void (await client.send({ path })));
 }
 
 /** Calls a function for each listed animal of this run whose id is among the records. */

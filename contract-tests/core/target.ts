@@ -52,7 +52,7 @@ export const targetDefaults = {
   ca: undefined,
   insecure: false,
   seed: 1,
-  runs: 25,
+  runs: 12,
 } as const;
 
 /** Fills in the defaults; unless told, writes are allowed on loopback alone. @throws TypeError for a base URL that is not a URL. */

@@ -3,8 +3,7 @@ import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
 import { type Context, statuses } from '../../core/context.ts';
 import { type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
 import { findSchemaFault } from '../../core/find-schema-fault.ts';
-import { inParallel } from '../../core/in-parallel.ts';
-import { type AnimalList, listsSoFar, MOST_LISTED } from '../../core/list-animals.ts';
+import { type AnimalList, listsSoFar, MOST_LISTED, requestLists } from '../../core/list-animals.ts';
 import { MOST_ELEMENTS } from '../../core/outline-json.ts';
 import { expectStatus, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { showValue } from '../../core/show-value.ts';
@@ -14,9 +13,6 @@ type FindListFault = (
   list: readonly ExactJson[],
   query: URLSearchParams,
 ) => readonly [expected: string, actual: string] | boolean;
-
-/** The most lists for made-up queries: each takes a hundred animals of the deployment's time. */
-const MOST_MADE_UP = 15;
 
 /** Valid limits, alone and with a status. */
 const validQueries = fc
@@ -41,7 +37,7 @@ export async function expectEveryList(
     return fault;
   };
   listsSoFar(context).forEach(expectNoFault);
-  await inParallel(queries, async (query) => void (await context.client.send({ path: `/pets${query}` })));
+  await requestLists(context, queries);
   if (isMadeUp) await context.once(requestMadeUp);
   const lists = listsSoFar(context);
   if (lists.length === 0) throw new Unproven('no request returned a list');
@@ -51,9 +47,9 @@ export async function expectEveryList(
 }
 
 /** Requests lists with valid limits, some with a status, once in a run. */
-async function requestMadeUp({ client, target: { seed, runs } }: Context): Promise<void> {
-  const queries = fc.sample(validQueries, { seed, numRuns: Math.min(runs, MOST_MADE_UP) });
-  await inParallel(queries, async (query) => void (await client.send({ path: `/pets${query}` })));
+async function requestMadeUp(context: Context): Promise<void> {
+  const { seed, runs } = context.target;
+  await requestLists(context, fc.sample(validQueries, { seed, numRuns: runs }));
 }
 
 /** What may be wrong with a list. */
@@ -112,7 +108,7 @@ export async function expectListsReturned(context: Context): Promise<void> {
     ...statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]),
     '?status=sold&limit=5',
   ];
-  await inParallel(queries, async (query) => void (await client.send({ path: `/pets${query}` })));
+  await requestLists(context, queries);
   const isMeant = ({ request: { method, path, headers }, response }: Exchange) => {
     const isValid = method === 'GET' && validPath.test(path);
     const isKnown = headers.Authorization === `Bearer ${target.apiKey}`;

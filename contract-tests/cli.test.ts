@@ -117,6 +117,10 @@ test.for(
     [gone, '--reporter', 'json=/nowhere/MyOwnKey99'],
     [gone, '--only', 'myownkey99'],
     [gone, '--MyOwnKey99'],
+    [gone, '--api-key:GluedKey77'],
+    [gone, '--keyGluedKey77'],
+    [gone, '--xGluedKey77'],
+    [gone, '--quickstart', 'http://user:GluedKey77@localhost'],
     [gone, 'MyOwnKey99'],
     ['MyOwnKey99'],
     ['http://127.0.0.1:9/MyOwnKey99'],
@@ -126,7 +130,7 @@ test.for(
   const { exitCode, stdout, stderr } = await runCli(args, 'MyOwnKey99');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
-  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99/i);
+  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
 });
 
 test('the checked proxy before the mock conforms', async () => {

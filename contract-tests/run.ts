@@ -44,21 +44,46 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
       target.concurrency,
     );
   }
-  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
-  const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
   return {
-    version: 1,
-    suite: suiteVersion,
-    node: process.versions.node,
-    options: { ...told, only: options.only ?? [] },
-    baseUrl: hideKeys(target.baseUrl, target),
-    startedAt: startedAt.toISOString(),
-    ms: Date.now() - startedAt.getTime(),
+    ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
     outcomes: linkFailures(
       clauses.flatMap(({ id }) => results.get(id) ?? []),
       clauses,
     ),
+  };
+}
+
+/** Reports a run in which nothing was tried, and why. */
+export function reportUntried(
+  target: Target,
+  {
+    startedAt,
+    requests,
+    reason,
+    only,
+  }: Pick<RunOptions, 'only'> & {
+    readonly startedAt: Date;
+    readonly requests: number;
+    readonly reason: string;
+  },
+): Report {
+  const told = { requests, animalsAdded: 0, reason: hideKeys(reason, target), outcomes: [] };
+  return { ...describeRun(target, only, startedAt), ...told };
+}
+
+/** What a report says of a run, whatever has come of it. */
+function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
+  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
+  const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
+  return {
+    version: 1 as const,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: { ...told, only },
+    baseUrl: hideKeys(target.baseUrl, target),
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
   };
 }
 

@@ -3,7 +3,7 @@ import { expectWritable, readCertificates, readOptionFile } from '../common/opti
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { createDeadline } from './core/deadline.ts';
 import { hideKeys } from './core/hide-keys.ts';
-import { createSendRequest } from './core/send-request.ts';
+import { createSendRequest, type SendRequest } from './core/send-request.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
@@ -16,7 +16,7 @@ import {
   type Report,
 } from './report.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
-import { type RunOptions, runSuite } from './run.ts';
+import { type RunOptions, reportUntried, runSuite } from './run.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -37,7 +37,19 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const signal = createDeadline(target, interruption);
   // A server may serve no more than one connection at a time.
   const sendRequest = createSendRequest(target);
-  const hint = await expectReady(target, sendRequest, signal);
+  const startedAt = new Date();
+  let requests = 0;
+  const count: SendRequest = (...asked) => {
+    requests += 1;
+    return sendRequest(...asked);
+  };
+  const hint = await expectReady(target, count, signal).catch((error: Error) => {
+    const report = reportUntried(target, { only, startedAt, requests, reason: error.message });
+    // Who reads the terminal is told by the error itself.
+    for (const [index, { name, file }] of choices.entries())
+      if (name !== 'terminal' || file !== undefined) writers[index]?.(report);
+    throw error;
+  });
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const report = await runSuite(target, { only, sendRequest, signal, onResult: createProgress() });
   for (const write of writers) write(report);

@@ -48,11 +48,20 @@ test.for(
     ['--prot=MyOwnKey99'],
     ['-MyOwnKey99'],
     ['MyOwnKey99'],
+    ['--api-key:GluedKey77'],
+    ['--keyGluedKey77'],
+    ['--api-keyGluedKey77'],
+    ['--bearer=GluedKey77'],
+    ['--xGluedKey77'],
+    ['--', '--api-key:GluedKey77'],
+    ['http://user:GluedKey77@127.0.0.1:9/v1'],
+    ['http://127.0.0.1:9/v1?key=GluedKey77'],
+    ['--host', 'http://u:GluedKey77@127.0.0.1'],
   ].map((args) => ({ args })),
 )('of $args no key is repeated', async ({ args }) => {
   const environment = { ANIMAL_STORE_API_KEY: 'another MyOwnKey99' };
   const { stdout, stderr, exitCode } = await runCli(args, { environment });
   expect(exitCode).not.toBe(0);
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
-  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99/i);
+  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
 });

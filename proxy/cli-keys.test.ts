@@ -12,7 +12,8 @@ const listening = /^checked proxy listening on (\S+)\n/;
 
 const ownKey = `s3cr/t?+"\\=%,&<'>`;
 const otherKey = 's3cr-Configured/+8';
-const environment = { ANIMAL_STORE_API_KEY: `another-key ${otherKey}` };
+const wideKey = 's3cr-Schlüssel-ключ-鍵';
+const environment = { ANIMAL_STORE_API_KEY: `another-key ${otherKey} ${wideKey}` };
 
 test.for([
   ['pretty', 'report.json', []],
@@ -37,16 +38,21 @@ test.for([
   for (const [key, authorization] of [
     [ownKey, ['Authorization', `Bearer ${ownKey}`]],
     [ownKey, ['Authorization', `ApiKey ${ownKey}, Bearer other`]],
+    [ownKey, ['Authorization', 'Bearer other', 'X-API-Key', ownKey]],
     [otherKey, []],
+    [wideKey, []],
+    [wideKey, ['Authorization', `Bearer ${Buffer.from(wideKey).toString('latin1')}`]],
   ] as const) {
-    for (const spelling of Object.values(spellKey(key))) {
+    for (const written of Object.values(spellKey(key))) {
+      // Heads are bytes.
+      const spelling = Buffer.from(written).toString('latin1');
       await exchange('GET', `/v1/pets?status=${spelling}&limit=${spelling}`, authorization);
       await exchange('GET', `/v1/pets/${spelling}`, authorization);
       await exchange('GET', `/v1/nothing/${spelling}`, authorization);
       await exchange('GET', '/v1/pets', [...authorization, 'X-Echo', `text/${spelling}`]);
       for (const type of ['application/json', `text/${spelling}`, spelling]) {
         const headers = [...authorization, 'Content-Type', type];
-        await exchange('POST', '/v1/pets', headers, `{"name":1,"${spelling}":"${spelling}"}`);
+        await exchange('POST', '/v1/pets', headers, `{"name":1,"${written}":"${written}"}`);
       }
     }
   }
@@ -60,7 +66,7 @@ test.for([
   expect(headers.length).toBeGreaterThan(100);
   if (options.length > 0) expect(bodies.length).toBeGreaterThan(100);
   const printed = [stdout, stderr, readFileSync(report, 'utf8'), ...headers, ...bodies].join('\n');
-  expect([ownKey, otherKey].flatMap((key) => findSpellings(printed, key))).toEqual([]);
+  expect([ownKey, otherKey, wideKey].flatMap((key) => findSpellings(printed, key))).toEqual([]);
   expect(printed).not.toMatch(/s3cr|%73/i);
   expect(printed).toContain('[key]');
 });
@@ -75,6 +81,10 @@ test.for(
     [upstream, '--host', `${otherKey}.invalid`],
     [upstream, '--ca', otherKey],
     [upstream, `--${otherKey}`],
+    [upstream, '--api-key:s3cr-Glued77'],
+    [upstream, '--keys3cr-Glued77'],
+    [upstream, '--xS3cr-Glued77'],
+    [upstream, '--host', 'http://user:s3cr-Glued77@localhost'],
     [upstream, otherKey],
     [otherKey],
   ].map((args) => ({ args })),

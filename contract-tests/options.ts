@@ -101,6 +101,7 @@ export const verifyCommand = defineCommand({
     reporter: option('--reporter <name>', reporter, [{ name: 'terminal', file: undefined }])(
       `${reporterNames}, with =file to write a file; repeatable`,
     ),
+    strict: option('--strict', flag, false)('exit with 1 too when it conforms in what could be tried alone'),
     baseline: option(
       '--baseline <file>',
       file,

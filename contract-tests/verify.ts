@@ -7,7 +7,14 @@ import { createSendRequest } from './core/send-request.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { expectReady } from './expect-ready.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
-import { CouldNotTell, concludeAgainst, concludeReport, exitCodes, type Report } from './report.ts';
+import {
+  type Conclusion,
+  CouldNotTell,
+  concludeAgainst,
+  concludeReport,
+  exitCodes,
+  type Report,
+} from './report.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
 import { type RunOptions, runSuite } from './run.ts';
 
@@ -15,11 +22,11 @@ import { type RunOptions, runSuite } from './run.ts';
  * Verifies a deployment as the command line says, and writes the reports.
  *
  * @param interruption ends the run; what was tried is reported.
- * @returns the exit code: 0 conforms, 1 does not, 2 could not tell.
+ * @returns the exit code: 0 conforms, 1 does not (with --strict also in a part), 2 could not tell.
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const { list, only, baseline: file, reporters: choices, ...args } = command;
+  const { list, only, baseline: file, reporters: choices, strict, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
@@ -34,14 +41,18 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const report = await runSuite(target, { only, sendRequest, signal, onResult: createProgress() });
   for (const write of writers) write(report);
-  if (baseline === undefined) return exitCodes[concludeReport(report)];
+  if (baseline === undefined) return toExitCode(concludeReport(report), strict);
   const { conclusion, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
   process.stderr.write(`beside the baseline of ${baseline.startedAt}: ${what}\n`);
-  return exitCodes[conclusion];
+  return toExitCode(conclusion, strict);
 }
 
-type TargetArguments = Omit<VerifyArguments, 'list' | 'only' | 'baseline' | 'reporters'>;
+function toExitCode(conclusion: Conclusion, strict: boolean): number {
+  return strict && conclusion === 'conforms in what could be tried' ? 1 : exitCodes[conclusion];
+}
+
+type TargetArguments = Omit<VerifyArguments, 'list' | 'only' | 'baseline' | 'reporters' | 'strict'>;
 
 async function toTarget({
   baseUrl = '',

@@ -17,6 +17,7 @@ export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
   'store/kept': {
     sentence:
       'An added animal keeps its name and its categoryId until the end of the run, whatever is requested.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
     tolerated: [
       { open: 'transitions between statuses', answers: 'at any time; a wrong status is tried again' },
     ],
@@ -34,6 +35,7 @@ export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
   'store/sequences': {
     sentence:
       'In any sequence of operations, an added animal stays as it was returned and in the list of its status.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     tolerated: [{ open: 'what other clients do during a run', answers: 'they may add animals at any time' }],
     run: expectSequences,
   },

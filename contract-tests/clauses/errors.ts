@@ -18,11 +18,14 @@ export const errorsClauses = defineClauses('Errors', [], {
       expectOfResponses(context, isError, 'an Error', (exchange) => {
         const fault = findSchemaFault('Error', readJson(exchange));
         const text = exchange.response?.body.toString('utf8') ?? '';
-        return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
+        return (
+          fault === undefined || `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`
+        );
       }),
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
+    explainedBy: ['errors/body'],
     tolerated: [
       { open: 'statuses other than 400, 401 and 404', answers: 'any 4xx where no sentence names one' },
     ],
@@ -30,12 +33,14 @@ export const errorsClauses = defineClauses('Errors', [], {
     run: (context) =>
       expectOfResponses(context, isError, 'the HTTP status in the field status', (exchange) => {
         const status = readObject(exchange)?.status;
-        const isOther = typeof status === 'bigint' && status !== BigInt(exchange.response?.status ?? 0);
-        return isOther ? `${status} in the body of a ${outcomeOf(exchange)}` : undefined;
+        if (typeof status !== 'bigint') return false;
+        const isOther = status !== BigInt(exchange.response?.status ?? 0);
+        return isOther ? `${status} in the body of a ${outcomeOf(exchange)}` : true;
       }),
   },
   'errors/media-type': {
     sentence: 'Every error response has the media type application/json.',
+    explainedBy: ['errors/body', 'service/media-type'],
     observes: true,
     run: (context) => expectOfResponses(context, isError, 'application/json', findMediaTypeFault),
   },
@@ -48,7 +53,7 @@ export const errorsClauses = defineClauses('Errors', [], {
         context,
         () => true,
         'a status below 500',
-        (exchange) => ((exchange.response?.status ?? 500) < 500 ? undefined : outcomeOf(exchange)),
+        (exchange) => (exchange.response?.status ?? 500) < 500 || outcomeOf(exchange),
       ),
   },
 });

@@ -19,6 +19,7 @@ import {
 export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], {
   'get-pet/success': {
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    explainedBy: ['create-pet/pet', 'list-pets/pets', 'list-pets/unique-ids'],
     tolerated: [{ open: 'the removal on 5 December 2030', answers: 'any 3xx or 4xx from then on, or none' }],
     needs: ['getPet', 'animals'],
     observes: true,
@@ -38,6 +39,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
   'get-pet/right-animal': {
     isBeside: true,
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    explainedBy: ['get-pet/success'],
     needs: ['getPet', 'animals'],
     run: async (context) => {
       // At once, so that responses could be mixed up.
@@ -52,6 +54,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
   'get-pet/same-as-listed': {
     isBeside: true,
     sentence: 'GET /pets/{petId} returns an animal as GET /pets lists it.',
+    explainedBy: ['get-pet/success', 'list-pets/pets', 'list-pets/status-filters'],
     needs: ['getPet', 'animals'],
     run: async (context) => {
       await inParallel(await chooseAnimals(context), (animal) => expectSameAsListed(context, animal));
@@ -59,6 +62,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
   },
   'get-pet/finds-added': {
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
     needs: ['writes', 'getPet'],
     run: async (context) => {
       for (const status of newStatuses) {
@@ -71,11 +75,13 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
   'get-pet/unknown-is-404': {
     isBeside: true,
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    explainedBy: ['get-pet/right-animal', 'get-pet/success'],
     run: expectNotFound,
   },
   'get-pet/non-integer': {
     isBeside: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    explainedBy: ['get-pet/unknown-is-404', 'get-pet/right-animal'],
     tolerated: [{ open: 'a petId that is not an int64', answers: 'any 3xx or 4xx' }],
     run: expectNoAnimalForNonInteger,
   },

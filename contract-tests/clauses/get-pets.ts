@@ -24,6 +24,7 @@ const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${s
 export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-most-100': {
     sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
+    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]),
   },
@@ -36,6 +37,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-bounds': {
     isBeside: true,
     sentence: 'GET /pets accepts limit=1 and limit=100.',
+    explainedBy: ['list-pets/success'],
     run: async ({ client }) => {
       for (const limit of [1, 100]) expectStatus(await client.send({ path: `/pets?limit=${limit}` }), 200);
     },
@@ -43,6 +45,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-default': {
     isBeside: true,
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
+    explainedBy: ['list-pets/limit-is-a-maximum'],
     run: expectDefaultLimit,
   },
   'list-pets/limit-invalid': {
@@ -60,6 +63,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   },
   'list-pets/status-filters': {
     sentence: 'GET /pets with a status returns only animals with that status.',
+    explainedBy: ['list-pets/pets'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true }),
   },
@@ -67,11 +71,13 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     isBeside: true,
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
+    explainedBy: ['list-pets/status-filters', 'list-pets/limit-is-a-maximum'],
     run: expectStatusComplete,
   },
   'list-pets/filter-before-limit': {
     isBeside: true,
     sentence: 'GET /pets applies limit to the animals that have the status.',
+    explainedBy: ['list-pets/status-filters', 'list-pets/limit-bounds'],
     run: expectFilterBeforeLimit,
   },
   'list-pets/success': {
@@ -83,6 +89,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/pets': {
     sentence:
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, a valid status if any.',
+    explainedBy: ['list-pets/success', 'create-pet/pet'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.notPet, ['?limit=100']),
   },

@@ -76,6 +76,7 @@ export function createClient(
     journal.splice(index, 0, exchange);
     ranks.splice(index, 0, [rank, turn]);
   };
+  const startedAt = performance.now();
   let turns = 0;
   let requests = 0;
   let silent = 0;
@@ -129,7 +130,7 @@ export function createClient(
     requests += 1;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    return keepExchange({ request, ...sent, ms: performance.now() - start });
+    return keepExchange({ request, ...sent, at: start - startedAt, ms: performance.now() - start });
   };
   /** With its place, so that one that is refused is not behind all others when it is asked for again. */
   const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {

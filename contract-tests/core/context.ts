@@ -10,6 +10,8 @@ export interface Context {
   readonly prefix: string;
   /** Makes a name that no other animal has; the purpose ends it. */
   readonly nameFor: (purpose: string) => string;
+  /** Says how many exchanges have decided the clause, where it looks at those of others: none is no evidence. */
+  readonly decide: (exchanges: number) => void;
   /** Calls a function once in a run, for the first clause that asks; the others get the same. */
   readonly once: <T>(make: (context: Context) => Promise<T>) => Promise<T>;
 }
@@ -30,6 +32,7 @@ export function createContext(target: Target, sendRequest?: SendRequest, signal?
       count += 1;
       return `${prefix}.${count} ${purpose}`;
     },
+    decide: () => {},
     once: <T>(make: (context: Context) => Promise<T>) => {
       if (!made.has(make)) made.set(make, make(context));
       return made.get(make) as Promise<T>;

@@ -11,7 +11,7 @@ const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 function printCurl(request: Partial<SuiteRequest>): string {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return createEvidence({ request: whole, response: undefined, failure: 'none', ms: 0 }, secrets).curl;
+  return createEvidence({ request: whole, response: undefined, failure: 'none', at: 0, ms: 0 }, secrets).curl;
 }
 
 test.for([

@@ -1,5 +1,5 @@
-import { printCurl, quoteForShell } from '../../common/print-curl.ts';
-import type { Exchange, SuiteRequest } from './exchange.ts';
+import { printCurl, quoteForShell, type ShellExpression } from '../../common/print-curl.ts';
+import { type Exchange, readObject, type SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
 
 /** The exchange that shows a failure, as text without the key. */
@@ -8,6 +8,8 @@ export interface Evidence {
   readonly response: string;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`. */
   readonly curl: string;
+  /** When the request was sent, in milliseconds since the run began. */
+  readonly at: number;
   /** In milliseconds. */
   readonly ms: number;
 }
@@ -22,15 +24,49 @@ export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
   return {
     request: printMessage(`${method} ${base}${path}`, headers, body, hide),
     response: printResponse(exchange, hide),
-    curl: printCurl({
-      method,
-      url: hide(`${base}${path}`),
-      headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
-      body: body === undefined ? undefined : hide(body),
-      options: ['-i'],
-    }),
+    curl: printRequest(exchange, secrets),
+    at: exchange.at,
     ms: exchange.ms,
   };
+}
+
+/**
+ * Prints exchanges as a script for bash that sends them again, in their order, with the keys in variables. An id that was
+ * assigned to an animal of the script is the one that the script is given.
+ */
+export function printScript(exchanges: readonly Exchange[], secrets: Secrets): string {
+  const added = exchanges.filter(
+    ({ request, response }) => request.method === 'POST' && response?.status === 201,
+  );
+  const ids = added.flatMap((exchange) => {
+    const id = readObject(exchange)?.id;
+    return typeof id === 'bigint' ? [[exchange, `${id}`] as const] : [];
+  });
+  const expressions = ids.map(([, id], index) => [`/pets/${id}`, `/pets/$id${index + 1}`] as const);
+  const lines = exchanges.map((exchange) => {
+    const index = ids.findIndex(([one]) => one === exchange);
+    const isUsed = exchanges.some(({ request }) => request.path.endsWith(`/pets/${ids[index]?.[1]}`));
+    if (!isUsed) return printRequest(exchange, secrets, expressions);
+    const curl = printRequest(exchange, secrets, [], ['-s']);
+    return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
+  });
+  return lines.join('\n');
+}
+
+function printRequest(
+  { request: { method, base, path, headers, body } }: Exchange,
+  secrets: Secrets,
+  expressions: readonly ShellExpression[] = [],
+  options: readonly string[] = ['-i'],
+): string {
+  return printCurl({
+    method,
+    url: hideKeys(`${base}${path}`, secrets),
+    expressions,
+    headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
+    body: body === undefined ? undefined : hideKeys(body, secrets),
+    options,
+  });
 }
 
 type Hide = (text: string) => string;

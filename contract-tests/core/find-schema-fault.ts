@@ -3,7 +3,8 @@ import formats from 'ajv-formats';
 import { loadContract } from '../../common/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
 import { type Exchange, readJson } from './exchange.ts';
-import { Failed, showValue } from './result.ts';
+import { Failed } from './result.ts';
+import { showValue } from './show-value.ts';
 
 const ajv = new Ajv({ allErrors: true });
 formats.default(ajv);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readJson } from './exchange.ts';
-import { Skipped } from './result.ts';
+import { Unproven } from './result.ts';
 
 /** A list of animals and the exchange that it came with. */
 export interface AnimalList {
@@ -19,16 +19,16 @@ export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
  * Requests a list of animals.
  *
  * @param query such as `?limit=1`.
- * @throws Skipped when the response is not a list.
+ * @throws Unproven when the response is not a list.
  */
 export async function fetchList({ client }: Context, query: string): Promise<AnimalList> {
   const exchange = await client.send({ path: `/pets${query}` });
   const list = toList(exchange);
-  if (list === undefined) throw new Skipped(`GET /pets${query} returned no list: ${outcomeOf(exchange)}`);
+  if (list === undefined) throw new Unproven(`GET /pets${query} returned no list: ${outcomeOf(exchange)}`);
   return list;
 }
 
-/** Requests a list, and returns its animals alone. @throws Skipped when the response is not a list. */
+/** Requests a list, and returns its animals alone. @throws Unproven when the response is not a list. */
 export async function listAnimals(context: Context, query: string = LONGEST): Promise<readonly JsonObject[]> {
   return (await fetchList(context, query)).animals;
 }

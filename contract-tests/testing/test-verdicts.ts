@@ -4,6 +4,7 @@ import { resolveTarget } from '../core/target.ts';
 import { askDeployment } from '../deployments/ask-deployment.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
+import { isFailure, listHeadlines } from '../report.ts';
 import { runSuite } from '../run.ts';
 
 /** How many cases a property is tried with: there are hundreds of deployments, and tables are tried besides. */
@@ -32,6 +33,8 @@ async function expectVerdicts(deployment: Deployment, expect: ExpectStatic): Pro
   const { outcomes } = await runSuite(target, { only: withoutDredd, sendRequest }).finally(close);
   const of = (wanted: string) => outcomes.filter(({ verdict }) => verdict === wanted);
   expect(of('error')).toEqual([]);
+  // One defect is told once; the rest stands under it.
+  expect(listHeadlines({ outcomes }).filter(isFailure).length).toBeLessThanOrEqual(1);
   const isBesides = (id: string) => id.startsWith('store/') && !breaks.includes(id) && breaks.length > 0;
   const failed = of('failed').filter(({ clause }) => !isBesides(clause.id));
   const unexpected = failed.filter(({ clause }) => !breaks.includes(clause.id));

@@ -12,7 +12,8 @@ import {
 import { type Context, statuses } from '../../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
 import { listAnimals } from '../../core/list-animals.ts';
-import { Failed, Skipped, showValue } from '../../core/result.ts';
+import { Failed, Skipped, Unproven } from '../../core/result.ts';
+import { showValue } from '../../core/show-value.ts';
 import { printUnusualJson } from './expect-kept.ts';
 
 /** Expects 201 for some valid NewPet without a status, since a deployment may refuse some names and categories. */
@@ -20,8 +21,10 @@ export async function expectCreated(context: Context): Promise<void> {
   expectNoOtherSuccess(context);
   const isPlain = ({ request }: Exchange) => !request.body?.includes('"status"');
   const category = await findKnownCategory(context);
-  if (context.client.journal.some((exchange) => isAddition(exchange) && isPlain(exchange))) {
+  const added = context.client.journal.filter((exchange) => isAddition(exchange) && isPlain(exchange));
+  if (added.length > 0) {
     await expectMediaTypes(context);
+    context.decide(added.length);
     return;
   }
   let refused: Exchange | undefined;
@@ -34,12 +37,12 @@ export async function expectCreated(context: Context): Promise<void> {
     }
     // It may be full, or the key may only read.
     if (status === 403 || status === 409) {
-      throw new Skipped(`a valid NewPet was refused with ${status}: may the key add animals (--read-only)?`);
+      throw new Unproven(`a valid NewPet was refused with ${status}: may the key add animals (--read-only)?`);
     }
     refused ??= exchange;
   }
   if (category === undefined) {
-    throw new Skipped('refused, perhaps for the category: name an existing one (--category-id)');
+    throw new Unproven('refused, perhaps for the category: name an existing one (--category-id)');
   }
   throw new Failed('201', refused === undefined ? 'nothing' : outcomeOf(refused), refused);
 }
@@ -118,7 +121,7 @@ export async function expectUniqueIds(context: Context): Promise<void> {
     if (known.has(id)) throw new Failed('a new id', `${id}, the id of another new animal`, exchange);
     known.add(id);
   }
-  if (known.size < 2) throw new Skipped('no two animals could be added');
+  if (known.size < 2) throw new Unproven('no two animals could be added');
 }
 
 /** Expects the name of no other animal that was added at once; any other wrong name is left to create-pet/echoes. */

@@ -20,8 +20,9 @@ import {
 } from '../../core/exchange.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
-import { expectNoServerFault, Failed, Skipped, showValue } from '../../core/result.ts';
+import { expectNoServerFault, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
+import { showValue } from '../../core/show-value.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;
@@ -49,11 +50,11 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
   const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
   const status = exchange.response?.status ?? 0;
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500) {
-    throw new Skipped('the category may be unknown: name an existing one (--category-id)');
+    throw new Unproven('the category may be unknown: name an existing one (--category-id)');
   }
   if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
   if (status === 403 && !(await canAdd(context))) {
-    throw new Skipped('every animal is refused with 403: may the key add animals (--read-only)?');
+    throw new Unproven('every animal is refused with 403: may the key add animals (--read-only)?');
   }
   throw new Failed(`400 for ${shorten(body) || 'an empty body'}`, outcomeOf(exchange), exchange);
 }
@@ -111,7 +112,7 @@ async function expectNoAnimals(
     const exchange = await context.client.send({ method: 'POST', path: '/pets', ...request });
     if (isRefused(exchange)) refused.push(exchange);
   }
-  if (refused.length === 0) throw new Skipped('no such request was refused');
+  if (refused.length === 0) throw new Unproven('no such request was refused');
   const after = before && (await addAnimal(context, 'after refusals').catch(() => undefined));
   const findRefused = (animal: JsonObject) =>
     refused.find(({ request }) => isOf(animal, request, context.prefix));

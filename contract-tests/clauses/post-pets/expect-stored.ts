@@ -10,7 +10,8 @@ import {
   listAnimals,
   MOST_LISTED,
 } from '../../core/list-animals.ts';
-import { expectFields, Failed, showValue, tryAgain, trySome, Unstable } from '../../core/result.ts';
+import { expectFields, Failed, tryAgain, trySome, Unstable } from '../../core/result.ts';
+import { showValue } from '../../core/show-value.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {

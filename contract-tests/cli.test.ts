@@ -1,8 +1,9 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { runInTurn } from '../common/testing/run-in-turn.ts';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { parseVerifyArguments } from './options.ts';
-import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 import { verify } from './verify.ts';
 
 afterEach(vi.unstubAllEnvs);
@@ -109,7 +110,8 @@ test('a usage error is one line, with exit code 2', async () => {
   expect(stderr).toMatch(/^animal-store-verify: the base URL of a deployment is missing[^\n]*\n$/);
 });
 
-test.for(
+const ended = await runInTurn(
+  cli,
   [
     [gone, '--timeout', 'MyOwnKey99'],
     [gone, '--quickstart', 'MyOwnKey99'],
@@ -126,8 +128,10 @@ test.for(
     ['http://127.0.0.1:9/MyOwnKey99'],
     [gone, '--baseline', 'MyOwnKey99'],
   ].map((args) => ({ args })),
-)('of $args no key is repeated', async ({ args }) => {
-  const { exitCode, stdout, stderr } = await runCli(args, 'MyOwnKey99');
+  { ANIMAL_STORE_API_KEY: 'MyOwnKey99' },
+);
+
+test.for(ended)('of $args no key is repeated', ({ exitCode, stdout, stderr }) => {
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);

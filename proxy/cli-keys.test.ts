@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
-import { runCli, startCli } from '../mock/testing/run-cli.ts';
+import { runInTurn } from '../common/testing/run-in-turn.ts';
+import { startCli } from '../mock/testing/run-cli.ts';
 import { exchangeRaw } from './testing/exchange-raw.ts';
 import { answerJson, startUpstream } from './testing/start-upstream.ts';
 
@@ -73,7 +74,8 @@ test.for([
 
 const upstream = 'http://127.0.0.1:9/v1';
 
-test.for(
+const ended = await runInTurn(
+  join(import.meta.dirname, 'cli.ts'),
   [
     [upstream, '--port', otherKey],
     [upstream, '--fail-on', otherKey],
@@ -87,9 +89,11 @@ test.for(
     [upstream, '--host', 'http://user:s3cr-Glued77@localhost'],
     [upstream, otherKey],
     [otherKey],
-  ].map((args) => ({ args })),
-)('of $args no key is repeated', async ({ args }) => {
-  const { stdout, stderr, exitCode } = await runCli(['--api-key', otherKey, ...args], { bin });
+  ].map((args) => ({ args: ['--api-key', otherKey, ...args] })),
+  environment,
+);
+
+test.for(ended)('of $args no key is repeated', ({ stdout, stderr, exitCode }) => {
   expect(exitCode).not.toBe(0);
   expect(stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
   expect(stdout + stderr).not.toMatch(/s3cr|configured/i);

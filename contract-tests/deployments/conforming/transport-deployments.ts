@@ -104,8 +104,8 @@ function closeIdle(server: Server, idle: number): void {
   });
 }
 
-/** Conforming deployments that differ in what HTTP leaves open, or refuse too many requests. */
-export const transportDeployments: readonly Deployment[] = [
+/** Conforming deployments that refuse too many requests, or take their time. */
+export const busyDeployments: readonly Deployment[] = [
   ...conforming({
     'refuses each third request with 429 and Retry-After: 0': refuseSome(each(3), () => '0'),
     'refuses each 20th request with 429 and the time of this second in Retry-After': refuseSome(
@@ -127,11 +127,19 @@ export const transportDeployments: readonly Deployment[] = [
     'lists as many animals as there is room for in 4 kB, and one at least': change.list(cutBytes),
     'refuses for once after ten wrong keys': lockOut(),
     'takes 150 requests at once, then 300 a second': limitRate(150),
+    'takes up to 20 ms for an answer': () => async (request, asMock) => {
+      await delay(Math.random() * 20);
+      return asMock(request);
+    },
   }),
   ...conforming(
     { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
     { target: { maxRate: 200 } },
   ),
+];
+
+/** Conforming deployments that differ in what HTTP leaves open. */
+export const transportDeployments: readonly Deployment[] = [
   ...conforming({
     'sends application/json in any case, with a charset and other parameters': inTurns(
       mediaTypes.map((type) => ({ headers }) => ({ headers: { ...headers, 'content-type': type } })),
@@ -142,10 +150,6 @@ export const transportDeployments: readonly Deployment[] = [
     'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
     'sends chunks': change.headers(chunked),
     'closes every connection after its answer': change.headers({ connection: 'close' }),
-    'takes up to 20 ms for an answer': () => async (request, asMock) => {
-      await delay(Math.random() * 20);
-      return asMock(request);
-    },
     'sends many headers': change.headers({
       location: '/v1/pets/1',
       etag: '"1"',

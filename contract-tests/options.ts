@@ -38,22 +38,35 @@ const int64: ValueKind<string> = {
 /** Headers that the suite sets by itself. */
 const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
 
+/** What HTTP can carry, as "Name: value". */
+const headerLine = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/;
+
+/** Whether every request may carry a header: HTTP can, and the suite does not set it by itself. */
+export function isHeader(name: string, value: unknown): boolean {
+  return typeof value === 'string' && headerLine.test(`${name}: ${value}`) && !ownHeaders.test(name);
+}
+
 const header = repeatable<readonly [name: string, value: string]>({
   secret: true,
   expected: '"Name: value"',
   fromText: (line) => {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
+    const [, name, value] = headerLine.exec(line) ?? [];
     if (ownHeaders.test(name ?? '')) throw new UsageError(`--header: ${name} is the suite's own.`);
     return name === undefined ? line : [name, value];
   },
   isValid: (value): value is [string, string] => Array.isArray(value),
 });
 
+/** The ids of the clauses that a text names: the one with this id, or those whose ids begin with it. */
+export function findIds(text: string): string[] {
+  const all = allClauses.map(({ id }) => id);
+  return all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+}
+
 const clauses = repeatable<readonly string[]>({
   expected: 'the id of a clause or what ids begin with; --list shows all of them',
   fromText: (text) => {
-    const all = allClauses.map(({ id }) => id);
-    const ids = all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+    const ids = findIds(text);
     return ids.length === 0 ? text : ids;
   },
   isValid: (value): value is string[] => Array.isArray(value),
@@ -74,7 +87,13 @@ const reporter = repeatable<ReporterChoice>({
 /** What is printed on stdout unless another reporter is. */
 const terminal: ReporterChoice = { name: 'terminal', file: undefined };
 
-const apiKey = { ...text('a key'), secret: true };
+const apiKey = {
+  ...text(
+    'a key alone, without "Bearer" before it, in printable ASCII without spaces, as an HTTP header carries it',
+    /^[\x21-\x7e]+$/,
+  ),
+  secret: true,
+};
 
 const { concurrency, deadline, retries, runs, seed, settle, timeout } = targetDefaults;
 
@@ -146,11 +165,14 @@ export const verifyCommand = defineCommand({
   },
   defaultTexts: { reporter: 'terminal', maxRate: 'any number' },
   rivals: { names: ['allowWrites', 'readOnly'], reason: '' },
-  check({ baseUrl, list, reporter = [] }) {
+  check({ baseUrl, apiKey, list, reporter = [] }) {
     const crowded = findCrowded(reporter);
     if (crowded !== undefined) return `two reports cannot both go to ${crowded}`;
-    if (baseUrl !== undefined || list === true) return undefined;
-    return 'the base URL of a deployment is missing, such as https://staging.example/v1';
+    if (list === true) return undefined;
+    if (baseUrl === undefined)
+      return 'the base URL of a deployment is missing, such as https://staging.example/v1';
+    if (apiKey !== undefined) return undefined;
+    return 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment';
   },
 });
 

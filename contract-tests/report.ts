@@ -59,6 +59,8 @@ export interface Report extends Traffic {
   readonly startedAt: string;
   /** In milliseconds. */
   readonly ms: number;
+  /** Why nothing was tried, such as that the deployment does not answer. */
+  readonly reason?: string;
   /** In the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }
@@ -166,9 +168,10 @@ export function printReason({ verdict, expected, actual, suspected, reason = '' 
   return `expected ${expected}, got ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
 }
 
-/** The conclusion, the counts and the cost, in one sentence. */
+/** The conclusion, the counts and the cost, or why nothing was tried, in one sentence. */
 export function printSummary(report: Report): string {
-  const { outcomes, requests, animalsAdded, ms } = report;
+  const { outcomes, requests, animalsAdded, ms, reason } = report;
+  if (reason !== undefined) return `${report.baseUrl} ${concludeReport(report)}: ${reason}`;
   const count = (verdict: Result['verdict'], level = 'required') =>
     outcomes.filter((outcome) => outcome.verdict === verdict && outcome.clause.level === level).length;
   const [faults, advised] = [count('error'), count('failed', 'advised')];

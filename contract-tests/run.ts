@@ -12,7 +12,7 @@ import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
 import { Failed, type FailureDetails, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
-import type { Target } from './core/target.ts';
+import type { Target, TargetOptions } from './core/target.ts';
 import { linkFailures } from './link-failures.ts';
 import type { Report, Result, Traffic } from './report.ts';
 
@@ -44,21 +44,46 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
       target.concurrency,
     );
   }
-  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
-  const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
   return {
-    version: 1,
-    suite: suiteVersion,
-    node: process.versions.node,
-    options: { ...told, only: options.only ?? [] },
-    baseUrl: hideKeys(target.baseUrl, target),
-    startedAt: startedAt.toISOString(),
-    ms: Date.now() - startedAt.getTime(),
+    ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
     outcomes: linkFailures(
       clauses.flatMap(({ id }) => results.get(id) ?? []),
       clauses,
     ),
+  };
+}
+
+/** Reports a run in which nothing was tried, and why. */
+export function reportUntried(
+  target: Target,
+  {
+    startedAt,
+    requests,
+    reason,
+    only,
+  }: Pick<RunOptions, 'only'> & {
+    readonly startedAt: Date;
+    readonly requests: number;
+    readonly reason: string;
+  },
+): Report {
+  const told = { requests, animalsAdded: 0, reason: hideKeys(reason, target), outcomes: [] };
+  return { ...describeRun(target, only, startedAt), ...told };
+}
+
+/** What a report says of a run, whatever has come of it. */
+function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
+  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
+  const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
+  return {
+    version: 1 as const,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: { ...told, only },
+    baseUrl: hideKeys(target.baseUrl, target),
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
   };
 }
 
@@ -70,9 +95,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
  */
 export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
   const context = createContext(target, sendRequest, signal);
-  const isWanted = ({ id }: Clause) =>
-    only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
-  const ordered = inRunningOrder(clauses.filter(isWanted));
+  const ordered = listClauses(target, only);
   return {
     clauses: ordered,
     tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
@@ -81,6 +104,16 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
       return { requests: countRequests(), animalsAdded: journal.filter(isAddition).length };
     },
   };
+}
+
+/** Lists the clauses that a run tries, in the order in which they are to be tried. */
+export function listClauses(
+  { quickstart }: Pick<TargetOptions, 'quickstart'>,
+  only: readonly string[] = [],
+): readonly Clause[] {
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return inRunningOrder(clauses.filter(isWanted));
 }
 
 async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {

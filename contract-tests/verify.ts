@@ -18,7 +18,7 @@ import {
 } from './report.ts';
 import type { PrintOptions } from './reporters/print-options.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
-import { createRun, type RunOptions, runSuite } from './run.ts';
+import { listClauses, type RunOptions, reportUntried, runSuite } from './run.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -39,7 +39,19 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const signal = createDeadline(target, interruption);
   // A server may serve no more than one connection at a time.
   const sendRequest = createSendRequest(target);
-  const hint = await expectReady(target, sendRequest, signal);
+  const startedAt = new Date();
+  let requests = 0;
+  const count: SendRequest = (...asked) => {
+    requests += 1;
+    return sendRequest(...asked);
+  };
+  const hint = await expectReady(target, count, signal).catch((error: Error) => {
+    const report = reportUntried(target, { only, startedAt, requests, reason: error.message });
+    // Who reads the terminal is told by the error itself.
+    for (const [index, { name, file }] of choices.entries())
+      if (name !== 'terminal' || file !== undefined) writers[index]?.(report);
+    throw error;
+  });
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const report = await runWithProgress(target, { only, sendRequest, signal });
   for (const write of writers) write(report);
@@ -59,7 +71,7 @@ async function runWithProgress(
   target: Target,
   options: RunOptions & { readonly sendRequest: SendRequest; readonly signal: AbortSignal },
 ): Promise<Report> {
-  const progress = createProgress(process.stderr, createRun(target, options).clauses.length);
+  const progress = createProgress(process.stderr, listClauses(target, options.only).length);
   options.signal.addEventListener('abort', progress.clear);
   const sendRequest = progress.watch(options.sendRequest);
   return runSuite(target, { ...options, sendRequest, onResult: progress.onResult }).finally(progress.end);
@@ -77,15 +89,6 @@ async function toTarget({
   ca,
   ...others
 }: TargetArguments): Promise<Target> {
-  const faults: readonly [isFault: boolean, message: string][] = [
-    [apiKey === '', 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment'],
-    [/^Bearer\s/i.test(apiKey), 'the API key must be without "Bearer" before it'],
-    [
-      !/^[\x21-\x7e]+$/.test(apiKey),
-      'the API key must be printable ASCII without spaces, as an HTTP header carries it',
-    ],
-  ];
-  for (const [isFault, message] of faults) if (isFault) throw new CouldNotTell(message);
   return resolveTarget({
     ...{ ...others, baseUrl, apiKey },
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),

@@ -126,16 +126,13 @@ function createListing(context: Context, status: string): Operation {
     run: async ({ added }) => {
       const fault = await lookInTime(context, async () => {
         const all = await listAnimals(context);
-        const { animals, exchange } = await fetchList(context, query);
+        const list = await fetchList(context, query);
+        const { animals, exchange } = list;
         const byId = new Map([...all, ...animals].map((animal) => [animal.id, animal]));
         for (const animal of added) {
           const listed = byId.get(animal.id);
           if (listed !== undefined) expectUnchanged(animal, listed, exchange);
-          else if (
-            animal.status === status &&
-            isWhole(context, animals, all) &&
-            !(await hasChanged(animal))
-          ) {
+          else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal))) {
             const expected = `the animal ${animal.id} in the list of ${status}`;
             return new Failed(expected, 'a list without it', exchange, { about: animal.id });
           }

@@ -1,6 +1,9 @@
 import { defineClauses } from '../core/clause.ts';
+import { isTooMany } from '../core/client.ts';
+import type { Context } from '../core/context.ts';
 import { type Exchange, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
 import { findSchemaFault } from '../core/find-schema-fault.ts';
+import { REMOVAL } from '../core/get-pet-removal.ts';
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */
@@ -53,10 +56,17 @@ export const errorsClauses = defineClauses('Errors', [], {
         context,
         () => true,
         'a status below 500',
-        (exchange) => (exchange.response?.status ?? 500) < 500 || outcomeOf(exchange),
+        (exchange) => isAnswered(exchange, context) || outcomeOf(exchange),
       ),
   },
 });
+
+/** Whether a request was answered by the service: a 503 may ask to wait, and a 501 tell that an operation is removed. */
+function isAnswered({ request, response }: Exchange, { target }: Context): boolean {
+  if (response === undefined) return false;
+  const isGone = response.status === 501 && target.now >= REMOVAL && request.path.startsWith('/pets/');
+  return response.status < 500 || isTooMany(response) || isGone;
+}
 
 /** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
 function isError({ request, response }: Exchange): boolean {

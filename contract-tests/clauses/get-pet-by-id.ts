@@ -12,10 +12,10 @@ import {
   expectStatus,
   Failed,
   Skipped,
-  tryAgain,
   Unproven,
 } from '../core/result.ts';
 import { type Addition, addFetched, addOfEachStatus } from '../core/shared-animals.ts';
+import { tryAgain } from '../core/try-again.ts';
 
 /** The animals that exist first, then those that do not. */
 export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], {
@@ -76,7 +76,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
       context.decide(additions.length);
       for (const addition of additions) {
         let first: Addition | undefined = addition;
-        await tryAgain(async () => {
+        await tryAgain(context, async () => {
           const one = first ?? (await addFetched(context, addition.status));
           first = undefined;
           expectAddedFound(one);
@@ -119,7 +119,10 @@ function isFetchedAnimal(exchange: Exchange): boolean {
 async function expectSameAsListed(context: Context, { animal, exchange }: Read, left = 3): Promise<void> {
   const again = async () => expectSame(animal, await fetchPet(context, animal));
   try {
-    await Promise.try(() => expectSame(animal, exchange)).catch(again);
+    // Node 22 has no Promise.try.
+    await Promise.resolve()
+      .then(() => expectSame(animal, exchange))
+      .catch(again);
   } catch (error) {
     if (left === 1 || !(error instanceof Failed)) throw error;
     const list = await listAnimals(context);

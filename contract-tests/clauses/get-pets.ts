@@ -13,16 +13,8 @@ import {
   listAnimals,
   toList,
 } from '../core/list-animals.ts';
-import {
-  expectNoServerFault,
-  expectStatus,
-  Failed,
-  Skipped,
-  tryAgain,
-  trySome,
-  Unstable,
-} from '../core/result.ts';
-
+import { expectNoServerFault, expectStatus, Failed, Skipped, trySome, Unstable } from '../core/result.ts';
+import { tryAgain } from '../core/try-again.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 
 const toQuery = (limit: string | number) => `?limit=${limit}`;
@@ -154,7 +146,7 @@ async function expectDefaultLimit(context: Context): Promise<void> {
   let isTold = false;
   for (const filter of ['', ...statuses.map((status) => `&status=${status}`)]) {
     // Others may sell an animal, or get it back, between the lists.
-    const isFull = await tryAgain(() => expectAsWithLimit20(context, filter));
+    const isFull = await tryAgain(context, () => expectAsWithLimit20(context, filter));
     const hasMore = async () => (await listAnimals(context, `?limit=21${filter}`)).length > DEFAULT_LIMIT;
     if (isFull) isTold ||= await hasMore();
   }
@@ -180,7 +172,7 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
 }
 
 function expectStatusComplete(context: Context): Promise<void> {
-  return tryAgain(async () => {
+  return tryAgain(context, async () => {
     const before = await listAnimals(context);
     const lists = new Map<string, AnimalList>();
     for (const status of statuses) lists.set(status, await fetchList(context, `${LONGEST}&status=${status}`));
@@ -196,11 +188,12 @@ function expectStatusComplete(context: Context): Promise<void> {
 function expectAllOf(
   context: Context,
   status: string,
-  { animals, exchange }: AnimalList,
+  list: AnimalList,
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): boolean {
-  if (!isWhole(context, animals, before)) return false;
+  const { animals, exchange } = list;
+  if (!isWhole(context, list, before)) return false;
   const listed = new Set(animals.map(({ id }) => id));
   const still = new Set(after.filter((animal) => animal.status === status).map(({ id }) => id));
   const known = before.filter((animal) => animal.status === status);

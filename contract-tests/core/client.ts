@@ -110,7 +110,7 @@ export function createClient(
       unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
     }
     silent = exchange.response === undefined ? silent + 1 : 0;
-    if (exchange.response?.status !== 429) return exchange;
+    if (exchange.response === undefined || !isTooMany(exchange.response)) return exchange;
     places.halve();
     const wait = readRetryAfter(exchange.response);
     if (left === 0 || wait > LONGEST_WAIT) throw new Untried(TOO_MANY_REQUESTS);
@@ -158,9 +158,14 @@ export function createClient(
   };
 }
 
+/** Whether a deployment asks to wait: with 429, or with a 503 that says how long. */
+export function isTooMany({ status, headers }: SuiteResponse): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+}
+
 /** Whether a server may have had too many requests at once: it says so, or gives no answer. */
 function isOverload({ response }: Exchange): boolean {
-  return response === undefined || response.status === 503;
+  return response === undefined || (response.status === 503 && !isTooMany(response));
 }
 
 /** The operation that a request is for, as `GET /pets/{petId}`. */

@@ -47,19 +47,6 @@ export class Untried extends Skipped {}
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
 
-/** How often something is tried that other clients may disturb. */
-const MOST_TRIES = 3;
-
-/** Tries something again when other clients may have caused its failure. @throws what it threw the last time. */
-export async function tryAgain<T>(run: () => Promise<T>, left = MOST_TRIES): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (left === 1 || !(error instanceof Unstable)) throw error;
-    return tryAgain(run, left - 1);
-  }
-}
-
 /** @throws Unproven when an exchange ended with a 5xx or without an answer, which is a clause of its own. */
 export function expectNoServerFault(exchange: Exchange): void {
   const { request, response } = exchange;

@@ -1,4 +1,5 @@
 import {
+  concludeReport,
   isFailure,
   listFollowers,
   listHeadlines,
@@ -20,7 +21,9 @@ export function printGithub(report: Report, { baseline }: PrintOptions): string 
   const headlines = listHeadlines({ outcomes }).map((result) =>
     printFailure(result, listFollowers({ outcomes }, result)),
   );
-  return `${[...headlines, ...outcomes.flatMap(printUntold), printSummary(report)].join('\n')}\n`;
+  const { reason } = report;
+  const untold = reason === undefined ? [] : [printCommand('error', concludeReport(report), reason)];
+  return `${[...untold, ...headlines, ...outcomes.flatMap(printUntold), printSummary(report)].join('\n')}\n`;
 }
 
 function printFailure(result: Result, followers: readonly Result[]): string {

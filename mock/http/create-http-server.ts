@@ -1,6 +1,7 @@
 import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { answerClientErrors, answerConnect, toOriginForm } from '../../common/answer-client-error.ts';
+import { gatherChunks } from '../../common/gather-chunks.ts';
 
 /**
  * Creates the HTTP server of an Express app.
@@ -21,6 +22,7 @@ export function createHttpServer(app: Express): Server {
     requireHostHeader: false,
   };
   const handle: RequestListener<typeof Request, typeof Response> = (request, response) => {
+    gatherChunks(request);
     request.url = toOriginForm(request.url ?? '/');
     app(request, response);
   };

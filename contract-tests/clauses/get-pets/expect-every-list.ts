@@ -3,7 +3,13 @@ import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
 import { type Context, statuses } from '../../core/context.ts';
 import { type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
 import { findSchemaFault } from '../../core/find-schema-fault.ts';
-import { type AnimalList, listsSoFar, MOST_LISTED, requestLists } from '../../core/list-animals.ts';
+import {
+  type AnimalList,
+  isFiltered,
+  listsSoFar,
+  MOST_LISTED,
+  requestLists,
+} from '../../core/list-animals.ts';
 import { MOST_ELEMENTS } from '../../core/outline-json.ts';
 import { expectStatus, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { showValue } from '../../core/show-value.ts';
@@ -130,7 +136,6 @@ export async function expectListsReturned(context: Context): Promise<void> {
 
 /** A page may be short, but has at least one animal where there are some. */
 function expectSome({ client, target }: Context, lists: readonly AnimalList[]): void {
-  const isFiltered = ({ exchange }: AnimalList) => exchange.request.path.includes('status=');
   const isEmpty = ({ exchange }: AnimalList) => (readJson(exchange) as readonly ExactJson[]).length === 0;
   const shown =
     lists.find((list) => isFiltered(list) && !isEmpty(list))?.exchange ??

@@ -2,8 +2,9 @@ import type { JsonObject } from '../../../common/exact-json.ts';
 import { isAddition, ownAdditions } from '../../core/add-animal.ts';
 import type { Context } from '../../core/context.ts';
 import { type Exchange, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
-import { expectFields, Failed, Skipped, tryAgain, trySome, Unproven } from '../../core/result.ts';
+import { expectFields, Failed, Skipped, trySome, Unproven } from '../../core/result.ts';
 import { type Addition, addFetched, addOfEachStatus } from '../../core/shared-animals.ts';
+import { tryAgain } from '../../core/try-again.ts';
 import { addUnusual, isMadeUp } from './add-unusual.ts';
 
 /** Expects an added animal to be returned as it was sent. */
@@ -38,7 +39,7 @@ async function judgeAdditions(
   context.decide(additions.length);
   const judgeOne = async (addition: Addition) => {
     let current: Addition | undefined = addition;
-    return tryAgain(async () => {
+    return tryAgain(context, async () => {
       const judged = current ?? (await addFetched(context, addition.status));
       current = undefined;
       return judge(judged);

@@ -19,7 +19,7 @@ import {
   shorten,
 } from '../../core/exchange.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
+import { fetchList, isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
 import { expectNoServerFault, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
 import { showValue } from '../../core/show-value.ts';
@@ -160,8 +160,11 @@ async function fetchBetween(
 async function fetchAllLists(context: Context) {
   const all = await listAnimals(context);
   const byStatus = await Promise.all(
-    statuses.map((status) => listAnimals(context, `${LONGEST}&status=${status}`)),
+    statuses.map((status) => fetchList(context, `${LONGEST}&status=${status}`)),
   );
-  const sold = byStatus[statuses.indexOf('sold')] ?? [];
-  return { animals: [...all, ...byStatus.flat()], isComplete: isWhole(context, sold, all) };
+  const sold = byStatus[statuses.indexOf('sold')];
+  return {
+    animals: [...all, ...byStatus.flatMap(({ animals }) => animals)],
+    isComplete: sold !== undefined && isWhole(context, sold, all),
+  };
 }

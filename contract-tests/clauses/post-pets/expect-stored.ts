@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
 import { addAnimal, isAddition, ownAdditions } from '../../core/add-animal.ts';
-import type { Context } from '../../core/context.ts';
+import { type Context, statuses } from '../../core/context.ts';
 import { type Exchange, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
 import {
+  type AnimalList,
   compareListed,
   fetchList,
   isWhole,
@@ -10,10 +11,12 @@ import {
   listAnimals,
   lookInTime,
   MOST_LISTED,
+  requestLists,
 } from '../../core/list-animals.ts';
-import { expectFields, Failed, tryAgain, trySome, Unproven, Unstable } from '../../core/result.ts';
+import { expectFields, Failed, trySome, Unproven, Unstable } from '../../core/result.ts';
 import { type Addition, addFetched, addOfEachStatus } from '../../core/shared-animals.ts';
 import { showValue } from '../../core/show-value.ts';
+import { tryAgain } from '../../core/try-again.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {
@@ -25,7 +28,7 @@ export async function expectStored(context: Context): Promise<void> {
     () => expectAllListed(context),
     async () => expectListedAsAdded(context),
   ];
-  await trySome(tries, 'the list is too long to show every animal', (run) => tryAgain(run));
+  await trySome(tries, 'the list is too long to show every animal', (run) => tryAgain(context, run));
 }
 
 /** Others may have changed the status of an animal: then another one is looked for. */
@@ -51,10 +54,11 @@ async function expectNewListed(context: Context, { posted }: Pick<Addition, 'pos
 async function expectListed(context: Context, pet: JsonObject, filter: string): Promise<boolean> {
   let isTold = true;
   const fault = await lookInTime(context, async () => {
-    const { animals, exchange } = await fetchList(context, `${LONGEST}${filter}`);
+    const list = await fetchList(context, `${LONGEST}${filter}`);
+    const { animals, exchange } = list;
     const found = findIn(animals, pet);
     if (found !== undefined) return expectAsReturned(animals, exchange, found, pet);
-    isTold = await isComplete(context, animals, filter);
+    isTold = await isComplete(context, list, filter);
     if (!isTold) return undefined;
     const Verdict = filter === '' ? Failed : Unstable;
     if (filter !== '' && (await hasOtherStatus(context, pet))) isTold = false;
@@ -99,12 +103,16 @@ function expectAsReturned(
   expectFields(exchange, { from: pet, actual: found, where: ' in the list' }, returned);
 }
 
+/** The lists by status. */
+const byStatus = statuses.map((status) => `${LONGEST}&status=${status}`);
+
 /** A list that was cut short does not grow with one animal more. */
-async function isComplete(context: Context, list: readonly JsonObject[], filter: string): Promise<boolean> {
+async function isComplete(context: Context, list: AnimalList, filter: string): Promise<boolean> {
+  await requestLists(context, byStatus);
   if (isWhole(context, list, await listAnimals(context))) return true;
-  if (filter !== '' || list.length >= MOST_LISTED) return false;
+  if (filter !== '' || list.animals.length >= MOST_LISTED) return false;
   await addAnimal(context, 'one more', { status: 'available' });
-  return (await listAnimals(context)).length > list.length;
+  return (await listAnimals(context)).length > list.animals.length;
 }
 
 /** Expects every animal that was added as sold in the list of those, if that is whole. @returns whether it is. */
@@ -112,8 +120,10 @@ async function expectAllListed(context: Context): Promise<boolean> {
   let isTold = true;
   const fault = await lookInTime(context, async () => {
     const all = await listAnimals(context);
-    const { animals, exchange } = await fetchList(context, `${LONGEST}&status=sold`);
-    isTold = isWhole(context, animals, all);
+    const list = await fetchList(context, `${LONGEST}&status=sold`);
+    const { animals, exchange } = list;
+    await requestLists(context, byStatus);
+    isTold = isWhole(context, list, all);
     if (!isTold) return undefined;
     const listed = new Set(animals.flatMap(({ id, name }) => (typeof id === 'bigint' ? [id] : [name])));
     for (const [id, addition] of ownAdditions(context)) {

@@ -129,6 +129,13 @@ export const creationDeployments: readonly Deployment[] = stores({
     `makes the newest ${status} animal ${nextOf(status)}, before every seventh request`,
     changeNewest(7, status, nextOf(status)),
   ]),
+  'gives the newest animal the next status, before every request': {
+    disturb: (animals) => {
+      const newest = animals.at(-1);
+      const next = nextOf(statuses[statuses.indexOf(String(newest?.status))] ?? 'sold');
+      if (newest !== undefined) animals[animals.length - 1] = { ...newest, status: next };
+    },
+  },
   'sells the fourth available animal before every eighth request': sellFourth,
   'has others adding an animal before every request': {
     disturb: (animals, takeId) => {

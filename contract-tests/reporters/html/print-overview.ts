@@ -22,6 +22,7 @@ export function printOverview(report: Report, baseline?: Report): Markup {
   return html`<header>
 <h1 class="conclusion ${look}"><span>${mark} ${conclusion.replace(/^./, (char) => char.toUpperCase())}</span>
 <span class="why">${printWhy(report)}</span></h1>
+${report.reason === undefined ? undefined : html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}
 ${baseline && printComparison(report, baseline)}
 ${headlines.length > 1 ? html`<ol class="contents">\n${links}</ol>` : undefined}
@@ -35,6 +36,7 @@ function printWhy(report: Report): string {
   const findings = listHeadlines(report).filter(isFailure).length;
   const count = (isMeant: (result: Report['outcomes'][number]) => boolean | undefined) =>
     countClauses(outcomes.filter(isMeant).length);
+  if (report.reason !== undefined) return 'nothing was tried';
   const isFaulty = outcomes.some(({ verdict }) => verdict === 'error');
   const reasons = {
     conforms: `${count(({ verdict }) => verdict === 'passed')} passed`,

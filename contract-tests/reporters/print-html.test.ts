@@ -236,14 +236,15 @@ test('beside an earlier report it says what is new, known and gone', async ({ sk
   expect(await page.getByRole('link', { name: sentenceOf(passed) }).isVisible()).toBe(true);
 });
 
-const hostile = `</pre></script></style>'"><img src=x onerror=hacked=1><script>hacked=1</script>\u202e\x1b[2J &amp; javascript:hacked=1`;
+const hostile = `</pre></script></style>'"><img src=x onerror=hacked=1><script>hacked=1</script>\u202e\x1b[2J &amp; javascript:hacked=1 ${'x'.repeat(500)}`;
 
 test('texts of a deployment stay texts, in every field', async ({ skip }) => {
   const kept = new Set(['verdict', 'level', 'follows', 'conclusion']);
   const spoil = (name: string, value: unknown) =>
     typeof value === 'string' && !kept.has(name) ? `${value}${hostile}` : value;
   const spoiled = JSON.parse(JSON.stringify(broken), spoil) as Report;
-  const page = await openReport(skip, { report: spoiled, baseline: spoiled });
+  const viewport = { width: 390, height: 900 };
+  const page = await openReport(skip, { report: spoiled, baseline: spoiled, viewport });
   const count =
     'document.querySelectorAll("img, script:not(:last-of-type), [onerror], [src], base, iframe").length';
   expect(await page.evaluate(`[${count}, document.scripts.length, typeof hacked]`)).toEqual([
@@ -251,6 +252,8 @@ test('texts of a deployment stay texts, in every field', async ({ skip }) => {
     1,
     'undefined',
   ]);
+  await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   // The text is all there, controls as what they are.
   const shown = hostile.replace('\u202e\x1b', '\\u202e\\u001b');
   expect(await page.locator('.finding h3').first().innerText()).toContain(shown);

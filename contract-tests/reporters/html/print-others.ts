@@ -67,9 +67,7 @@ function printCost({ outcomes }: Report): Markup | undefined {
         html`<tr class="item"><th scope="row"><code>${clause.id}</code></th><td>${requests}</td><td>${exchanges}</td><td>${printDuration(ms)}</td></tr>
 `,
     );
-  const heads = ['Clause', 'Requests', 'Exchanges looked at', 'Time'].map(
-    (head) => html`<th scope="col">${head}</th>`,
-  );
+  const heads = ['Clause', 'Requests', 'Exchanges', 'Time'].map((head) => html`<th scope="col">${head}</th>`);
   const table = html`<table><thead><tr>${heads}</tr></thead>
 <tbody>
 ${rows}</tbody></table>`;

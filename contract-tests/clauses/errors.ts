@@ -1,5 +1,5 @@
 import { defineClauses } from '../core/clause.ts';
-import { type Exchange, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
+import { type Exchange, isAscii, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
 import { findSchemaFault } from '../core/find-schema-fault.ts';
 import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
 
@@ -58,9 +58,10 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
 });
 
-/** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
+/** What is not UTF-8 or ASCII may reach no operation: many servers refuse it before, with a body of their own. */
 function isError({ request, response }: Exchange): boolean {
-  return response !== undefined && response.status >= 400 && isDecodable(request.path);
+  if (response === undefined || response.status < 400) return false;
+  return isDecodable(request.path) && (response.status !== 400 || isAscii(request.headers.Authorization));
 }
 
 function isDecodable(path: string): boolean {

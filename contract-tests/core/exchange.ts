@@ -45,6 +45,11 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** Whether the value of a header is ASCII: HTTP may refuse another before the service sees it. */
+export function isAscii(value = ''): boolean {
+  return !/[^\0-\x7f]/.test(value);
+}
+
 /** How the failure begins of a request that was left unanswered until its time was over. */
 export const NO_ANSWER = 'no answer within';
 

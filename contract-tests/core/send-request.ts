@@ -79,7 +79,8 @@ function sendOnce(outgoing: ClientRequest, { body }: SuiteRequest, timeout: numb
       hasResponse = true;
       readResponse(incoming).then(end, fail);
     });
-    outgoing.end(body);
+    // As bytes, since Node.js sends the headers before a text in the encoding of the text.
+    outgoing.end(body && Buffer.from(body));
   });
 }
 
@@ -108,9 +109,18 @@ export function toSent({ path, headers, body }: SuiteRequest) {
       'User-Agent': 'animal-store-verify',
       'Accept-Encoding': 'gzip, deflate, br',
       ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...headers,
+      ...toBytes(headers),
     },
   };
+}
+
+/** Headers with characters beyond Latin-1 as bytes of UTF-8, which is also what curl sends. */
+function toBytes(headers: SuiteRequest['headers']): SuiteRequest['headers'] {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'response' | 'failure'>> {

@@ -16,12 +16,14 @@ function patterns({ raw }: TemplateStringsArray): RegExp[] {
 
 const invalidKeys = patterns`
   ^Bearer\x20test-key\w$ ^Bearer\x20test-key\x20x$ ^Bearer\x20test-key,x$ ^Bearer\x20x\x20test-key$
-  ^Bearer\x20\S+test-key$ ^Bearer\x20test-ke$ ^Bearer\x20TEST-KEY$ ^Bearer\x20testkey$ '\x20OR\x20'
-  ^Bearer\x20[^t]est-key$ ^Bearer\x20test-ke[^y]$ ^Bearer\x20test[^-]key$ ^Bearer\x20%$
-  ^Bearer\x20constructor$ ^Bearer\x20undefined$`;
+  ^Bearer\x20\S+test-key$ ^Bearer\x20test-ke$ ^Bearer\x20TEST-KEY$ ^Bearer\x20testkey$
+  ^Bearer\x20[^t]est-key$ ^Bearer\x20test-ke[^y]$ ^Bearer\x20test[^-]key$
+  ^Bearer\x20test-keyÄ ^Bearer\x20test-keÅ`;
+
+const words = patterns`'\x20OR\x20' ^Bearer\x20%$ ^Bearer\x20constructor$ ^Bearer\x20undefined$`;
 
 const otherForms = patterns`
-  ^BearerX\x20test-key$ ^Basic\x20test-key$ ^Bearertest-key$ ^ApiKey\x20test-key$
+  ^BearerX\x20test-key$ ^Basic\x20test-key$ ^Bearer:\x20test-key$ ^Basic\x20Bearer\x20test-key$ ^Bearertest-key$ ^ApiKey\x20test-key$
   ^Basic\x20Y29udHJhY3QtdGVzdDp0ZXN0LWtleQ==$`;
 
 /**
@@ -29,9 +31,12 @@ const otherForms = patterns`
  * requests in one way, a deployment proves that it sees a fault at one of them; these are the others.
  */
 const wanted: Readonly<Record<string, readonly RegExp[]>> = {
-  'list-pets/invalid-key 401': invalidKeys,
+  'list-pets/invalid-key 401': [...invalidKeys, ...words],
   'create-pet/invalid-key 401': invalidKeys,
   'get-pet/invalid-key 401': invalidKeys,
+  'get-pet/missing-key 401': patterns`
+    pets/0\? pets/1\? pets/-1\? pets/2147483648\? pets/9007199254740993\? pets/9223372036854775807\?
+    pets/-9223372036854775808\?`,
   'list-pets/bearer-form 401': otherForms,
   'create-pet/bearer-form 401': otherForms,
   'get-pet/bearer-form 401': otherForms,

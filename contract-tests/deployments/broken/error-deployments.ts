@@ -77,6 +77,8 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
+  }),
+  ...broken(['errors/no-server-fault', ...ofInvalidKeys], {
     'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
   }),
   ...broken(['errors/no-server-fault', 'create-pet/key-before-body', ...ofInvalidKeys], {

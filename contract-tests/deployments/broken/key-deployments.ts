@@ -8,6 +8,7 @@ import {
   hasHeader,
   hasKey,
   type IsMeant,
+  idOf,
   isCreation,
   isFetch,
   isList,
@@ -15,7 +16,7 @@ import {
   isListWith,
   withKey,
 } from '../requests.ts';
-import { broken } from '../rows.ts';
+import { broken, brokenWith } from '../rows.ts';
 
 /** What an operation does, and which requests are of it. */
 const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
@@ -28,6 +29,16 @@ const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
 const isPassword: Accepted = {
   test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
 };
+
+/** A key of which characters are cut to bytes. */
+const isCutToBytes: Accepted = {
+  test: (value) => {
+    const text = Buffer.from(value, 'latin1').toString('utf8');
+    return Buffer.from(text, 'latin1').toString() === 'Bearer test-key';
+  },
+};
+
+const padded = 'c2VjcmV0LWtleQ==';
 
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
@@ -76,7 +87,7 @@ export const keyDeployments: readonly Deployment[] = [
     const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
     return [
       ...broken([`${id}/missing-key`, ...besides], { [`${does} without a key`]: change.key(isMeant, /^$/) }),
-      ...broken([`${id}/invalid-key`, ...besides], {
+      ...broken([`${id}/invalid-key`, `${id}/bearer-form`, ...besides], {
         [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
       }),
       ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
@@ -89,8 +100,19 @@ export const keyDeployments: readonly Deployment[] = [
   ...broken(everywhere('invalid-key'), {
     'accepts a longer key': change.key(always, /^Bearer test-key\w/),
     'accepts another word behind the key': change.key(always, /^Bearer test-key /),
+    'accepts the key before what is not ASCII': change.key(always, /^Bearer test-key[^\0-\x7f]+$/),
+    'cuts the characters of a key to bytes': change.key(always, isCutToBytes),
   }),
+  ...brokenWith({ apiKeys: [padded] }, everywhere('invalid-key'), {
+    'accepts a key in base64 without its padding': change.request(
+      hasHeader('authorization', /^Bearer c2VjcmV0LWtleQ$/),
+      ({ headers }) => ({ headers: { ...headers, authorization: `Bearer ${padded}` } }),
+    ),
+  }).map((row) => ({ ...row, target: { apiKey: padded } })),
   ...broken(everywhere('bearer-form'), {
+    'accepts the key after "Bearer:"': change.key(always, /^Bearer: test-key$/),
+    'accepts the key after another scheme and "Bearer"': change.key(always, /^Basic Bearer test-key$/),
+    'takes away every "Bearer" before the key': change.key(always, /^(?:Bearer )+test-key$/),
     'accepts the key for the password of Basic': change.key(always, isPassword),
     'accepts the key with any scheme': change.key(always, /^\w+ test-key$/),
     'looks for the scheme anywhere': change.key(always, /Bearer test-key$/),
@@ -119,6 +141,19 @@ export const keyDeployments: readonly Deployment[] = [
     'lists available animals to everyone': change.key(isListWith({ status: 'available' }), /^/),
     'refuses a status that it does not know before the key': replace(
       answered(401, isListWith({ status: 'lost' })),
+      createError(400),
+    ),
+  }),
+  ...broken(ofFetches.slice(0, 1), {
+    'finds that an id is not positive before it looks for a key': replace(
+      answered(
+        401,
+        (request) => isFetch(request) && /^(?:0|-.*)$/.test(idOf(request)) && !request.headers.authorization,
+      ),
+      createError(404),
+    ),
+    'reads ids beyond 32 bits before the key, and fails': replace(
+      answered(401, (request) => isFetch(request) && idOf(request) === String(2 ** 31)),
       createError(400),
     ),
   }),

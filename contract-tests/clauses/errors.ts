@@ -1,7 +1,15 @@
 import { defineClauses } from '../core/clause.ts';
-import { type Exchange, isAscii, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
+import {
+  type Exchange,
+  isAscii,
+  isUnanswered,
+  outcomeOf,
+  readJson,
+  readObject,
+  shorten,
+} from '../core/exchange.ts';
 import { findSchemaFault } from '../core/find-schema-fault.ts';
-import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
+import { expectOfResponses, findMediaTypeFault, isHuge } from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */
 export const errorsClauses = defineClauses('Errors', [], {
@@ -46,14 +54,24 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
   'errors/no-server-fault': {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
-    tolerated: [{ open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' }],
+    tolerated: [
+      { open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' },
+      {
+        open: 'request size limits',
+        answers: 'have others or none; cut the connection on a body over 1 MiB',
+      },
+    ],
     observes: true,
     run: (context) =>
       expectOfResponses(
         context,
         () => true,
         'a status below 500',
-        (exchange) => (exchange.response?.status ?? 500) < 500 || outcomeOf(exchange),
+        (exchange) => {
+          const { request, response } = exchange;
+          const isCut = response === undefined && !isUnanswered(exchange);
+          return (response?.status ?? 500) < 500 || (isCut && isHuge(request)) || outcomeOf(exchange);
+        },
       ),
   },
 });

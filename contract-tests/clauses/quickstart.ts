@@ -36,12 +36,15 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
     },
   },
   'quickstart/invalid': {
-    sentence: 'POST /messages returns 400 for malformed JSON, for no message and for another media type.',
+    sentence:
+      'POST /messages returns 400 for malformed JSON, for no message and for another media type or none.',
     run: async (context) => {
       for (const body of ['{', '{}', '[]', 'null', '{"message":1}']) {
         expectStatus(await postMessage(context, { body }), 400);
       }
-      expectStatus(await postMessage(context, { body: MESSAGE, mediaType: 'text/plain' }), 400);
+      for (const mediaType of ['text/plain', undefined]) {
+        expectStatus(await postMessage(context, { body: MESSAGE, mediaType }), 400);
+      }
     },
   },
 });

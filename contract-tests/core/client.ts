@@ -22,8 +22,8 @@ export interface RequestOptions {
   /** Undefined leaves the header out. @default the key of the target, as a bearer token */
   readonly authorization?: string | undefined;
   readonly body?: string;
-  /** @default application/json, where there is a body */
-  readonly mediaType?: string;
+  /** Undefined leaves the header out. @default application/json, where there is a body */
+  readonly mediaType?: string | undefined;
   /** Besides those of the target. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -170,13 +170,14 @@ function operationOf({ method, path }: SuiteRequest): string {
 
 /** What is sent for a request to a deployment. */
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
-  const { method = 'GET', path, body, mediaType = 'application/json' } = options;
+  const { method = 'GET', path, body } = options;
+  const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
     ...target.headers,
     ...options.headers,
     ...(authorization === undefined ? {} : { Authorization: authorization }),
-    ...(body === undefined ? {} : { 'Content-Type': mediaType }),
+    ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
   return { method, base: options.base ?? target.baseUrl, path, headers, body };
 }

@@ -45,6 +45,11 @@ test('another method and a body are printed so that a shell sends them', () => {
   );
 });
 
+test('a body of very many spaces is made by printf', () => {
+  const curl = printCurl({ method: 'POST', body: `{${' '.repeat(200_000)}}` });
+  expect(curl).toBe("curl -i --data-binary @<(printf '{%200000s}') 'http://127.0.0.1/v1/pets'");
+});
+
 test('a key of three letters hides nothing of a text', () => {
   expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');
 });

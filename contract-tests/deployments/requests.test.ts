@@ -51,11 +51,12 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   'create-pet/int64-exact 201': patterns`:0, :3000000000, :9223372036854775807,`,
   'create-pet/status-kept 201': patterns`"available" "pending" "sold"`,
   'create-pet/name-required 400': patterns`\{"Name" \{"categoryId":\d+,"status":"available"\}`,
-  'create-pet/name-type 400': patterns`"name":1, "name":null "name":\[ "name":true "name":\{`,
+  'create-pet/name-type 400': patterns`"name":1, "name":null "name":\[ "name":true "name":\{\} :\{"toString":1`,
   'create-pet/category-type 400': patterns`
-    :1\.5\} :9223372036854775808\} :"1"\} :""\} :null\} :true\} :\d{100,}\}`,
-  'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\}`,
-  'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"Rex"$ \n1$`,
+:1\.25\} :9223372036854775808\} :9223372036854775808\.0\} :1e100000000\} :\{"valueOf":1\}
+    :"1"\} :""\} :null\} :true\} :\d{100,}\}`,
+  'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\} s":0\} s":false\}`,
+  'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"\{.*\}"$ \n1$`,
   'create-pet/malformed 400': patterns`
     \nRex$ ,\}$ ' NaN /\* \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
   'create-pet/refused-adds-nothing 400': patterns`
@@ -65,10 +66,10 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
 /** Requests with the right key that may be too much, whatever the clause. */
 const unusual = patterns`
   "name":null \n\n(?![^]) "nickname" "name":\{ \nnull$ \\u0000" \\u0000".*categoryId \\ud800
-  \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?contract-test=
+  \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?limit=100\.5$ \?contract-test=.*script \?contract-test=.*etc DROP\x20TABLE.*nickname
   \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
   pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/9223372036854775808\? pets/-9223372036854775809\?
-  charset=unknown urlencoded ^text/plain$ \{\x20{9999} ^POST[^\n]*\n[^\n]*\nundefined`;
+  charset=unknown urlencoded ^text/plain$ \{\x20{9999} \{\x20{1048577,}\}$ ^POST[^\n]*\n[^\n]*\nundefined`;
 
 const print = ({ method, path, query, headers, body }: DeployedRequest) =>
   `${method} ${path}?${query}\n${headers.authorization}\n${headers['content-type']}\n\n${body}`;

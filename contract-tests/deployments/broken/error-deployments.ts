@@ -1,4 +1,4 @@
-import { answerWith, change, replace } from '../changes.ts';
+import { answerOtherwise, answerWith, change, replace } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createError, sendAs } from '../replies.ts';
@@ -6,6 +6,13 @@ import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalfo
 import { broken, forEach } from '../rows.ts';
 
 const ofInvalidKeys = ['list-pets/invalid-key', 'create-pet/invalid-key', 'get-pet/invalid-key'];
+/** The page of a firewall. */
+const toBlocked = async () => ({
+  status: 403,
+  headers: { 'content-type': 'text/html' },
+  body: '<h1>Request blocked</h1>',
+});
+
 const toText = sendAs('text/plain', 'It is refused.');
 
 function hasBody(isWanted: (body: string) => boolean): IsMeant {
@@ -57,6 +64,26 @@ export const errorDeployments: readonly Deployment[] = [
       hasBody((body) => body.length > 100_000),
       (reply) => ({ ...toText(reply), status: 413 }),
     ),
+    'refuses a body over 1 MiB with 413 and HTML': change.reply(
+      hasBody((body) => body.length > 1_048_576),
+      (reply) => ({ ...sendAs('text/html', '<h1>413</h1>')(reply), status: 413 }),
+    ),
+    'has a firewall that refuses a query with markup': answerOtherwise(
+      ({ query }) => /<script/.test(`${query.get('contract-test')}`),
+      toBlocked,
+    ),
+    'has a firewall that refuses a query with SQL': answerOtherwise(
+      ({ query }) => /DROP TABLE/.test(`${query.get('contract-test')}`),
+      toBlocked,
+    ),
+    'has a firewall that refuses a query with a path': answerOtherwise(
+      ({ query }) => /\.\.\/\.\.\/etc/.test(`${query.get('contract-test')}`),
+      toBlocked,
+    ),
+    'has a firewall that refuses a name with SQL': answerOtherwise(
+      hasBody((body) => body.includes('DROP TABLE')),
+      toBlocked,
+    ),
   }),
   ...broken('errors/no-server-fault', {
     // One of each list of requests that the suite makes; requests.test.ts looks for the others.
@@ -64,6 +91,10 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to a categoryId beyond int64': fail(
       hasBody((body) => /9223372036854775808,|:1e400\}$/.test(body)),
     ),
+    'answers 500 to a body over 1 MiB': fail(hasBody((body) => body.length > 1_048_576)),
+    'answers 500 to a name that has a toString': fail(hasBody((body) => body.includes('"toString"'))),
+    'answers 500 to a limit with a fraction': fail(({ query }) => query.get('limit') === '100.5'),
+    'answers 500 to a body that is encoded twice': fail(hasBody((body) => body.startsWith('"'))),
     'answers 500 to a body that is nested deeply': fail(hasBody((body) => body.startsWith('[[[[[['))),
     'answers 500 to an emoji in a name': fail(hasBody((body) => body.includes('🐈'))),
     'answers 500 to a limit beyond int64': fail(({ query }) => (query.get('limit') ?? '').length > 18),

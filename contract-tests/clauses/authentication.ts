@@ -21,15 +21,20 @@ export const authenticationClauses = defineClauses('Authentication', [], {
   ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
   'create-pet/key-before-body': {
     isBeside: true,
-    sentence: 'POST /pets without a valid key returns 401 even if its body is invalid.',
+    sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
+    tolerated: [
+      {
+        open: 'what comes first when several things are wrong',
+        answers: 'refuse what is not JSON before the key; check in any order what is not about the key',
+      },
+    ],
     needs: ['writes'],
     run: async ({ client }) => {
-      const bodies = ['{', '[]', '{"name":1}', '', '{"name":"Rex","categoryId":1,"status":"lost"}'];
+      const bodies = ['[]', '{"name":1}', '{"name":"Rex","categoryId":1,"status":"lost"}'];
       for (const authorization of [undefined, 'Bearer contract-test-invalid-key']) {
         const post = { method: 'POST', path: '/pets', authorization } as const;
         await inParallel(bodies, async (body) => expectStatus(await client.send({ ...post, body }), 401));
-        expectStatus(await client.send({ ...post, body: 'Rex', mediaType: 'text/plain' }), 401);
       }
     },
   },

@@ -2,14 +2,19 @@ import { defineClauses } from '../core/clause.ts';
 import {
   type Exchange,
   isAscii,
+  isDecodable,
+  isPathDecodable,
   isUnanswered,
   outcomeOf,
-  readJson,
   readObject,
-  shorten,
 } from '../core/exchange.ts';
-import { findSchemaFault } from '../core/find-schema-fault.ts';
-import { expectOfResponses, findMediaTypeFault, isHuge } from './errors/expect-of-responses.ts';
+import {
+  expectOfResponses,
+  findErrorFault,
+  findMediaTypeFault,
+  isHuge,
+  isTooLong,
+} from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */
 export const errorsClauses = defineClauses('Errors', [], {
@@ -20,16 +25,11 @@ export const errorsClauses = defineClauses('Errors', [], {
         open: 'the values of code in an Error, and other fields',
         answers: 'any string; any further fields',
       },
+      { open: 'a path or a header that is too long', answers: '414 or 431, with or without an Error' },
     ],
     observes: true,
     run: (context) =>
-      expectOfResponses(context, isError, 'an Error', (exchange) => {
-        const fault = findSchemaFault('Error', readJson(exchange));
-        const text = exchange.response?.body.toString('utf8') ?? '';
-        return (
-          fault === undefined || `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`
-        );
-      }),
+      expectOfResponses(context, isError, 'an Error', (exchange) => findErrorFault(exchange) ?? true),
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
@@ -70,22 +70,16 @@ export const errorsClauses = defineClauses('Errors', [], {
         (exchange) => {
           const { request, response } = exchange;
           const isCut = response === undefined && !isUnanswered(exchange);
-          return (response?.status ?? 500) < 500 || (isCut && isHuge(request)) || outcomeOf(exchange);
+          const isLeftOpen = isCut ? isHuge(request) : response !== undefined && !isPathDecodable(request);
+          return (response?.status ?? 500) < 500 || isLeftOpen || outcomeOf(exchange);
         },
       ),
   },
 });
 
-/** What is not UTF-8 or ASCII may reach no operation: many servers refuse it before, with a body of their own. */
-function isError({ request, response }: Exchange): boolean {
-  if (response === undefined || response.status < 400) return false;
+/** What is not UTF-8 or ASCII, or too long, may reach no operation: many servers refuse it before, with a body of their own. */
+function isError(exchange: Exchange): boolean {
+  const { request, response } = exchange;
+  if (response === undefined || response.status < 400 || isTooLong(exchange)) return false;
   return isDecodable(request.path) && (response.status !== 400 || isAscii(request.headers.Authorization));
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== '';
-  } catch {
-    return false;
-  }
 }

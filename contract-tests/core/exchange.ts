@@ -45,6 +45,20 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** Whether a path, with its query or without, is percent-encoded UTF-8. */
+export function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the path of a request is UTF-8, so that an operation can be found for it; the query may be anything. */
+export function isPathDecodable({ path }: SuiteRequest): boolean {
+  return isDecodable(path.replace(/\?.*/s, ''));
+}
+
 /** Whether the value of a header is ASCII: HTTP may refuse another before the service sees it. */
 export function isAscii(value = ''): boolean {
   return !/[^\0-\x7f]/.test(value);

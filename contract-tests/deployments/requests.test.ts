@@ -58,7 +58,9 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\} s":0\} s":false\}`,
   'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"\{.*\}"$ \n1$`,
   'create-pet/malformed 400': patterns`
-    \nRex$ ,\}$ ' NaN /\* \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+    \nRex$ ,\}$ ' \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+  'advised/strict-json 400': patterns`NaN /\*`,
+  'advised/key-before-json 401': patterns`\{$ \n\n(?![^]) ^text/plain$`,
   'create-pet/refused-adds-nothing 400': patterns`
     "name":1, "name":null :9223372036854775808, "categoryId":" "name":"[^"]*","status"`,
 };

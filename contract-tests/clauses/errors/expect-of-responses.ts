@@ -2,7 +2,8 @@ import { printExactJson } from '../../../common/exact-json.ts';
 import { createNewPet } from '../../core/add-animal.ts';
 import type { RequestOptions } from '../../core/client.ts';
 import type { Context } from '../../core/context.ts';
-import type { Exchange, SuiteRequest } from '../../core/exchange.ts';
+import { type Exchange, outcomeOf, readJson, type SuiteRequest, shorten } from '../../core/exchange.ts';
+import { findSchemaFault } from '../../core/find-schema-fault.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { Failed, Skipped } from '../../core/result.ts';
 
@@ -55,6 +56,18 @@ async function provoke(context: Context): Promise<void> {
   await client.send({ path: '/pets', authorization: undefined });
   await client.send({ path: '/pets/8765432109876543210' });
   await client.send({ path: '/pets?limit=0' });
+}
+
+/** Says what a response has instead of an Error. */
+export function findErrorFault(exchange: Exchange): string | undefined {
+  const fault = findSchemaFault('Error', readJson(exchange));
+  const text = exchange.response?.body.toString('utf8') ?? '';
+  return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
+}
+
+/** Whether a path or a header was refused as too long, often before any operation. */
+export function isTooLong({ response }: Exchange): boolean {
+  return response?.status === 414 || response?.status === 431;
 }
 
 /** Says which other media type than application/json a response has. */

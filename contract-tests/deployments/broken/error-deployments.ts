@@ -1,7 +1,7 @@
 import { answerOtherwise, answerWith, change, replace } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
-import { createError, sendAs } from '../replies.ts';
+import { createEmpty, createError, sendAs } from '../replies.ts';
 import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
 import { broken, forEach } from '../rows.ts';
 
@@ -105,17 +105,33 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to a creation without a media type': fail(
       (request) => isCreation(request) && request.headers['content-type'] === undefined,
     ),
-    'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
   }),
   ...broken(['errors/no-server-fault', ...ofInvalidKeys], {
     'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
   }),
-  ...broken(['errors/no-server-fault', 'create-pet/key-before-body', ...ofInvalidKeys], {
-    'answers 500 to a key that is wrong': replace(
-      hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
-      createError(500),
+  ...broken('advised/undecodable-path', {
+    'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
+    'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), {
+      ...createError(502),
+      body: 'Bad Gateway',
+    }),
+  }),
+  ...broken('advised/long-path', {
+    'answers a very long id 414 and nothing': replace(isAt('9'.repeat(400)), createEmpty(414)),
+    'answers a very long key 431 and nothing': replace(
+      hasHeader('authorization', /^.{5000}/),
+      createEmpty(431),
     ),
   }),
+  ...broken(
+    ['errors/no-server-fault', 'create-pet/key-before-body', 'advised/key-before-json', ...ofInvalidKeys],
+    {
+      'answers 500 to a key that is wrong': replace(
+        hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
+        createError(500),
+      ),
+    },
+  ),
 ];

@@ -1,6 +1,6 @@
 import { type Accepted, answerOtherwise, change, createMeeting, replace } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
-import { without } from '../members.ts';
+import { readJson, without } from '../members.ts';
 import { createError } from '../replies.ts';
 import {
   always,
@@ -14,6 +14,7 @@ import {
   isList,
   isListOf,
   isListWith,
+  sentBy,
   withKey,
 } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
@@ -42,7 +43,8 @@ const padded = 'c2VjcmV0LWtleQ==';
 
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
-const laxCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
+const keyFirst = ['create-pet/key-before-body', 'advised/key-before-json'];
+const laxCreations = [...keyFirst, 'create-pet/unauthorized-adds-nothing'];
 const ofLists = ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'];
 const ofFetches = ['get-pet/missing-key', 'get-pet/invalid-key', 'get-pet/bearer-form'];
 const ofCreations = ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/bearer-form'];
@@ -91,7 +93,7 @@ export const keyDeployments: readonly Deployment[] = [
         [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
       }),
       ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
-      ...broken([...refusals, ...besides.slice(0, 1)], {
+      ...broken([...refusals, ...besides.slice(0, 2)], {
         [`${does} and answers 403 without the right key`]: replace(answered(401, isMeant), createError(403)),
       }),
     ];
@@ -170,8 +172,20 @@ export const keyDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken('create-pet/key-before-body', {
-    'looks at the syntax of a body before a key that is wrong': replace(
+    'looks at the status of an animal before the key': replace(
+      answered(401, (request) => isCreation(request) && sentBy(request).status === 'lost'),
+      createError(400),
+    ),
+  }),
+  ...broken(keyFirst, {
+    'takes only objects before a key that is wrong': replace(
       answered(401, isWrongAndNoObject),
+      createError(400),
+    ),
+  }),
+  ...broken('advised/key-before-json', {
+    'looks at the syntax of a body before the key': replace(
+      answered(401, (request) => isCreation(request) && readJson(request.body) === undefined),
       createError(400),
     ),
     'looks at the media type of a body before the key': replace(

@@ -92,6 +92,10 @@ export const refusedPetDeployments: readonly Deployment[] = [
     }),
     'refuses an empty body with 411': refuseWith(411, ({ body }) => body === ''),
   }),
+  ...broken('advised/strict-json', {
+    'takes NaN where nobody reads it': change.body((body) => body.replace(/,"[^"]*":NaN/g, '')),
+    'takes JSON with comments': change.body((body) => body.replace(/\/\*.*?\*\//g, '')),
+  }),
   ...broken('create-pet/malformed', {
     'takes JSON with a comma too many': change.body((body) => body.replace(/,\}$/, '}')),
     'refuses what is malformed with 415': refuseWith(415, isMalformed),

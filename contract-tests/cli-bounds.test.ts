@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { DeployedReply } from './deployments/deployment.ts';
+import { createError } from './deployments/replies.ts';
+import { hasKey } from './deployments/requests.ts';
 import { cli, runCli, startForTest } from './testing/run-cli.ts';
 
 afterEach(vi.unstubAllEnvs);
@@ -55,7 +57,10 @@ test.for<[what: string, only: string, DeployedReply]>([
     },
   ],
 ])('of answers of %s, less than 300 MB are in memory', async ([, only, reply]) => {
-  const url = await startForTest({ createBehaviour: () => async () => reply });
+  // Without the key it answers as the service, so that it is judged.
+  const url = await startForTest({
+    createBehaviour: () => async (request) => (hasKey(request) ? reply : createError(401)),
+  });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
   const told = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
   const options = `--import=data:text/javascript,${encodeURIComponent(told)}`;

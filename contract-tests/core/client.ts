@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createPlaces } from './create-places.ts';
 import { createDeadline } from './deadline.ts';
 import {
+  BODY_ENDED,
   type Exchange,
   isUnanswered,
   keepExchange,
@@ -158,9 +159,9 @@ export function createClient(
   };
 }
 
-/** Whether a server may have had too many requests at once: it says so, or gives no answer. */
-function isOverload({ response }: Exchange): boolean {
-  return response === undefined || response.status === 503;
+/** Whether a server may have had too many requests at once: it says so, or gives no answer, or half of one. */
+function isOverload({ response, failure }: Exchange): boolean {
+  return response === undefined || response.status === 503 || failure?.startsWith(BODY_ENDED) === true;
 }
 
 /** The operation that a request is for, as `GET /pets/{petId}`. */

@@ -60,7 +60,7 @@ async function provoke(context: Context): Promise<void> {
 
 /** Says what a response has instead of an Error. */
 export function findErrorFault(exchange: Exchange): string | undefined {
-  const fault = findSchemaFault('Error', readJson(exchange));
+  const fault = exchange.failure ?? findSchemaFault('Error', readJson(exchange));
   const text = exchange.response?.body.toString('utf8') ?? '';
   return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
 }

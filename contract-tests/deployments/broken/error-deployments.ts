@@ -1,11 +1,19 @@
-import { answerOtherwise, answerWith, change, replace } from '../changes.ts';
+import { answerOtherwise, answerWith, type ChangeReply, change, replace } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createEmpty, createError, sendAs } from '../replies.ts';
 import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
-import { broken, forEach } from '../rows.ts';
+import { broken, forEach, overHttp } from '../rows.ts';
 
 const ofInvalidKeys = ['list-pets/invalid-key', 'create-pet/invalid-key', 'get-pet/invalid-key'];
+/** Announces some bytes more or less than there are. */
+function announce(more: number): ChangeReply {
+  return ({ headers, body }) => {
+    const length = String(Buffer.byteLength(body) + more);
+    return { headers: { ...headers, 'content-length': length, connection: 'close' } };
+  };
+}
+
 /** The page of a firewall. */
 const toBlocked = async () => ({
   status: 403,
@@ -39,6 +47,25 @@ export const errorDeployments: readonly Deployment[] = [
     'puts an Error into an array': change.error((error) => [error]),
     'sends nothing for an Error': change.errorReply(() => ({ body: '' })),
   }),
+  ...overHttp(
+    broken('errors/body', {
+      'announces more of an Error than it sends': change.errorReply(announce(9)),
+      'announces less of an Error than it sends': change.errorReply(announce(-9)),
+      'says that an Error is compressed, which it is not': change.errorReply(({ headers }) => ({
+        headers: { ...headers, 'content-encoding': 'gzip' },
+      })),
+    }),
+  ),
+  ...overHttp(
+    broken('list-pets/success', {
+      'announces more of a list than it sends': change.reply(answered(200, isList), announce(9)),
+      'announces less of a list than it sends': change.reply(answered(200, isList), announce(-9)),
+      'says that a list is compressed, which it is not': change.reply(
+        answered(200, isList),
+        ({ headers }) => ({ headers: { ...headers, 'content-encoding': 'br' } }),
+      ),
+    }),
+  ),
   ...broken('errors/status', {
     'has 400 for the status of every Error': change.error(set({ status: 400n })),
     'has 500 for the status of the Error when an id is not an integer': change.error(

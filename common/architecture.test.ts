@@ -21,8 +21,9 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/': 'mock/http/ mock/api/ fixtures/ common/',
   'mock/http/': 'mock/api/ common/ express',
   'mock/api/': 'common/',
-  'proxy/': 'proxy/relay/ proxy/judge/ proxy/findings/ common/',
+  'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
   'proxy/relay/': 'proxy/exchange.ts common/',
+  'proxy/recorded/': 'proxy/relay/ proxy/exchange.ts common/',
   'proxy/judge/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
     '@stoplight/json-schema-ref-parser ajv',

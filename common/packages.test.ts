@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createEntry, printHar } from '../proxy/testing/create-har.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
 const packages = [
@@ -126,6 +127,13 @@ test('the proxy alone starts by npx, and judges by its contract', async () => {
   const [, url] = await npx('animal-store-proxy', args, /^checked proxy listening on (\S+)\n/);
   const { status, headers } = await fetch(`${url}/pets?limit=0`);
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
+});
+
+test('the proxy alone checks what was recorded', async () => {
+  const entry = createEntry({ url: 'https://api.example.com/v1/pets?limit=0' });
+  await writeFile(join(projects, 'animal-store-proxy', 'traffic.har'), printHar([entry]));
+  const args = ['animal-store-proxy', 'check', 'traffic.har'];
+  await npx('animal-store-proxy', args, /\ntraffic\.har: 1 entry\n(?:.*\n)*1 violation in 1 exchange\n/);
 });
 
 test('the proxy alone is a library; its types need none of Node', async () => {

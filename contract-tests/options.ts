@@ -73,7 +73,7 @@ const reporter = repeatable<ReporterChoice>({
 
 const apiKey = { ...text('a key'), secret: true };
 
-const { concurrency, deadline, retries, runs, seed, timeout } = targetDefaults;
+const { concurrency, deadline, retries, runs, seed, settle, timeout } = targetDefaults;
 
 /** The command, with its options; `timeout` and `deadline` are in ms. */
 export const verifyCommand = defineCommand({
@@ -118,6 +118,11 @@ export const verifyCommand = defineCommand({
       deadline,
     )('how long the run may take, all waiting included; what is left then is skipped'),
     retries: option('--retries <count>', integer(0, 1000), retries)('how often to try again after a 429'),
+    settle: option(
+      '--settle <ms>',
+      integer(0, 60_000),
+      settle,
+    )('how long a list may lag behind: an animal that it has by then was late, which is advised against'),
     concurrency: option(
       '--concurrency <count>',
       integer(1, 100),

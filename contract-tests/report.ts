@@ -43,7 +43,7 @@ export interface Traffic {
 /** What a run was told to do; without what a report must not hold. */
 export type ReportOptions = Pick<
   Target,
-  'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'concurrency' | 'seed' | 'runs'
+  'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
 > & { readonly only: readonly string[] };
 
 /** What a run has shown. */

@@ -44,12 +44,13 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
       target.concurrency,
     );
   }
-  const { allowsWrites, timeout, deadline, retries, concurrency, seed, runs } = target;
+  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
+  const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
   return {
     version: 1,
     suite: suiteVersion,
     node: process.versions.node,
-    options: { allowsWrites, timeout, deadline, retries, concurrency, seed, runs, only: options.only ?? [] },
+    options: { ...told, only: options.only ?? [] },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),
@@ -96,7 +97,13 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   const decide = (exchanges: number) => {
     others = exchanges;
   };
-  const context = { ...run, client: { ...run.client, send }, decide };
+  const context: Context = {
+    ...run,
+    client: { ...run.client, send },
+    decide,
+    // What is made for several clauses has its place among the requests of the first.
+    once: (make) => run.once(make, context),
+  };
   const { id, heading, sentence, level, needs = [] } = clause;
   const start = performance.now();
   const perform = async () => {

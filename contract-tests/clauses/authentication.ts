@@ -168,9 +168,6 @@ function createOtherForms(key: string): Credentials[] {
   return [...forms, { authorization: undefined, headers: { 'X-API-Key': key } }];
 }
 
-/** How many of the requests are sent with the valid key too. */
-const MOST_SHARED = 6;
-
 /** Expects 401 for the first request with all credentials, and for the others with the usual ones. */
 async function expectUnauthorized(
   context: Context,
@@ -180,10 +177,9 @@ async function expectUnauthorized(
   const { client } = context;
   const requests = await createRequests(context);
   for (const [index, request] of requests.entries()) {
-    // The valid key before and at the same time: a cached response must not be shared.
-    const sendWithKey = async () => {
-      if (request.method === undefined && index < MOST_SHARED) await client.send(request);
-    };
+    // The valid key before and at the same time: a cached response must not be shared. One animal is enough to show it.
+    const isShared = request.method === undefined && (index === 0 || !request.path.startsWith('/pets/'));
+    const sendWithKey = async () => void (isShared && (await client.send(request)));
     if (index === 0) await sendWithKey();
     const sent = sendWithKey();
     const refused = inParallel(index === 0 ? credentials : credentials.slice(0, 1), async (others) => {

@@ -5,7 +5,13 @@ import { outcomeOf } from '../core/exchange.ts';
 import { expectPet } from '../core/find-schema-fault.ts';
 import { expectNoServerFault, Failed, Unproven } from '../core/result.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
-import { expectEcho, expectInt64s, expectNames, expectStatuses } from './post-pets/expect-kept.ts';
+import {
+  expectAnyCategory,
+  expectEcho,
+  expectInt64s,
+  expectNames,
+  expectStatuses,
+} from './post-pets/expect-kept.ts';
 import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
@@ -57,6 +63,11 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
     tolerated: [{ open: 'which categories exist', answers: 'a 4xx for a category without animals' }],
     run: expectInt64s,
   },
+  'create-pet/category-any': {
+    sentence: 'POST /pets accepts any int64 as a categoryId where it accepts ones that no animal has.',
+    explainedBy: ['create-pet/success'],
+    run: expectAnyCategory,
+  },
   'create-pet/status-kept': {
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
     explainedBy: ['create-pet/echoes', 'get-pet/success', 'get-pet/same-as-listed'],
@@ -79,7 +90,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/stored': {
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
-    explainedBy: ['list-pets/', 'create-pet/'],
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
     observes: true,
     run: expectStored,
   },

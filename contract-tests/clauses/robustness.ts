@@ -31,17 +31,15 @@ export const robustnessClauses = defineClauses('Robustness', [], {
   'advised/key-before-json': {
     isBeside: true,
     level: 'advised',
-    sentence: 'POST /pets without a valid key returns 401 even if its body is not JSON.',
+    sentence: 'POST /pets without a key returns 401 even if its body is not JSON.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/key-before-body'],
     needs: ['writes'],
-    run: async ({ client }) => {
+    run: ({ client }) => {
       const creations = [{ body: '{' }, { body: '' }, { body: 'Rex', mediaType: 'text/plain' }];
-      for (const authorization of [undefined, 'Bearer contract-test-invalid-key']) {
-        await inParallel(creations, async (creation) => {
-          const post = { method: 'POST', path: '/pets', authorization, ...creation };
-          expectStatus(await client.send(post), 401);
-        });
-      }
+      return inParallel(creations, async (creation) => {
+        const post = { method: 'POST', path: '/pets', authorization: undefined, ...creation };
+        expectStatus(await client.send(post), 401);
+      });
     },
   },
   'advised/undecodable-path': {

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readJson } from './exchange.ts';
-import { Unproven } from './result.ts';
+import { inParallel } from './in-parallel.ts';
+import { type Failed, Unproven } from './result.ts';
+import type { Target } from './target.ts';
 
 /** A list of animals and the exchange that it came with. */
 export interface AnimalList {
@@ -33,6 +36,34 @@ export async function listAnimals(context: Context, query: string = LONGEST): Pr
   return (await fetchList(context, query)).animals;
 }
 
+/** How long to wait before a list that may lag behind is asked for again, in milliseconds: twice as long each time. */
+const FIRST_WAIT = 25;
+
+/** The runs in which a list was waited for in vain: they wait for none any more. */
+const settled = new WeakSet<Target>();
+
+/**
+ * Looks into a list, and again until it shows what it should or the time for lists to settle is over. How late it was is noted.
+ *
+ * @param look fetches the list and gives what is wrong with it, or undefined.
+ */
+export async function lookInTime(
+  { client: { signal }, target, lags }: Context,
+  look: () => Promise<Failed | undefined>,
+): Promise<Failed | undefined> {
+  const start = performance.now();
+  let fault = await look();
+  const first = fault?.exchange;
+  for (let wait = FIRST_WAIT; fault !== undefined && !settled.has(target); wait *= 2) {
+    await delay(wait, undefined, { signal });
+    fault = await look();
+    const ms = performance.now() - start;
+    if (fault === undefined && first !== undefined) lags.push({ exchange: first, ms });
+    if (fault !== undefined && ms >= target.settle) settled.add(target);
+  }
+  return fault;
+}
+
 /** Every list that the deployment has returned in this run, or in the first exchanges of it. */
 export function listsSoFar({ client, target }: Context, exchanges = client.journal): AnimalList[] {
   return exchanges.flatMap((exchange) => {
@@ -40,6 +71,15 @@ export function listsSoFar({ client, target }: Context, exchanges = client.journ
     const isListPets = method === 'GET' && base === target.baseUrl && /^\/pets(?:\?|$)/.test(path);
     return (isListPets && toList(exchange)) || [];
   });
+}
+
+/** Requests the lists that were not yet requested in this run: whoever looks at every list sees those too. */
+export async function requestLists({ client, target }: Context, queries: readonly string[]): Promise<void> {
+  const authorization = `Bearer ${target.apiKey}`;
+  const known = client.journal.filter(({ request }) => request.headers.Authorization === authorization);
+  const paths = new Set(known.map(({ request }) => request.path));
+  const unseen = queries.map((query) => `/pets${query}`).filter((path) => !paths.has(path));
+  await inParallel(unseen, async (path) => void (await client.send({ path })));
 }
 
 /** Calls a function for each listed animal of this run whose id is among the records. */

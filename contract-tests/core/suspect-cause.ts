@@ -62,6 +62,7 @@ function suspectText(sent: string, got: string): string | undefined {
     Number(/\((\d+) characters, SHA-256/.exec(text)?.[1] ?? text.length),
   );
   const isBeginning = sent.startsWith(got.slice(0, 100)) && (kept ?? 0) < (length ?? 0);
+  if (got !== '' && Number(sent) === Number(got)) return 'taken for a number';
   const found = causes.find(([, isCause]) => isCause(sent, got));
   if (found !== undefined) return found[0];
   return isBeginning && got !== '' ? `cut after ${kept} characters` : undefined;

@@ -106,7 +106,7 @@ async function expectNoAnimals(
   requests: readonly Pick<RequestOptions, 'body' | 'authorization'>[],
   isRefused: (exchange: Exchange) => boolean,
 ): Promise<void> {
-  const before = await addAnimal(context, 'before refusals').catch(() => undefined);
+  const before = await findLastAdded(context);
   const refused: Exchange[] = [];
   for (const request of requests) {
     const exchange = await context.client.send({ method: 'POST', path: '/pets', ...request });
@@ -114,8 +114,7 @@ async function expectNoAnimals(
   }
   if (refused.length === 0) throw new Unproven('no such request was refused');
   const after = before && (await addAnimal(context, 'after refusals').catch(() => undefined));
-  const findRefused = (animal: JsonObject) =>
-    refused.find(({ request }) => isOf(animal, request, context.prefix));
+  const findRefused = (animal: JsonObject) => refused.find(({ request }) => isOf(animal, request, context));
   const between = await fetchBetween(context, before?.id, after?.id);
   const { animals, isComplete } = await fetchAllLists(context);
   const added = [...(between ?? []), ...animals].find(findRefused);
@@ -126,11 +125,16 @@ async function expectNoAnimals(
   if (!isComplete && between === undefined) throw new Skipped('the list is too long to show every animal');
 }
 
+/** The animal that was added last, or one more. */
+async function findLastAdded(context: Context): Promise<JsonObject | undefined> {
+  const last = context.client.journal.findLast(isAddition);
+  return last ? readAnimal(last) : addAnimal(context, 'before refusals').catch(() => undefined);
+}
+
 /** Whether an animal comes from a request: it has its name or, without one, its category. */
-function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, prefix: string): boolean {
+function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, { isOurName }: Context): boolean {
   const sent = readSent(request);
-  const isOurs = typeof name === 'string' && name.startsWith(prefix);
-  if (isOurs && request.body?.includes(`"${name}"`)) return true;
+  if (typeof name === 'string' && isOurName(name) && request.body?.includes(`"${name}"`)) return true;
   return (
     typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint' && sent.categoryId === categoryId
   );

@@ -43,8 +43,7 @@ const padded = 'c2VjcmV0LWtleQ==';
 
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
-const keyFirst = ['create-pet/key-before-body', 'advised/key-before-json'];
-const laxCreations = [...keyFirst, 'create-pet/unauthorized-adds-nothing'];
+const laxCreations = ['create-pet/key-before-body', 'create-pet/unauthorized-adds-nothing'];
 const ofLists = ['list-pets/missing-key', 'list-pets/invalid-key', 'list-pets/bearer-form'];
 const ofFetches = ['get-pet/missing-key', 'get-pet/invalid-key', 'get-pet/bearer-form'];
 const ofCreations = ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/bearer-form'];
@@ -86,14 +85,17 @@ const isWrongAndNoObject: IsMeant = (request) =>
 export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(operations).flatMap(([id, [does, isMeant]]) => {
     const besides = id === 'create-pet' ? laxCreations : [];
+    const beforeJson = id === 'create-pet' ? ['advised/key-before-json'] : [];
     const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
     return [
-      ...broken([`${id}/missing-key`, ...besides], { [`${does} without a key`]: change.key(isMeant, /^$/) }),
+      ...broken([`${id}/missing-key`, ...besides, ...beforeJson], {
+        [`${does} without a key`]: change.key(isMeant, /^$/),
+      }),
       ...broken([`${id}/invalid-key`, `${id}/bearer-form`, ...besides], {
         [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
       }),
       ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
-      ...broken([...refusals, ...besides.slice(0, 2)], {
+      ...broken([...refusals, ...besides.slice(0, 1), ...beforeJson], {
         [`${does} and answers 403 without the right key`]: replace(answered(401, isMeant), createError(403)),
       }),
     ];
@@ -177,7 +179,7 @@ export const keyDeployments: readonly Deployment[] = [
       createError(400),
     ),
   }),
-  ...broken(keyFirst, {
+  ...broken('create-pet/key-before-body', {
     'takes only objects before a key that is wrong': replace(
       answered(401, isWrongAndNoObject),
       createError(400),

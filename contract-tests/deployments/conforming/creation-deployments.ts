@@ -110,11 +110,10 @@ export const creationDeployments: readonly Deployment[] = stores({
     ({ name }, animals) =>
       typeof name === 'string' && (!/^[A-Za-z]{3,20}$/.test(name) || isTaken({ name }, animals)),
   ),
-  'refuses names that are taken, fields that it does not know, and negative categories': refuseWhere(
+  'refuses names that are taken and fields that it does not know': refuseWhere(
     (pet, animals) =>
       isTaken(pet, animals) ||
-      Object.keys(pet).some((key) => !['name', 'categoryId', 'status'].includes(key)) ||
-      Number(pet.categoryId) < 0,
+      Object.keys(pet).some((key) => !['name', 'categoryId', 'status'].includes(key)),
     409,
   ),
   'takes five animals and then no more': refuseWhere((_, animals) => animals.length >= 50, 403),

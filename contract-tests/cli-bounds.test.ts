@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { DeployedReply } from './deployments/deployment.ts';
+import { createError } from './deployments/replies.ts';
+import { hasKey } from './deployments/requests.ts';
 import { cli, runCli, startForTest } from './testing/run-cli.ts';
 
 afterEach(vi.unstubAllEnvs);
@@ -58,10 +60,11 @@ test.for<[what: string, only: string, DeployedReply]>([
   ],
 ])('of answers of %s, less than 300 MB are in memory', async ([, only, reply]) => {
   let requests = 0;
+  // Without the key it answers as the service, so that it is judged.
   const url = await startForTest({
-    createBehaviour: () => async () => {
+    createBehaviour: () => async (request) => {
       requests += 1;
-      return reply;
+      return hasKey(request) ? reply : createError(401);
     },
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
 import type { Deployment } from './deployments/deployment.ts';
+import { createError } from './deployments/replies.ts';
 import { isFailure, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
@@ -99,7 +100,9 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
   const long = (length: number, spelling: string) => `${'.'.repeat(length)}${spelling}`;
   let count = 0;
   const url = await startForTest({
-    createBehaviour: () => async () => {
+    createBehaviour: () => async (request) => {
+      // What is not a list or an Error at all is not judged.
+      if (request.headers.authorization === undefined) return createError(401);
       count += 1;
       // Where a message or a body is cut, a key stands in the middle.
       const body = `${hostile}${long(50 + (count % 30), echoed[count % echoed.length] ?? '')}`;

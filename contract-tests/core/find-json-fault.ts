@@ -1,5 +1,6 @@
 /** A token of JSON, or white space before one. Source: RFC 8259 */
 const token =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of them in a string.
   /[ \t\n\r]*(?:("(?:[^"\\\0-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null)|([[\]{},:]))/y;
 
 /** What may come next: a value, a name, a comma or the end of what is open, a colon. */

@@ -1,4 +1,5 @@
 import type { Clause } from './core/clause.ts';
+import { NO_SERVER_FAULT } from './core/result.ts';
 import type { Result } from './report.ts';
 
 /**
@@ -10,7 +11,13 @@ import type { Result } from './report.ts';
 export function linkFailures(results: readonly Result[], clauses: readonly Clause[]): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
+  const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
+  const faulty = failed.filter((result) => result !== fault && isServerFault(result));
+  // A server that fails at one thing has not met that; one that fails at several has met nothing of them.
+  const isOfMany = new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
   const findReason = (result: Result): Result | undefined => {
+    if (fault !== undefined && isOfMany && faulty.includes(result)) return fault;
+    if (result === fault) return isOfMany ? undefined : faulty[0];
     const { explainedBy = [] } = byId.get(result.clause.id) ?? {};
     const matches = explainedBy.flatMap((wanted) =>
       failed.filter(
@@ -35,6 +42,11 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
 /** What is advised explains nothing that is required. */
 function isAsGrave(one: Result, other: Result): boolean {
   return one.clause.level === 'required' || other.clause.level === 'advised';
+}
+
+/** Whether a clause failed for a 5xx, or for a request that was not answered. */
+function isServerFault({ evidence }: Result): boolean {
+  return evidence !== undefined && /^(?:HTTP 5|No answer)/.test(evidence.response);
 }
 
 /** Whether a clause about errors as such fails for the exchange of another. */

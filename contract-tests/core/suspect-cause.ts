@@ -10,16 +10,20 @@ export function suspectCause(sent: ExactJson | undefined, got: ExactJson | undef
 }
 
 function suspectInteger(sent: bigint, got: bigint): string | undefined {
-  if (
-    BigInt(Number(sent)) === got ||
-    (Math.abs(Number(got) - Number(sent)) < 2 && Number(sent) === Number(got))
-  ) {
+  if (isNearDouble(sent, got)) {
     return 'rounded to what a double can hold';
   }
   if (BigInt.asIntN(32, sent) === got || BigInt.asUintN(32, sent) === got) return 'cut to 32 bits';
   if (got === 2n ** 31n - 1n || got === -(2n ** 31n)) return 'held to the range of 32 bits';
   if (-sent === got) return 'its sign was lost';
   return got === 0n ? 'not kept, or taken for a missing one' : undefined;
+}
+
+/** Whether an integer is one that a double holds, and as near to another as doubles are there. */
+function isNearDouble(sent: bigint, got: bigint): boolean {
+  const distance = sent > got ? sent - got : got - sent;
+  const size = sent < 0n ? -sent : sent;
+  return BigInt(Number(got)) === got && distance > 0n && distance <= size >> 52n;
 }
 
 function suspectType(sent: bigint | string, got: ExactJson): string | undefined {

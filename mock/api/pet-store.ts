@@ -38,9 +38,11 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
     get version() {
       return version;
     },
-    add(pet) {
+    add({ name, categoryId, status }) {
       while (byId.has(toKey(nextId))) nextId += 1n;
-      return insert({ id: nextId, ...pet });
+      const id = nextId;
+      nextId += 1n;
+      return insert(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
     },
     get: (id) => byId.get(toKey(id)),
     list: ({ limit, status }) =>

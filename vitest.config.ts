@@ -15,6 +15,8 @@ export default defineConfig({
           // A busy machine may take its time.
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // The next file finds the modules that are loaded; no test changes them.
+          isolate: false,
           include: ['{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak}/**/*.test.ts'],
         },
       },

@@ -21,8 +21,9 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/': 'mock/http/ mock/api/ fixtures/ common/',
   'mock/http/': 'mock/api/ common/ express',
   'mock/api/': 'common/',
-  'proxy/': 'proxy/relay/ proxy/judge/ proxy/findings/ common/',
+  'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
   'proxy/relay/': 'proxy/exchange.ts common/',
+  'proxy/recorded/': 'proxy/relay/ proxy/exchange.ts common/',
   'proxy/judge/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
     '@stoplight/json-schema-ref-parser ajv',
@@ -38,6 +39,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/core/ mock/ mock/api/ mock/http/ fixtures/ common/',
   'contract-tests/mutants/':
     'contract-tests/ contract-tests/clauses/ contract-tests/core/ @stryker-mutator/instrumenter',
+  'examples/': 'animal-store-mock animal-store-contract-tests vitest',
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
   'soak/': 'fuzz/ bench/ fast-check',
@@ -46,10 +48,13 @@ const mayImport: Readonly<Record<string, string>> = {
 /** What knows no HTTP library. */
 const withoutHttp = /^mock\/api\//;
 
-const files = globSync('{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak}/**/*.{ts,js}', {
-  cwd: root,
-  exclude: ['**/dist/**', '**/node_modules/**'],
-}).filter((file) => !file.endsWith('.d.ts'));
+const files = globSync(
+  '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak}/**/*.{ts,js,mjs}',
+  {
+    cwd: root,
+    exclude: ['**/dist/**', '**/node_modules/**'],
+  },
+).filter((file) => !file.endsWith('.d.ts'));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const isTest = (file: string) => /\.test\.ts$|\/testing\//.test(file);
 const programs = files.filter((file) => !isTest(file));

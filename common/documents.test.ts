@@ -7,7 +7,7 @@ import { mockCommand } from '../mock/options.ts';
 import { type HttpRequest, send } from '../mock/testing/http-case.ts';
 import { startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
-import { proxyCommand } from '../proxy/options.ts';
+import { checkCommand, proxyCommand } from '../proxy/options.ts';
 import { type CommandSpec, describeDefault, variablesOf } from './options.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -72,13 +72,13 @@ function printRows(command: Omit<CommandSpec, 'check'>): string[] {
 }
 
 test.for([
-  ['mock', mockCommand],
-  ['proxy', proxyCommand],
-  ['contract-tests', verifyCommand],
-] as const)('the table of options in %s/README.md is that of the command', ([folder, command]) => {
+  ['mock', [mockCommand]],
+  ['proxy', [checkCommand, proxyCommand]],
+  ['contract-tests', [verifyCommand]],
+] as const)('the tables of options in %s/README.md are those of its commands', ([folder, commands]) => {
   const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| `[-<[]/.test(line));
-  expect(rows.filter((row) => !/^\| `--(?:help|version)`/.test(row))).toEqual(printRows(command));
+  expect(rows.filter((row) => !/^\| `--(?:help|version)`/.test(row))).toEqual(commands.flatMap(printRows));
 });
 
 test.for([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHideKeys, findKeysIn } from './hide-keys.ts';
 import { spellKey } from './testing/key-spellings.ts';
 
-const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b'];
+const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-ΚΛΕΙΣ-鍵'];
 
 /** What a key may stand in. */
 const places: Readonly<Record<string, (text: string) => string>> = {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /** What stands where a key was. */
 export const HIDDEN = '[key]';
 
@@ -7,9 +9,9 @@ export const SHORTEST_KEY = 4;
 /** How often a text may have been escaped, such as twice for a URL, then for JSON and for HTML. */
 export const MOST_LAYERS = 4;
 
-/** An escaped character of Latin-1: percent-encoded, as in JSON or JavaScript, or an HTML entity. */
+/** An escaped byte or character: percent-encoded, as in JSON or JavaScript, or an HTML entity. */
 const ESCAPE =
-  /(?:%|\\u00|\\x)([\da-f]{2})|&#x0*([\da-f]{2});|&#0*(\d{2,3});|&(amp|lt|gt|quot|apos);|\\(["'\\/])/gi;
+  /[\\%]u([\da-f]{4})|(?:%|\\x)([\da-f]{2})|&#x0*([\da-f]{2,4});|&#0*(\d{2,5});|&(amp|lt|gt|quot|apos);|\\(["'\\/])/gi;
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -30,15 +32,20 @@ type Range = readonly [start: number, end: number];
 
 /**
  * Creates what hides keys in a text: as they are, percent-encoded, escaped as in JSON or HTML, any of these four times over,
- * in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case. It is made once for a set of
- * keys, and takes time in proportion to the text.
+ * in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case, and as bytes of UTF-8 or
+ * Latin-1. It is made once for a set of keys, and takes time in proportion to the text.
  */
 export function createHideKeys(keys: readonly string[]): (text: string) => string {
-  const spellings = [...new Set(keys)].filter(isLongEnough).flatMap(spell);
+  const spellings = [...new Set(keys.flatMap(recode).flatMap(recode))].filter(isLongEnough).flatMap(spell);
   return (text) => {
     const found = spellings.length === 0 ? [] : findKeys(text, spellings);
     return found.length === 0 ? text : replaceRanges(text, found);
   };
+}
+
+/** Whether a header, a parameter or an option holds a key, by its name. */
+export function isKeyName(name: string): boolean {
+  return /key|token|secret|passw|auth|bearer|credential/i.test(name);
 }
 
 /** The most parts of a header that are taken for keys. */
@@ -72,6 +79,17 @@ function isLongEnough({ length }: string): boolean {
   return length >= SHORTEST_KEY;
 }
 
+/** A key, and what it is in a header: there its bytes of UTF-8, in any case, are read as Latin-1; it may happen twice. */
+function recode(key: string): string[] {
+  if (/^[\0-\x7f]*$/.test(key)) return [key];
+  const asLatin1 = [key, key.toUpperCase(), key.toLowerCase()].map((one) =>
+    Buffer.from(one).toString('latin1'),
+  );
+  const bytes = Buffer.from(key, 'latin1');
+  const isLatin1 = bytes.toString('latin1') === key && isUtf8(bytes);
+  return [key, ...asLatin1, ...(isLatin1 ? [bytes.toString()] : [])];
+}
+
 function spell(key: string): Spelling[] {
   const bytes = Buffer.from(key);
   // A key may look as if it held escapes, and only some of its characters be escaped once more.
@@ -87,9 +105,9 @@ function spell(key: string): Spelling[] {
   return [...toSpellings(plain, false), ...toSpellings(encoded, true)];
 }
 
-/** Lower case, character by character: this one alone would become two. */
+/** Lower case, character by character: one alone would become two, and another is written otherwise at the end of a word. */
 function fold(text: string): string {
-  return text.replaceAll('\u0130', 'i').toLowerCase();
+  return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('\u03c2', '\u03c3');
 }
 
 function findKeys(text: string, spellings: readonly Spelling[]): Range[] {
@@ -133,12 +151,12 @@ function decode({ text, places }: Layer): Layer | undefined {
     for (; end < index; end += 1) kept.push(places?.[end] ?? end);
   };
   const toChar = (written: string, ...groups: (string | number | undefined)[]) => {
-    const [hex, hexEntity, decimal, name, char, index] = groups;
+    const [unicode, byte, hexEntity, decimal, name, char, index] = groups;
     keepTo(Number(index) + 1);
     end = Number(index) + written.length;
     if (char !== undefined) return String(char);
     if (name !== undefined) return entities[String(name).toLowerCase()] ?? '';
-    return String.fromCharCode(decimal === undefined ? Number(`0x${hex ?? hexEntity}`) : Number(decimal));
+    return String.fromCharCode(Number(decimal ?? `0x${unicode ?? byte ?? hexEntity}`));
   };
   const decoded = text.replaceAll(ESCAPE, toChar);
   if (decoded.length === text.length) return undefined;

@@ -99,8 +99,12 @@ function expectValid({ expected, isValid, repeatable, secret }: OptionSpec, name
   const isList = Array.isArray(value) && value.length > 0;
   const values = repeatable && isList ? value : [repeatable ? undefined : value];
   const wrong = values.findIndex((one) => !isValid(one));
-  const given = secret ? '' : `, not ${JSON.stringify(values[wrong])}`;
+  const given = secret ? '' : `, not ${JSON.stringify(values[wrong], showBigint)}`;
   if (wrong >= 0) throw new UsageError(`${name} must be ${expected}${given}`);
+}
+
+function showBigint(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(`${value}`) : value;
 }
 
 /** The long flag of an option, or the name of an argument. */

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { on } from 'node:events';
-import { globSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createEntry, printHar } from '../proxy/testing/create-har.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
 const packages = [
@@ -57,11 +58,16 @@ async function npx(project: string, args: readonly string[], wanted: RegExp): Pr
   throw new Error(`${args[0]} printed ${printed}`);
 }
 
-/** Compiles a module where there are no types of Node, runs it, and returns what it prints. */
-async function compileAndRun(project: string, script: string, lib = 'es2024'): Promise<string> {
+/** Compiles a module, as a rule where there are no types of Node, runs it, and returns what it prints. */
+async function compileAndRun(
+  project: string,
+  script: string,
+  lib = 'es2024',
+  types: readonly string[] = ['--types', ''],
+): Promise<string> {
   const cwd = join(projects, project);
   await writeFile(join(cwd, 'use.mts'), script);
-  const flags = ['--module', 'nodenext', '--lib', lib, '--strict', '--types', ''];
+  const flags = ['--module', 'nodenext', '--lib', lib, '--strict', ...types];
   await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
   return run('node', ['use.mjs'], cwd);
 }
@@ -96,7 +102,7 @@ test.for(packages)('%s depends on what it imports and nothing else', ([name]) =>
 });
 
 test.for([
-  ...['animal-store-mock', 'animal-store-proxy'].map((name) => [name, name]),
+  ...packages.map(([name]) => [name, name]),
   ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
 ])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
   const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
@@ -128,6 +134,13 @@ test('the proxy alone starts by npx, and judges by its contract', async () => {
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
 });
 
+test('the proxy alone checks what was recorded', async () => {
+  const entry = createEntry({ url: 'https://api.example.com/v1/pets?limit=0' });
+  await writeFile(join(projects, 'animal-store-proxy', 'traffic.har'), printHar([entry]));
+  const args = ['animal-store-proxy', 'check', 'traffic.har'];
+  await npx('animal-store-proxy', args, /\ntraffic\.har: 1 entry\n(?:.*\n)*1 violation in 1 exchange\n/);
+});
+
 test('the proxy alone is a library; its types need none of Node', async () => {
   const script = `
     import { type CheckedProxyOptions, type Finding, startCheckedProxy } from 'animal-store-proxy';
@@ -147,6 +160,60 @@ test('the suite alone verifies by npx', async () => {
   const [, url = ''] = await startMock(/listening on (\S+)\n/);
   const args = ['animal-store-verify', url, '--api-key', 'test-key'];
   await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
+});
+
+test('the suite alone is a library, for CommonJS too; its types need those of Node', async () => {
+  const [, url] = await startMock(/listening on (\S+)\n/);
+  const options = JSON.stringify({ baseUrl: url, apiKey: 'test-key', only: ['list-pets/success'] });
+  const script = `
+    import { CouldNotTell, type Verification, type VerifyOptions, verifyDeployment } from 'animal-store-contract-tests';
+    const options: VerifyOptions = ${options};
+    const { conclusion, outcomes }: Verification = await verifyDeployment(options);
+    const error: unknown = await verifyDeployment({ ...options, apiKey: 'another' }).catch((one) => one);
+    console.log(conclusion, outcomes.map(({ clause }) => clause.id).join(), error instanceof CouldNotTell);
+  `;
+  const told = 'conforms list-pets/success true\n';
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+  expect(await compileAndRun('animal-store-contract-tests', script, 'es2024', types)).toBe(told);
+  const required = `
+    const { verifyDeployment } = require('animal-store-contract-tests');
+    verifyDeployment(${options}).then(({ conclusion }) => console.log(conclusion))`;
+  const cwd = join(projects, 'animal-store-contract-tests');
+  expect(await run('node', ['--eval', required], cwd)).toBe('conforms\n');
+});
+
+/** Copies an example into a project that has the packages, and the runners of tests that are installed here. */
+async function copyExample(name: string): Promise<string> {
+  const cwd = join(projects, name);
+  const from = join(root, 'examples', name);
+  await cp(from, cwd, { recursive: true, filter: (file) => !file.endsWith('node_modules') });
+  const runners = ['node_modules/vitest', 'examples/verify-with-jest/node_modules/jest'];
+  const installed = [
+    ...['animal-store-mock', 'animal-store-contract-tests'].map((one) =>
+      join(projects, one, 'node_modules', one),
+    ),
+    ...runners.map((path) => join(root, path)).filter((path) => existsSync(path)),
+  ];
+  await mkdir(join(cwd, 'node_modules'));
+  for (const path of installed) await symlink(path, join(cwd, 'node_modules', basename(path)));
+  return cwd;
+}
+
+test.for<[name: string, line: string, told: RegExp]>([
+  ['verify-from-code', 'verify.mjs', /^\d+ clauses: the service conforms\n$/],
+  ['verify-with-node-test', '--test', /\bpass \d{2,}\n.*\bfail 0\n(?:.*\n)*.*\bskipped 0\n/],
+  ['verify-with-vitest', 'node_modules/vitest/vitest.mjs run --no-color', /\n +Tests +\d{2,} passed \(/],
+  [
+    'verify-with-jest',
+    '--experimental-vm-modules node_modules/jest/bin/jest.js',
+    /\nTests: +(\d{2,}) passed, \1 total\n/,
+  ],
+])('the example %s passes with the packages as they are installed', async ([name, line, told], { skip }) => {
+  const cwd = await copyExample(name);
+  const isJestMissing = name.endsWith('jest') && !existsSync(join(cwd, 'node_modules/jest'));
+  if (isJestMissing) skip('Jest is not installed: npm install --prefix examples/verify-with-jest');
+  const { stdout, stderr } = await promisify(execFile)('node', line.split(' '), { cwd, env });
+  expect(stdout + stderr).toMatch(told);
 });
 
 test('the mock starts the proxy that is installed beside it; its types need none of Node or a browser', async () => {

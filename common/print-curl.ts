@@ -4,6 +4,8 @@ import { escapeControls } from './harmless-text.ts';
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
+  /** What of the URL is an expression of the shell, such as an id that was answered before. */
+  readonly expressions?: readonly ShellExpression[];
   /** Header lines as the shell is to read them, quoted by `quoteForShell`. */
   readonly headers: readonly string[];
   /** A text, or the name of a file; undefined for none. */
@@ -13,7 +15,7 @@ export interface CurlRequest {
 }
 
 /** Prints a request as a command for bash or zsh, on one line, that sends it as it is. */
-export function printCurl({ method, url, headers, body, options = [] }: CurlRequest): string {
+export function printCurl({ method, url, expressions, headers, body, options = [] }: CurlRequest): string {
   const parts = [
     'curl',
     ...options,
@@ -22,7 +24,7 @@ export function printCurl({ method, url, headers, body, options = [] }: CurlRequ
     ...printBody(body),
     ...(/[[\]{}]/.test(url) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(?:[/?]|$)/.test(url) ? ['--path-as-is'] : []),
-    quoteForShell(url),
+    quoteForShell(url, expressions),
   ];
   return parts.join(' ');
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { createHideKeys } from './hide-keys.ts';
+import { createHideKeys, isKeyName } from './hide-keys.ts';
 import {
   type CommandSpec,
   describeDefault,
@@ -77,8 +77,8 @@ function parseCommandLine(spec: AnyCommand, argv: readonly string[], version?: s
 
 function expectNoExcess({ options, example }: AnyCommand, given: Map<string, Written>, excess?: string) {
   if (excess === undefined) return;
-  // It may be the second half of a key with a space in it.
-  const mayBeSecret = [...given.keys()].some((name) => options[name]?.secret);
+  // It may be the second half of a key with a space in it, or a URL with a password.
+  const mayBeSecret = [...given.keys()].some((name) => options[name]?.secret) || /[^\w.-]/.test(excess);
   const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
   const hint = `npm passes options on only after --, as in: ${example}`;
   throw new UsageError(`there is an argument${what} that belongs to no option (${hint})`);
@@ -103,17 +103,19 @@ function addOption(command: Command, spec: AnyCommand, name: string, given: Map<
 
 function toUsageError(error: unknown): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
-  // What follows the `=` of an unknown option, or its one letter, may be a key.
-  const unknownOption = /^(unknown option '(?:--[^'=]*=|-[^'-]))[^']+/s;
+  // What follows the words of an unknown option, or its one letter, may be a key.
+  const unknownOption = /^(unknown option '(?:--[a-z-]*=?|-[^'-]))[^']+/s;
   return new UsageError(error.message.replace(/^error: /, '').replace(unknownOption, '$1…'));
 }
 
-/** Flags that are followed by a key, also when they are mistyped. */
-const SECRET_FLAG = /key|token|secret|passw|auth|header|^-H/i;
+/** Whether a key follows a flag, also when that is mistyped. */
+function isKeyFlag(flag: string): boolean {
+  return isKeyName(flag) || /header|^-H/i.test(flag);
+}
 
 /**
- * Creates what hides keys in what is said of a command line: those of the variable `ANIMAL_STORE_API_KEY`, and those that a
- * flag gives that is, or means to be, one for a key or a header.
+ * Creates what hides keys in what is said of a command line: those of the variable `ANIMAL_STORE_API_KEY`, those that a flag
+ * gives that is, or means to be, one for a key or a header, also when it runs into its flag, and users and passwords of URLs.
  */
 export function createHideGiven(
   argv: readonly string[] = process.argv.slice(2),
@@ -121,7 +123,10 @@ export function createHideGiven(
 ): (text: string) => string {
   const given = argv.flatMap((word, index) => {
     const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    return SECRET_FLAG.test(flag) ? [value] : [];
+    const [, glued = ''] =
+      /^--?(?:api-?)?(?:key|token|secret|password|auth|bearer)\W*(.*)$/is.exec(word) ?? [];
+    const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
+    return [...(isKeyFlag(flag) ? [value] : []), glued, user, password];
   });
   const words = [environment.ANIMAL_STORE_API_KEY ?? '', ...given].flatMap((value) => [
     value,

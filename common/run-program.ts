@@ -46,10 +46,26 @@ export async function runProgram(
     if (isStartedByNpm) onParentGone(stopOnce);
     process.stdout.write(running.announcement);
   } catch (error) {
-    const { message, exitCode } = describeStartFailure(error);
-    if (message !== undefined) process.stderr.write(`${name}: ${createHideGiven()(message)}\n`);
-    process.exitCode = exitCode;
+    tellFailure(name, error);
   }
+}
+
+/** Runs what ends by itself, and says in one line why it fails. @param run gives the exit code. */
+export async function runTask(name: string, run: () => Promise<number>): Promise<void> {
+  // It goes on without a reader of what it prints.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  try {
+    process.exitCode = await run();
+  } catch (error) {
+    tellFailure(name, error);
+  }
+}
+
+function tellFailure(name: string, error: unknown): void {
+  const { message, exitCode } = describeStartFailure(error);
+  if (message !== undefined) process.stderr.write(`${name}: ${createHideGiven()(message)}\n`);
+  process.exitCode = exitCode;
 }
 
 /** How often the parent is looked at, in milliseconds. */

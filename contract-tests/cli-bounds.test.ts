@@ -44,10 +44,10 @@ test.for<[what: string, only: string, DeployedReply]>([
     'list-pets/limit-invalid',
     { status: 200, headers: {}, body: `${whole.padEnd(8 * 1024 * 1024 - 2)}]` },
   ],
-  ['32 MiB', 'list-pets', { status: 200, headers: {}, body: Buffer.alloc(2 ** 25, '[1e399,') }],
+  ['32 MiB', 'list-pets/limit', { status: 200, headers: {}, body: Buffer.alloc(2 ** 25, '[1e399,') }],
   [
     'a gzip bomb',
-    'list-pets',
+    'list-pets/limit',
     {
       status: 200,
       headers: { 'content-encoding': 'gzip' },
@@ -55,11 +55,19 @@ test.for<[what: string, only: string, DeployedReply]>([
     },
   ],
 ])('of answers of %s, less than 300 MB are in memory', async ([, only, reply]) => {
-  const url = await startForTest({ createBehaviour: () => async () => reply });
+  let requests = 0;
+  const url = await startForTest({
+    createBehaviour: () => async () => {
+      requests += 1;
+      return reply;
+    },
+  });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
   const told = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
   const options = `--import=data:text/javascript,${encodeURIComponent(told)}`;
   vi.stubEnv('NODE_OPTIONS', options);
   const { stderr } = await runCli([url, '--only', only]);
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(300_000);
+  // Of each answer up to 8 MiB are read.
+  expect(requests).toBeGreaterThan(20);
 });

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
+import type { Deployment } from './deployments/deployment.ts';
 import { isFailure, type Report } from './report.ts';
+import { reporters } from './reporters/reporters.ts';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 /** Where the reports of a test go. */
@@ -47,6 +49,40 @@ test('reports go to the files that are named, without any form of the key', asyn
     expect(texts.terminal).toContain(`  FAILED   ${clause.id} `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
+});
+
+test.for<[what: string, reason: string, Partial<Deployment> | undefined]>([
+  ['does not answer', 'cannot be reached: ', undefined],
+  ['refuses the key', 'refuses the API key', { options: { apiKeys: ['another-key'] } }],
+  [
+    'has no room',
+    'answers 429, Too Many Requests',
+    {
+      createBehaviour: () => async () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' }),
+    },
+  ],
+])('of a deployment that %s every report says why nothing could be told', async ([, reason, deployment]) => {
+  const url = deployment === undefined ? 'http://127.0.0.1:9/v1' : await startForTest(deployment);
+  const files = Object.keys(reporters).map((name) => [name, createFile(name)] as const);
+  const choices = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
+  const ended = await runCli([url, ...choices, '--reporter', 'github'], 'sEcret-Key-9xQz');
+  expect(ended.exitCode).toBe(2);
+  expect(ended.stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
+  const texts = files.map(([, file]) => readFileSync(file, 'utf8'));
+  for (const text of [ended.stdout, ...texts]) {
+    expect(text).toContain('could not tell');
+    expect(text).toContain(reason);
+    expect(text).not.toContain('sEcret');
+  }
+  const json = texts[files.findIndex(([name]) => name === 'json')] ?? '';
+  expect(JSON.parse(json)).toMatchObject({ conclusion: 'could not tell', baseUrl: url, outcomes: [] });
+  expect(texts.join()).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
+  expect(ended.stdout).toMatch(/^::error title=could not tell::/);
+});
+
+test('for people, why nothing could be told is told once', async () => {
+  const { stdout, stderr } = await runCli(['http://127.0.0.1:9/v1']);
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining('cannot be reached')]);
 });
 
 const hostile = '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff';

@@ -2,7 +2,6 @@ import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHideGiven } from '../common/read-options.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { Skipped } from './core/result.ts';
 import { parseVerifyArguments } from './options.ts';
 import { CouldNotTell } from './report.ts';
 import { verify } from './verify.ts';
@@ -36,6 +35,6 @@ try {
 }
 
 function describe(error: Error): string {
-  const isTold = [UsageError, CouldNotTell, Skipped].some((kind) => error instanceof kind);
+  const isTold = [UsageError, CouldNotTell].some((kind) => error instanceof kind);
   return isTold ? toOneLine(error.message) : toHarmless(`a fault of the suite itself: ${error.stack}`);
 }

@@ -1,4 +1,7 @@
+import { toOneLine } from '../common/harmless-text.ts';
 import { createClient } from './core/client.ts';
+import { hideKeys } from './core/hide-keys.ts';
+import { Skipped } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
 import type { Target } from './core/target.ts';
 import { CouldNotTell } from './report.ts';
@@ -8,22 +11,28 @@ import { CouldNotTell } from './report.ts';
  * anything.
  *
  * @returns a hint, should the base URL seem to be a wrong one.
- * @throws CouldNotTell, or Skipped when it answers nothing but 429.
+ * @throws CouldNotTell, without any key.
  */
 export async function expectReady(
   target: Target,
   sendRequest?: SendRequest,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const { response, failure } = await createClient(target, sendRequest, signal).send({ path: '/pets' });
   const { baseUrl } = target;
-  if (response === undefined) throw new CouldNotTell(`${baseUrl} cannot be reached: ${failure}`);
+  const fail = (why: string): never => {
+    throw new CouldNotTell(toOneLine(hideKeys(why, target)));
+  };
+  const client = createClient(target, sendRequest, signal);
+  const { response, failure } = await client.send({ path: '/pets' }).catch((error) => {
+    // It answers nothing but 429, or the run has ended.
+    if (error instanceof Skipped) return fail(error.message);
+    throw error;
+  });
+  if (response === undefined) return fail(`${baseUrl} cannot be reached: ${failure}`);
   const { status } = response;
-  if (status === 401) {
-    throw new CouldNotTell(`${baseUrl} refuses the API key: GET /pets with it is answered 401`);
-  }
+  if (status === 401) return fail(`${baseUrl} refuses the API key: GET /pets with it is answered 401`);
   if (status === 403) {
-    throw new CouldNotTell(
+    return fail(
       `${baseUrl} refuses GET /pets with 403: does a gateway want a header (--header), or is the key not for this?`,
     );
   }

@@ -38,22 +38,35 @@ const int64: ValueKind<string> = {
 /** Headers that the suite sets by itself. */
 const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
 
+/** What HTTP can carry, as "Name: value". */
+const headerLine = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/;
+
+/** Whether every request may carry a header: HTTP can, and the suite does not set it by itself. */
+export function isHeader(name: string, value: unknown): boolean {
+  return typeof value === 'string' && headerLine.test(`${name}: ${value}`) && !ownHeaders.test(name);
+}
+
 const header = repeatable<readonly [name: string, value: string]>({
   secret: true,
   expected: '"Name: value"',
   fromText: (line) => {
-    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? [];
+    const [, name, value] = headerLine.exec(line) ?? [];
     if (ownHeaders.test(name ?? '')) throw new UsageError(`--header: ${name} is the suite's own.`);
     return name === undefined ? line : [name, value];
   },
   isValid: (value): value is [string, string] => Array.isArray(value),
 });
 
+/** The ids of the clauses that a text names: the one with this id, or those whose ids begin with it. */
+export function findIds(text: string): string[] {
+  const all = allClauses.map(({ id }) => id);
+  return all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+}
+
 const clauses = repeatable<readonly string[]>({
   expected: 'the id of a clause or what ids begin with; --list shows all of them',
   fromText: (text) => {
-    const all = allClauses.map(({ id }) => id);
-    const ids = all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
+    const ids = findIds(text);
     return ids.length === 0 ? text : ids;
   },
   isValid: (value): value is string[] => Array.isArray(value),
@@ -71,9 +84,15 @@ const reporter = repeatable<ReporterChoice>({
   isValid: (value): value is ReporterChoice => typeof value === 'object',
 });
 
-const apiKey = { ...text('a key'), secret: true };
+const apiKey = {
+  ...text(
+    'a key alone, without "Bearer" before it, in printable ASCII without spaces, as an HTTP header carries it',
+    /^[\x21-\x7e]+$/,
+  ),
+  secret: true,
+};
 
-const { concurrency, deadline, retries, runs, seed, timeout } = targetDefaults;
+const { concurrency, deadline, retries, runs, seed, settle, timeout } = targetDefaults;
 
 /** The command, with its options; `timeout` and `deadline` are in ms. */
 export const verifyCommand = defineCommand({
@@ -101,6 +120,7 @@ export const verifyCommand = defineCommand({
     reporter: option('--reporter <name>', reporter, [{ name: 'terminal', file: undefined }])(
       `${reporterNames}, with =file to write a file; repeatable`,
     ),
+    strict: option('--strict', flag, false)('exit with 1 too when it conforms in what could be tried alone'),
     baseline: option(
       '--baseline <file>',
       file,
@@ -117,6 +137,11 @@ export const verifyCommand = defineCommand({
       deadline,
     )('how long the run may take, all waiting included; what is left then is skipped'),
     retries: option('--retries <count>', integer(0, 1000), retries)('how often to try again after a 429'),
+    settle: option(
+      '--settle <ms>',
+      integer(0, 60_000),
+      settle,
+    )('how long a list may lag behind: an animal that it has by then was late, which is advised against'),
     concurrency: option(
       '--concurrency <count>',
       integer(1, 100),
@@ -136,11 +161,14 @@ export const verifyCommand = defineCommand({
   },
   defaultTexts: { reporter: 'terminal', maxRate: 'any number' },
   rivals: { names: ['allowWrites', 'readOnly'], reason: '' },
-  check({ baseUrl, list, reporter = [] }) {
+  check({ baseUrl, apiKey, list, reporter = [] }) {
     const crowded = findCrowded(reporter);
     if (crowded !== undefined) return `two reports cannot both go to ${crowded}`;
-    if (baseUrl !== undefined || list === true) return undefined;
-    return 'the base URL of a deployment is missing, such as https://staging.example/v1';
+    if (list === true) return undefined;
+    if (baseUrl === undefined)
+      return 'the base URL of a deployment is missing, such as https://staging.example/v1';
+    if (apiKey !== undefined) return undefined;
+    return 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment';
   },
 });
 

@@ -1,17 +1,33 @@
 import type { Clause } from './core/clause.ts';
 import type { Evidence } from './core/evidence.ts';
+import type { Target } from './core/target.ts';
 
 /** A clause and what became of it: text alone, without any key. */
 export interface Result {
   readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
+  /** How many exchanges have decided it. */
+  readonly exchanges: number;
+  /** How many requests it has made. */
+  readonly requests: number;
   /** An error is a fault of the suite itself. */
   readonly verdict: 'passed' | 'failed' | 'skipped' | 'error';
   /** Of a failure. */
   readonly expected?: string;
   readonly actual?: string;
+  /** What has probably gone wrong, such as "rounded to what a double can hold". */
+  readonly suspected?: string;
+  /** The id of a failed clause that probably fails for the same reason, and is the headline. */
+  readonly follows?: string;
+  /** The exchange that shows it. */
   readonly evidence?: Evidence;
+  /** What led to it, in the order of the requests, such as how an animal was added. */
+  readonly before?: readonly Evidence[];
+  /** Sends all of these again: a script for bash. */
+  readonly script?: string;
   /** Whether it was skipped though it could have told something: see --deadline. */
   readonly isUntried?: true;
+  /** Whether it was skipped though the deployment may have what it takes. */
+  readonly isUnproven?: true;
   /** Why a clause was skipped, or what went wrong in the suite. */
   readonly reason?: string;
   /** In milliseconds. */
@@ -24,13 +40,27 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
+/** What a run was told to do; without what a report must not hold. */
+export type ReportOptions = Pick<
+  Target,
+  'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
+> & { readonly only: readonly string[] };
+
 /** What a run has shown. */
 export interface Report extends Traffic {
+  /** Of this form: one more when a reader of the last would be misled. */
+  readonly version: 1;
+  /** The version of the suite, and that of Node.js. */
+  readonly suite: string;
+  readonly node: string;
+  readonly options: ReportOptions;
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
   /** In milliseconds. */
   readonly ms: number;
+  /** Why nothing was tried, such as that the deployment does not answer. */
+  readonly reason?: string;
   /** In the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }
@@ -40,15 +70,21 @@ export class CouldNotTell extends Error {
   override readonly name = 'CouldNotTell';
 }
 
-/** The exit code for each conclusion on a deployment. */
-export const exitCodes = { conforms: 0, 'does not conform': 1, 'could not tell': 2 } as const;
+/** The exit code for each conclusion on a deployment; `--strict` makes that of a part 1. */
+export const exitCodes = {
+  conforms: 0,
+  'conforms in what could be tried': 0,
+  'does not conform': 1,
+  'could not tell': 2,
+} as const;
 
 /** What a run says of a deployment. */
 export type Conclusion = keyof typeof exitCodes;
 
 /**
  * A deployment does not conform when a required clause failed, whatever else happened. After a fault of the suite, or when
- * nothing could be tried, or not everything within the deadline, nothing can be told.
+ * nothing could be tried, or not everything within the deadline, nothing can be told. It conforms in a part when a clause could
+ * not be tried for which it may have what it takes.
  */
 export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusion {
   if (outcomes.some(isFailure)) return 'does not conform';
@@ -59,9 +95,8 @@ export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusi
     ({ clause, verdict, isUntried }) =>
       isUntried || (clause.id === 'list-pets/success' && verdict === 'skipped'),
   );
-  return isFaulty || isUntold || !required.some(({ verdict }) => verdict === 'passed')
-    ? 'could not tell'
-    : 'conforms';
+  if (isFaulty || isUntold || !required.some(({ verdict }) => verdict === 'passed')) return 'could not tell';
+  return required.some(({ isUnproven }) => isUnproven) ? 'conforms in what could be tried' : 'conforms';
 }
 
 /**
@@ -81,14 +116,21 @@ export function isFailure({ verdict, clause }: Result): boolean {
   return verdict === 'failed' && clause.level === 'required';
 }
 
-/** Prints why a clause has not passed. */
-export function printReason({ verdict, expected, actual, reason = '' }: Result): string {
-  return verdict === 'failed' ? `expected ${expected}, got ${actual}` : reason;
+/** The failed clauses of a level that stand for themselves; the others probably fail for the same reasons. */
+export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
+  return outcomes.filter(({ verdict, follows }) => verdict === 'failed' && follows === undefined);
 }
 
-/** The conclusion, the counts and the cost, in one sentence. */
+/** Prints why a clause has not passed. */
+export function printReason({ verdict, expected, actual, suspected, reason = '' }: Result): string {
+  if (verdict !== 'failed') return reason;
+  return `expected ${expected}, got ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
+}
+
+/** The conclusion, the counts and the cost, or why nothing was tried, in one sentence. */
 export function printSummary(report: Report): string {
-  const { outcomes, requests, animalsAdded, ms } = report;
+  const { outcomes, requests, animalsAdded, ms, reason } = report;
+  if (reason !== undefined) return `${report.baseUrl} ${concludeReport(report)}: ${reason}`;
   const count = (verdict: Result['verdict'], level = 'required') =>
     outcomes.filter((outcome) => outcome.verdict === verdict && outcome.clause.level === level).length;
   const advised = count('failed', 'advised');

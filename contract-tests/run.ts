@@ -1,17 +1,19 @@
+import { createRequire } from 'node:module';
 import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
-import { isAddition } from './core/add-animal.ts';
+import { idOf, isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
-import { createEvidence } from './core/evidence.ts';
+import { createEvidence, printScript } from './core/evidence.ts';
 import { cutShortened, type Exchange, isUnanswered, shorten } from './core/exchange.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Failed, NO_SERVER_FAULT, Skipped, Untried } from './core/result.ts';
+import { Failed, type FailureDetails, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
-import type { Target } from './core/target.ts';
+import type { Target, TargetOptions } from './core/target.ts';
+import { linkFailures } from './link-failures.ts';
 import type { Report, Result, Traffic } from './report.ts';
 
 /** What is tried, and what is called meanwhile. */
@@ -43,11 +45,45 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     );
   }
   return {
+    ...describeRun(target, options.only, startedAt),
+    ...run.countTraffic(),
+    outcomes: linkFailures(
+      clauses.flatMap(({ id }) => results.get(id) ?? []),
+      clauses,
+    ),
+  };
+}
+
+/** Reports a run in which nothing was tried, and why. */
+export function reportUntried(
+  target: Target,
+  {
+    startedAt,
+    requests,
+    reason,
+    only,
+  }: Pick<RunOptions, 'only'> & {
+    readonly startedAt: Date;
+    readonly requests: number;
+    readonly reason: string;
+  },
+): Report {
+  const told = { requests, animalsAdded: 0, reason: hideKeys(reason, target), outcomes: [] };
+  return { ...describeRun(target, only, startedAt), ...told };
+}
+
+/** What a report says of a run, whatever has come of it. */
+function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
+  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
+  const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
+  return {
+    version: 1 as const,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: { ...told, only },
     baseUrl: hideKeys(target.baseUrl, target),
     startedAt: startedAt.toISOString(),
     ms: Date.now() - startedAt.getTime(),
-    ...run.countTraffic(),
-    outcomes: clauses.flatMap(({ id }) => results.get(id) ?? []),
   };
 }
 
@@ -59,9 +95,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
  */
 export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
   const context = createContext(target, sendRequest, signal);
-  const isWanted = ({ id }: Clause) =>
-    only.length === 0 ? target.quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
-  const ordered = inRunningOrder(clauses.filter(isWanted));
+  const ordered = listClauses(target, only);
   return {
     clauses: ordered,
     tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
@@ -72,13 +106,37 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
   };
 }
 
+/** Lists the clauses that a run tries, in the order in which they are to be tried. */
+export function listClauses(
+  { quickstart }: Pick<TargetOptions, 'quickstart'>,
+  only: readonly string[] = [],
+): readonly Clause[] {
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return inRunningOrder(clauses.filter(isWanted));
+}
+
 async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {
   let last: Exchange | undefined;
+  let requests = 0;
+  let sent = 0;
+  let others: number | undefined;
   const send: Client['send'] = async (request) => {
+    requests += 1;
     last = await run.client.send(request, rank);
+    if (last.response !== undefined) sent += 1;
     return last;
   };
-  const context = { ...run, client: { ...run.client, send } };
+  const decide = (exchanges: number) => {
+    others = exchanges;
+  };
+  const context: Context = {
+    ...run,
+    client: { ...run.client, send },
+    decide,
+    // What is made for several clauses has its place among the requests of the first.
+    once: (make) => run.once(make, context),
+  };
   const { id, heading, sentence, level, needs = [] } = clause;
   const start = performance.now();
   const perform = async () => {
@@ -86,12 +144,14 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
     await clause.run(context);
     // It may have looked at less than it should.
     context.client.signal.throwIfAborted();
+    if ((others ?? sent) === 0) throw new Skipped('no exchange could decide it');
   };
   const outcome = await perform().then(
     () => ({ verdict: 'passed' as const }),
     (error) => describeOutcome(toTold(error, clause, context), context, last),
   );
-  return { clause: { id, heading, sentence, level }, ...outcome, ms: performance.now() - start };
+  const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
+  return { ...told, ...outcome, ms: performance.now() - start };
 }
 
 /** How each need is met. @throws Skipped when it is not. */
@@ -101,7 +161,8 @@ const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   },
   animals: async (context) => {
     const animals = await listAnimals(context, '?limit=1');
-    if (animals.length === 0) throw new Skipped('there is no animal in the list');
+    const Verdict = context.client.journal.some(isAddition) ? Unproven : Skipped;
+    if (animals.length === 0) throw new Verdict('there is no animal in the list');
   },
   getPet: async (context) => {
     if (await isRemoved(context)) throw new Skipped('the operation has been removed, as announced');
@@ -119,19 +180,64 @@ function toTold(error: Error, { id }: Clause, { client }: Context): Error {
 }
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
-function describeOutcome(error: Error, { target }: Context, last?: Exchange): Omit<Result, 'clause' | 'ms'> {
+function describeOutcome(
+  error: Error,
+  context: Context,
+  last?: Exchange,
+): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
+  const { target } = context;
   const hide = (text: string) => cutShortened(hideKeys(text, target));
   if (error instanceof Skipped) {
     const isUntried = error instanceof Untried && { isUntried: true as const };
-    return { verdict: 'skipped', reason: hide(error.message), ...isUntried };
+    const isUnproven = error instanceof Unproven && { isUnproven: true as const };
+    return { verdict: 'skipped', reason: hide(error.message), ...isUntried, ...isUnproven };
   }
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
   // A clause that names no exchange has failed at its own last one.
   const exchange = error.exchange ?? last;
+  const { suspected = exchange && suspectIntermittent(exchange, context) } = error.details;
+  const before = exchange === undefined ? [] : findBefore(exchange, error.details, context);
   return {
     verdict: 'failed',
     expected: hide(error.expected),
     actual: hide(error.actual),
+    ...(suspected !== undefined && { suspected }),
     ...(exchange && { evidence: createEvidence(exchange, target) }),
+    ...(before.length > 0 && { before: before.map((one) => createEvidence(one, target)) }),
+    ...(exchange && before.length > 0 && { script: printScript([...before, exchange], target) }),
   };
 }
+
+/** What led to a failure: how the animal was added that it is about, then what the clause has named. */
+function findBefore(
+  exchange: Exchange,
+  { about, before = [] }: FailureDetails,
+  { client }: Context,
+): readonly Exchange[] {
+  const [, fetched] = /^\/pets\/(-?\d+)$/.exec(exchange.request.path) ?? [];
+  const id = typeof about === 'bigint' ? String(about) : fetched;
+  const addition = client.journal.findLast(
+    (one) => isAddition(one) && one !== exchange && one.at <= exchange.at && String(idOf(one)) === id,
+  );
+  return [...new Set([...(addition === undefined ? [] : [addition]), ...before])];
+}
+
+/** Whether the same request was also answered otherwise. */
+function suspectIntermittent(exchange: Exchange, { client }: Context): string | undefined {
+  const { method, path, base, body, headers } = exchange.request;
+  const isSame = ({ request }: Exchange) =>
+    request.method === method &&
+    request.path === path &&
+    request.base === base &&
+    request.body === body &&
+    request.headers.Authorization === headers.Authorization;
+  const same = client.journal.filter(isSame);
+  const others = same.filter(({ response }) => response?.status !== exchange.response?.status);
+  const first = others[0]?.response?.status;
+  if (first === undefined) return undefined;
+  return `intermittent: the same request was answered ${first} at other times, ${others.length} of ${same.length}`;
+}
+
+const suiteVersion: string = createRequire(import.meta.url)(
+  'animal-store-contract-tests/package.json',
+).version;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { variablesOf } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
+import { runInTurn } from '../common/testing/run-in-turn.ts';
 import { mockCommand } from './options.ts';
 import { get, send } from './testing/http-case.ts';
 import { type CliResult, runCli, startCli, startMockCli } from './testing/run-cli.ts';
@@ -77,14 +78,25 @@ test('a port in use is a failure to start', async () => {
   expectFailure(result, 1, `port ${port} of 127.0.0.1 is in use; choose another with --port`);
 });
 
-test.for([
-  [['--host', '192.0.2.1'], '192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL'],
-  [['--host', 'fe80::1'], 'cannot listen on fe80::1 (from --host'],
-  [['--host', 'no-such-host.invalid'], 'cannot listen on no-such-host.invalid (from --host'],
-  [['--host', 'x'.repeat(300)], 'cannot listen on xxx'],
-  [['--data', 'README.md'], 'README.md is not JSON'],
-] as const)('%j is a failure to start', async ([args, message]) => {
-  expectFailure(await runCli(['--port', '0', ...args]), 1, message);
+const failed = await runInTurn(
+  join(import.meta.dirname, 'cli.ts'),
+  [
+    {
+      options: ['--host', '192.0.2.1'],
+      message: '192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL',
+    },
+    { options: ['--host', 'fe80::1'], message: 'cannot listen on fe80::1 (from --host' },
+    {
+      options: ['--host', 'no-such-host.invalid'],
+      message: 'cannot listen on no-such-host.invalid (from --host',
+    },
+    { options: ['--host', 'x'.repeat(300)], message: 'cannot listen on xxx' },
+    { options: ['--data', 'README.md'], message: 'README.md is not JSON' },
+  ].map((row) => ({ ...row, args: ['--port', '0', ...row.options] })),
+);
+
+test.for(failed)('$options is a failure to start', ({ message, ...result }) => {
+  expectFailure(result, 1, message);
 });
 
 test('what npm keeps to itself is hinted at', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
-import { runCli, startCli } from '../mock/testing/run-cli.ts';
+import { runInTurn } from '../common/testing/run-in-turn.ts';
+import { startCli } from '../mock/testing/run-cli.ts';
 import { exchangeRaw } from './testing/exchange-raw.ts';
 import { answerJson, startUpstream } from './testing/start-upstream.ts';
 
@@ -12,7 +13,8 @@ const listening = /^checked proxy listening on (\S+)\n/;
 
 const ownKey = `s3cr/t?+"\\=%,&<'>`;
 const otherKey = 's3cr-Configured/+8';
-const environment = { ANIMAL_STORE_API_KEY: `another-key ${otherKey}` };
+const wideKey = 's3cr-Schlüssel-ключ-鍵';
+const environment = { ANIMAL_STORE_API_KEY: `another-key ${otherKey} ${wideKey}` };
 
 test.for([
   ['pretty', 'report.json', []],
@@ -37,16 +39,21 @@ test.for([
   for (const [key, authorization] of [
     [ownKey, ['Authorization', `Bearer ${ownKey}`]],
     [ownKey, ['Authorization', `ApiKey ${ownKey}, Bearer other`]],
+    [ownKey, ['Authorization', 'Bearer other', 'X-API-Key', ownKey]],
     [otherKey, []],
+    [wideKey, []],
+    [wideKey, ['Authorization', `Bearer ${Buffer.from(wideKey).toString('latin1')}`]],
   ] as const) {
-    for (const spelling of Object.values(spellKey(key))) {
+    for (const written of Object.values(spellKey(key))) {
+      // Heads are bytes.
+      const spelling = Buffer.from(written).toString('latin1');
       await exchange('GET', `/v1/pets?status=${spelling}&limit=${spelling}`, authorization);
       await exchange('GET', `/v1/pets/${spelling}`, authorization);
       await exchange('GET', `/v1/nothing/${spelling}`, authorization);
       await exchange('GET', '/v1/pets', [...authorization, 'X-Echo', `text/${spelling}`]);
       for (const type of ['application/json', `text/${spelling}`, spelling]) {
         const headers = [...authorization, 'Content-Type', type];
-        await exchange('POST', '/v1/pets', headers, `{"name":1,"${spelling}":"${spelling}"}`);
+        await exchange('POST', '/v1/pets', headers, `{"name":1,"${written}":"${written}"}`);
       }
     }
   }
@@ -60,14 +67,15 @@ test.for([
   expect(headers.length).toBeGreaterThan(100);
   if (options.length > 0) expect(bodies.length).toBeGreaterThan(100);
   const printed = [stdout, stderr, readFileSync(report, 'utf8'), ...headers, ...bodies].join('\n');
-  expect([ownKey, otherKey].flatMap((key) => findSpellings(printed, key))).toEqual([]);
+  expect([ownKey, otherKey, wideKey].flatMap((key) => findSpellings(printed, key))).toEqual([]);
   expect(printed).not.toMatch(/s3cr|%73/i);
   expect(printed).toContain('[key]');
 });
 
 const upstream = 'http://127.0.0.1:9/v1';
 
-test.for(
+const ended = await runInTurn(
+  join(import.meta.dirname, 'cli.ts'),
   [
     [upstream, '--port', otherKey],
     [upstream, '--fail-on', otherKey],
@@ -75,11 +83,17 @@ test.for(
     [upstream, '--host', `${otherKey}.invalid`],
     [upstream, '--ca', otherKey],
     [upstream, `--${otherKey}`],
+    [upstream, '--api-key:s3cr-Glued77'],
+    [upstream, '--keys3cr-Glued77'],
+    [upstream, '--xS3cr-Glued77'],
+    [upstream, '--host', 'http://user:s3cr-Glued77@localhost'],
     [upstream, otherKey],
     [otherKey],
-  ].map((args) => ({ args })),
-)('of $args no key is repeated', async ({ args }) => {
-  const { stdout, stderr, exitCode } = await runCli(['--api-key', otherKey, ...args], { bin });
+  ].map((args) => ({ args: ['--api-key', otherKey, ...args] })),
+  environment,
+);
+
+test.for(ended)('of $args no key is repeated', ({ stdout, stderr, exitCode }) => {
   expect(exitCode).not.toBe(0);
   expect(stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
   expect(stdout + stderr).not.toMatch(/s3cr|configured/i);

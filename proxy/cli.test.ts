@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runInTurn } from '../common/testing/run-in-turn.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { fillLog, runCli, startCli } from '../mock/testing/run-cli.ts';
+import { fillLog, startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { parseProxyArguments } from './options.ts';
 
@@ -192,14 +193,21 @@ test.for([
   expect(() => parseProxyArguments(args)).toThrow(message);
 });
 
-test.for([
-  [['--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
-  [['--ca', import.meta.filename], 'holds no certificate in PEM'],
-  [['--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
-  [['--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
-] as const)('%j ends it in one line, with exit code 2', async ([args, message]) => {
-  const { stdout, stderr, exitCode } = await runCli([base, ...args], { bin });
-  expect([stdout, exitCode]).toEqual(['', 2]);
-  expect(stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
-  expect(stderr).toContain(message);
+const ended = await runInTurn(
+  join(import.meta.dirname, 'cli.ts'),
+  [
+    { options: ['--ca', '/nowhere.pem'], message: '--ca: /nowhere.pem could not be read' },
+    { options: ['--ca', import.meta.filename], message: 'holds no certificate in PEM' },
+    {
+      options: ['--report', '/nowhere/report.json'],
+      message: '--report: /nowhere/report.json could not be written',
+    },
+    { options: ['--report', '/tmp'], message: '--report: /tmp could not be written: it is a folder' },
+  ].map((row) => ({ ...row, args: [base, ...row.options] })),
+);
+
+test.for(ended)('$options ends it in one line, with exit code 2', ({ message, ...result }) => {
+  expect([result.stdout, result.exitCode]).toEqual(['', 2]);
+  expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
+  expect(result.stderr).toContain(message);
 });

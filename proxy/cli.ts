@@ -1,18 +1,28 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { expectWritable, readCertificates } from '../common/option-files.ts';
 import { createHideGiven, isStartedByNpm } from '../common/read-options.ts';
-import { type Program, runProgram } from '../common/run-program.ts';
+import { type Program, runProgram, runTask } from '../common/run-program.ts';
+import { checkRecording } from './check-recording.ts';
 import { shouldFail } from './findings/fail-on.ts';
-import { printFindings } from './findings/print-findings.ts';
+import { printFindings, printRecording } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';
 import { startCheckedProxy } from './index.ts';
-import { type ProxyArguments, parseProxyArguments } from './options.ts';
+import {
+  type CheckArguments,
+  type ProxyArguments,
+  parseCheckArguments,
+  parseProxyArguments,
+} from './options.ts';
+import { createProgress } from './recorded/create-progress.ts';
 
 /** Hides the keys that the command line and the environment give. */
 const hide = createHideGiven();
 
-await runProgram('animal-store-proxy', start, isStartedByNpm());
+const [first, ...others] = process.argv.slice(2);
+if (first === 'check') await runTask('animal-store-proxy', () => check(parseCheckArguments(others)));
+else await runProgram('animal-store-proxy', start, isStartedByNpm());
 
 /** Starts the checked proxy as the command line says; at its end it tells what it found, which may fail the run. */
 async function start(): Promise<Program> {
@@ -32,6 +42,36 @@ async function start(): Promise<Program> {
     return isReported && !shouldFail(findings, failOn) ? 0 : 1;
   };
   return { announcement: announce(proxy.url, options), close };
+}
+
+/** Checks a HAR file as the command line says. @returns the exit code. */
+async function check(options: CheckArguments): Promise<number> {
+  const { baseUrl, failOn, report } = options;
+  if (report !== undefined) expectWritable(report, '--report');
+  const startedAt = new Date();
+  const progress = createProgress(hide(options.file));
+  const write = (text: string) => {
+    progress.clear();
+    return writeOut(text);
+  };
+  const { findings, recording } = await checkRecording({
+    ...options,
+    write,
+    onProgress: progress.update,
+  }).finally(progress.stop);
+  const told = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
+  await write(printRecording(told) + printFindings(findings, failOn));
+  const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
+  const subject = { upstream, startedAt, endedAt: new Date(), failOn, recording: told };
+  const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
+  return isReported && !shouldFail(findings, failOn) ? 0 : 1;
+}
+
+/** Writes to stdout, and waits while nobody reads it; a reader that has gone gets nothing more. */
+async function writeOut(text: string): Promise<void> {
+  const { stdout } = process;
+  if (!stdout.writable || stdout.write(text)) return;
+  await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => {});
 }
 
 function announce(url: string, { upstream, failOn, report }: ProxyArguments): string {

@@ -41,6 +41,35 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** Where an exchange stands in the HAR file that it was read from. */
+export interface RecordedPlace {
+  /** Such as `https://api.example.com`. */
+  readonly origin: string;
+  /** Its number in `log.entries`, from 0. */
+  readonly index: number;
+  /** ISO 8601, in UTC; undefined when the file has none that can be read. */
+  readonly startedDateTime: string | undefined;
+}
+
+/** What a HAR file holds beside what could be judged of it. */
+export interface Recording {
+  /** Its path, or `-` for stdin. */
+  readonly file: string;
+  /** Those of what was judged, the first few. */
+  readonly baseUrls: readonly string[];
+  readonly entries: number;
+  /** Entries of other addresses than the service. */
+  readonly otherAddresses: number;
+  /** Entries that the browser's cache or a service worker answered. */
+  readonly fromCache: number;
+  /** Entries that are too large to be read. */
+  readonly tooLarge: number;
+  /** Bodies that the recorder left out or cut; they are among those that could not be judged. */
+  readonly bodiesNotRecorded: number;
+  /** Requests whose key is not in the file, and is taken to have been sent. */
+  readonly keysNotRecorded: number;
+}
+
 /** A request and its response, judged. */
 export interface Exchange {
   readonly request: ExchangeRequest;
@@ -50,6 +79,8 @@ export interface Exchange {
   readonly operationId: string | undefined;
   readonly violations: readonly Violation[];
   readonly refusal: Refusal | undefined;
+  /** Undefined when it was no recorded one. */
+  readonly recorded?: RecordedPlace;
 }
 
 /** Judges a request, and the response to it when there is one. */

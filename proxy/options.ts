@@ -19,10 +19,39 @@ const baseUrl: kinds.ValueKind<URL> = {
     value.search + value.hash + value.username + value.password === '',
 };
 
+const failOnOption = option(
+  '--fail-on <severity>',
+  failOn,
+  'never',
+)(`end with exit code 1 if there was a violation this severe: ${failOn.expected}`);
+
+const reportOption = option(
+  '--report <file>',
+  kinds.file,
+)('a report, written at the end: JUnit for .xml, otherwise JSON');
+
+const apiKeysOption = option(
+  '--api-key <key>',
+  apiKeys,
+  [],
+  'ANIMAL_STORE_API_KEY',
+)(
+  'API key to keep out of all that it tells, beside that of each request; give it again for more, or separate them by ' +
+    'spaces in the variable',
+);
+
+const logOption = option(
+  '--log <format>',
+  kinds.logFormat,
+  'pretty',
+)(`how violations are logged: ${kinds.logFormat.expected}`);
+
 /** The command, with its options; `timeout` is in ms. */
 export const proxyCommand = defineCommand({
   name: 'animal-store-proxy',
-  description: 'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.',
+  description:
+    'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.\n\n' +
+    '`animal-store-proxy check traffic.har` judges what was recorded instead; `animal-store-proxy check --help` has its options.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
   options: {
     upstream: option('<upstream>', baseUrl)('base URL of the deployment'),
@@ -37,24 +66,9 @@ export const proxyCommand = defineCommand({
       kinds.flag,
       false,
     )('hand on requests for any path, not only beneath that of the upstream'),
-    failOn: option(
-      '--fail-on <severity>',
-      failOn,
-      'never',
-    )(`end with exit code 1 if there was a violation this severe: ${failOn.expected}`),
-    report: option(
-      '--report <file>',
-      kinds.file,
-    )('a report, written at the end: JUnit for .xml, otherwise JSON'),
-    apiKeys: option(
-      '--api-key <key>',
-      apiKeys,
-      [],
-      'ANIMAL_STORE_API_KEY',
-    )(
-      'API key to keep out of all that it tells, beside that of each request; give it again for more, or separate them by ' +
-        'spaces in the variable',
-    ),
+    failOn: failOnOption,
+    report: reportOption,
+    apiKeys: apiKeysOption,
     errors: option(
       '--errors',
       kinds.flag,
@@ -77,11 +91,25 @@ export const proxyCommand = defineCommand({
     ),
     ca: option('--ca <file>', kinds.file)('certificates to trust beside the usual ones, in PEM'),
     insecure: option('--insecure', kinds.flag, false)('trust any certificate'),
-    log: option(
-      '--log <format>',
-      kinds.logFormat,
-      'pretty',
-    )(`how violations are logged: ${kinds.logFormat.expected}`),
+    log: logOption,
+  },
+});
+
+/** The command that judges what was recorded, with its options. */
+export const checkCommand = defineCommand({
+  name: 'animal-store-proxy check',
+  description: 'Judges the exchanges of a HAR file by openapi.yaml, and opens no connection.',
+  example: 'npm run proxy -- check traffic.har --fail-on error',
+  options: {
+    file: option('<file>', kinds.file)('HAR file of a browser, of Playwright or of a proxy; - is stdin'),
+    baseUrl: option(
+      '--base-url <url>',
+      baseUrl,
+    )('base URL of the deployment; without it, all paths beneath /v1 count, of any host'),
+    failOn: failOnOption,
+    report: reportOption,
+    apiKeys: apiKeysOption,
+    log: logOption,
   },
 });
 
@@ -96,4 +124,12 @@ export type ProxyArguments = FilledOptions<typeof proxyCommand.options>;
  */
 export function parseProxyArguments(argv: readonly string[]): ProxyArguments {
   return fillDefaults(proxyCommand, readOptions(proxyCommand, argv));
+}
+
+/** What the command line says of a check. */
+export type CheckArguments = FilledOptions<typeof checkCommand.options>;
+
+/** Reads what follows `check` on the command line, as `parseProxyArguments` does. */
+export function parseCheckArguments(argv: readonly string[]): CheckArguments {
+  return fillDefaults(checkCommand, readOptions(checkCommand, argv));
 }

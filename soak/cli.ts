@@ -83,10 +83,14 @@ async function watch(signal: AbortSignal): Promise<void> {
 /** Waits until the sockets of the load are closed, or for as long as they may take. */
 async function settle() {
   const end = performance.now() + SETTLING;
+  // To count exchanges takes most of a second, so it is done once the sockets are closed.
+  let isIdle = false;
   for (;;) {
-    const now = await readStates(true);
-    if (findKept(now).length === 0 || performance.now() > end) return now;
-    await delay(500);
+    const now = await readStates(isIdle);
+    const isOver = findKept(now).length === 0 || performance.now() > end;
+    if (isIdle && isOver) return now;
+    isIdle = isOver;
+    if (!isOver) await delay(500);
   }
 }
 

@@ -1,3 +1,6 @@
+const encodeBytes = (key: string, encode: (byte: number) => string) =>
+  [...Buffer.from(key)].map(encode).join('');
+
 const encodeEach = (key: string, encode: (code: number, char: string) => string) =>
   [...key].map((char) => encode(char.charCodeAt(0), char)).join('');
 
@@ -20,21 +23,22 @@ export function spellKey(key: string): Readonly<Record<string, string>> {
   const percent = encodeURIComponent(key);
   return {
     'as it is': key,
+    'as a header carries it': Buffer.from(key).toString('latin1'),
     'in capitals': key.toUpperCase(),
     'percent-encoded': percent,
     'percent-encoded in small letters': percent.toLowerCase(),
     'percent-encoded twice': encodeURIComponent(percent),
-    'every byte percent-encoded': encodeEach(key, (code) => `%${hex(code)}`),
-    'every byte percent-encoded twice': encodeEach(key, (code) => `%25${hex(code)}`),
+    'every byte percent-encoded': encodeBytes(key, (byte) => `%${hex(byte)}`),
+    'every byte percent-encoded twice': encodeBytes(key, (byte) => `%25${hex(byte)}`),
     'percent and digits percent-encoded': encodeURIComponent(percent).replaceAll(/[0-9]/g, '%3$&'),
     'one byte percent-encoded': `${key.slice(0, 2)}%${hex(key.charCodeAt(2))}${key.slice(3)}`,
     'of a form': String(new URLSearchParams({ '': key })).slice(1),
     'of JSON': json,
     'of JSON in PHP': json.replaceAll('/', '\\/'),
     'of JSON in JSON': JSON.stringify(json).slice(1, -1),
-    'of JSON with numbers': encodeEach(key, (code) => `\\u00${hex(code)}`),
+    'of JSON with numbers': encodeEach(key, (code) => `\\u${code.toString(16).padStart(4, '0')}`),
     'of JSON with a number': `${key.slice(0, 3)}\\u00${hex(key.charCodeAt(3)).toUpperCase()}${key.slice(4)}`,
-    'of JavaScript': encodeEach(key, (code) => `\\x${hex(code)}`),
+    'of JavaScript': encodeEach(key, (code, char) => (code < 256 ? `\\x${hex(code)}` : char)),
     'of HTML': encodeEach(key, (_, char) => (entities[char] ? `&${entities[char]};` : char)),
     'of HTML with hexadecimal numbers': encodeEach(key, (code) => `&#x${hex(code).toUpperCase()};`),
     'of HTML with decimal numbers': encodeEach(key, (code) => `&#0${code};`),

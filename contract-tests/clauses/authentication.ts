@@ -21,6 +21,7 @@ export const authenticationClauses = defineClauses('Authentication', [], {
   'create-pet/key-before-body': {
     isBeside: true,
     sentence: 'POST /pets without a valid key returns 401 even if its body is invalid.',
+    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     needs: ['writes'],
     run: async ({ client }) => {
       const bodies = ['{', '[]', '{"name":1}', '', '{"name":"Rex","categoryId":1,"status":"lost"}'];
@@ -64,12 +65,14 @@ function createKeyClauses(
     [`${prefix}/missing-key`]: {
       isBeside: true,
       sentence: `${operation} without a key returns 401.`,
+      explainedBy: ['list-pets/missing-key'],
       needs,
       run: (context) => expectUnauthorized(context, createRequests, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
       isBeside: true,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
+      explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
       tolerated: [
         {
           open: 'how a key is issued, its format, lifetime and scopes',
@@ -82,6 +85,7 @@ function createKeyClauses(
     [`${prefix}/bearer-form`]: {
       isBeside: true,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
+      explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,
       run: (context) => {
         const createFirst = async () => (await createRequests(context)).slice(0, 1);

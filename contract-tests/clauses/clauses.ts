@@ -10,7 +10,7 @@ import { quickstartClauses } from './quickstart.ts';
 import { serviceClauses } from './what-the-service-does.ts';
 
 /** The most animals that a run adds to a conforming deployment, including Dredd's one; a test holds it. */
-export const MOST_ADDED = 70;
+export const MOST_ADDED = 50;
 
 /** Every clause, in the order in which they are listed and reported. */
 export const clauses: readonly Clause[] = [

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../common/exact-json.ts';
-import { addAnimal, newStatuses, ownAdditions } from '../core/add-animal.ts';
+import { ownAdditions } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import type { Context } from '../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf, readAnimal, readObject } from '../core/exchange.ts';
@@ -12,21 +12,28 @@ import {
   expectStatus,
   Failed,
   Skipped,
-  tryAgain,
+  Unproven,
 } from '../core/result.ts';
+import { type Addition, addFetched, addOfEachStatus } from '../core/shared-animals.ts';
+import { tryAgain } from '../core/try-again.ts';
 
 /** The animals that exist first, then those that do not. */
 export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], {
   'get-pet/success': {
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    explainedBy: ['create-pet/pet', 'list-pets/pets', 'list-pets/unique-ids'],
     tolerated: [{ open: 'the removal on 5 December 2030', answers: 'any 3xx or 4xx from then on, or none' }],
     needs: ['getPet', 'animals'],
     observes: true,
     run: async (context) => {
-      const animals = await chooseAnimals(context);
-      // Twice, since reading must not remove anything.
-      await inParallel([...animals, ...animals], async (animal) => {
-        const exchange = await fetchPet(context, animal);
+      const read = await readEveryListed(context);
+      // Some twice, since reading must not remove anything.
+      const again = await inOrder(chooseAnimals(read.map(({ animal }) => animal)), async (animal) => ({
+        animal,
+        exchange: await fetchPet(context, animal),
+      }));
+      context.decide(read.length + again.length);
+      await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.response?.status === 200) return expectPet(exchange);
         // Others may have removed it.
         const isListed = (await listAnimals(context)).some(({ id }) => id === animal.id);
@@ -36,13 +43,14 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
     },
   },
   'get-pet/right-animal': {
-    isBeside: true,
     sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    explainedBy: ['get-pet/success'],
     needs: ['getPet', 'animals'],
     run: async (context) => {
-      // At once, so that responses could be mixed up.
-      await inParallel(await chooseAnimals(context), async (animal) => {
-        const exchange = await fetchPet(context, animal);
+      // They were fetched at once, so that responses could be mixed up.
+      const read = await readEveryListed(context);
+      context.decide(read.length);
+      await inParallel(read, async ({ animal, exchange }) => {
         const { id } = readPet(animal, exchange);
         if (typeof id !== 'bigint') throw new Skipped('the id of the returned animal is not an int64');
         if (id !== animal.id) throw new Failed(`the id ${animal.id}`, String(id), exchange);
@@ -50,32 +58,42 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
     },
   },
   'get-pet/same-as-listed': {
-    isBeside: true,
-    sentence: 'GET /pets/{petId} returns an animal as GET /pets lists it.',
+    sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
+    explainedBy: ['get-pet/success', 'list-pets/pets', 'list-pets/status-filters'],
     needs: ['getPet', 'animals'],
     run: async (context) => {
-      await inParallel(await chooseAnimals(context), (animal) => expectSameAsListed(context, animal));
+      const read = await readEveryListed(context);
+      context.decide(read.length);
+      await inParallel(read, (one) => expectSameAsListed(context, one));
     },
   },
   'get-pet/finds-added': {
     sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
     needs: ['writes', 'getPet'],
     run: async (context) => {
-      for (const status of newStatuses) {
-        const id = await tryAgain(() => expectAddedFound(context, status));
-        // Perhaps the next animal's: a 404 now must not be cached.
-        await fetchPet(context, { id: BigInt.asIntN(64, id + 1n) });
+      const additions = await addOfEachStatus(context);
+      context.decide(additions.length);
+      for (const addition of additions) {
+        let first: Addition | undefined = addition;
+        await tryAgain(context, async () => {
+          const one = first ?? (await addFetched(context, addition.status));
+          first = undefined;
+          expectAddedFound(one);
+        });
       }
     },
   },
   'get-pet/unknown-is-404': {
     isBeside: true,
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    explainedBy: ['get-pet/right-animal', 'get-pet/success'],
     run: expectNotFound,
   },
   'get-pet/non-integer': {
     isBeside: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    explainedBy: ['get-pet/unknown-is-404', 'get-pet/right-animal'],
     tolerated: [{ open: 'a petId that is not an int64', answers: 'any 3xx or 4xx' }],
     run: expectNoAnimalForNonInteger,
   },
@@ -98,27 +116,57 @@ function isFetchedAnimal(exchange: Exchange): boolean {
 }
 
 /** Others may sell an animal between two responses: it is fetched again, then listed again, three times at most. */
-async function expectSameAsListed(context: Context, animal: JsonObject, left = 3): Promise<void> {
-  const expectNow = async () => expectSame(animal, await fetchPet(context, animal));
+async function expectSameAsListed(context: Context, { animal, exchange }: Read, left = 3): Promise<void> {
+  const again = async () => expectSame(animal, await fetchPet(context, animal));
   try {
-    await expectNow().catch(expectNow);
+    // Node 22 has no Promise.try.
+    await Promise.resolve()
+      .then(() => expectSame(animal, exchange))
+      .catch(again);
   } catch (error) {
-    if (left === 1) throw error;
+    if (left === 1 || !(error instanceof Failed)) throw error;
     const list = await listAnimals(context);
-    await expectSameAsListed(context, list.find(({ id }) => id === animal.id) ?? animal, left - 1);
+    const latest = list.find(({ id }) => id === animal.id) ?? animal;
+    const read = { animal: latest, exchange: await fetchPet(context, latest) };
+    await expectSameAsListed(context, read, left - 1);
   }
 }
 
-/** @returns the id of the added animal. */
-async function expectAddedFound(context: Context, status: string | undefined): Promise<bigint> {
-  const animal = await addAnimal(context, `found by id ${status ?? ''}.`, { status });
-  if (typeof animal.id !== 'bigint') throw new Skipped('the id of the added animal is not an int64');
-  const exchange = await fetchPet(context, animal);
-  expectStatus(exchange, 200);
+function expectAddedFound({ posted, fetched }: Addition): void {
+  const animal = readAnimal(posted);
+  if (animal === undefined) throw new Unproven(`an animal could not be added: ${outcomeOf(posted)}`);
+  if (typeof animal.id !== 'bigint' || fetched === undefined) {
+    throw new Skipped('the id of the added animal is not an int64');
+  }
+  expectStatus(fetched, 200);
   // An animal that was returned without a status may have been given one.
   const hasStatus = typeof animal.status === 'string';
-  expectSame(animal, exchange, ['name', 'categoryId', ...(hasStatus ? ['status'] : [])]);
-  return animal.id;
+  expectSame(animal, fetched, ['name', 'categoryId', ...(hasStatus ? ['status'] : [])]);
+}
+
+/** A listed animal, and how it was fetched. */
+interface Read {
+  readonly animal: JsonObject;
+  readonly exchange: Exchange;
+}
+
+/** Lists as many animals as there can be on a page, and fetches each by its id, once in a run. */
+function readEveryListed(context: Context): Promise<readonly Read[]> {
+  return context.once(readAll);
+}
+
+async function readAll(context: Context): Promise<readonly Read[]> {
+  const listed = await listAnimals(context);
+  const animals = listed.filter(({ id }) => typeof id === 'bigint' && BigInt.asIntN(64, id) === id);
+  if (animals.length === 0) throw new Skipped('no listed animal has an int64 as its id');
+  return inOrder(animals, async (animal) => ({ animal, exchange: await fetchPet(context, animal) }));
+}
+
+/** Does something with each item, a few at once. @returns what came of them, in their order. */
+async function inOrder<T, Made>(items: readonly T[], make: (item: T) => Promise<Made>): Promise<Made[]> {
+  const made = new Map<number, Made>();
+  await inParallel([...items.entries()], async ([index, item]) => void made.set(index, await make(item)));
+  return items.flatMap((_, index) => made.get(index) ?? []);
 }
 
 /** Another animal is left to get-pet/right-animal, and null in place of nothing to get-pet/success. */
@@ -133,10 +181,7 @@ function expectSame(from: JsonObject, exchange: Exchange, fields = ['name', 'cat
  * Chooses listed animals: the first, the middle and the last, those with the least and the greatest id, one whose id a
  * double cannot hold, and one without a status.
  */
-async function chooseAnimals(context: Context): Promise<readonly JsonObject[]> {
-  const all = await listAnimals(context);
-  const list = all.filter(({ id }) => typeof id === 'bigint' && BigInt.asIntN(64, id) === id);
-  if (list.length === 0) throw new Skipped('no listed animal has an int64 as its id');
+function chooseAnimals(list: readonly JsonObject[]): readonly JsonObject[] {
   const byId = list.toSorted((one, other) => ((one.id as bigint) < (other.id as bigint) ? -1 : 1));
   const chosen = [
     ...[0, Math.floor(list.length / 2), -1].map((index) => list.at(index)),

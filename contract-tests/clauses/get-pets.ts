@@ -1,18 +1,20 @@
+import type { JsonObject } from '../../common/exact-json.ts';
+import { isAddition } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import { type Context, statuses } from '../core/context.ts';
 import { outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { DEFAULT_LIMIT, fetchList, isWhole, LONGEST, listAnimals, toList } from '../core/list-animals.ts';
 import {
-  expectNoServerFault,
-  expectStatus,
-  Failed,
-  Skipped,
-  tryAgain,
-  trySome,
-  Unstable,
-} from '../core/result.ts';
-
+  type AnimalList,
+  DEFAULT_LIMIT,
+  fetchList,
+  isWhole,
+  LONGEST,
+  listAnimals,
+  toList,
+} from '../core/list-animals.ts';
+import { expectNoServerFault, expectStatus, Failed, Skipped, trySome, Unstable } from '../core/result.ts';
+import { tryAgain } from '../core/try-again.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 
 const toQuery = (limit: string | number) => `?limit=${limit}`;
@@ -24,6 +26,7 @@ const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${s
 export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-most-100': {
     sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
+    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]),
   },
@@ -36,6 +39,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-bounds': {
     isBeside: true,
     sentence: 'GET /pets accepts limit=1 and limit=100.',
+    explainedBy: ['list-pets/success'],
     run: async ({ client }) => {
       for (const limit of [1, 100]) expectStatus(await client.send({ path: `/pets?limit=${limit}` }), 200);
     },
@@ -43,6 +47,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/limit-default': {
     isBeside: true,
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
+    explainedBy: ['list-pets/limit-is-a-maximum'],
     run: expectDefaultLimit,
   },
   'list-pets/limit-invalid': {
@@ -60,6 +65,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   },
   'list-pets/status-filters': {
     sentence: 'GET /pets with a status returns only animals with that status.',
+    explainedBy: ['list-pets/pets'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true }),
   },
@@ -67,11 +73,13 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     isBeside: true,
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
+    explainedBy: ['list-pets/status-filters', 'list-pets/limit-is-a-maximum'],
     run: expectStatusComplete,
   },
   'list-pets/filter-before-limit': {
     isBeside: true,
     sentence: 'GET /pets applies limit to the animals that have the status.',
+    explainedBy: ['list-pets/status-filters', 'list-pets/limit-bounds'],
     run: expectFilterBeforeLimit,
   },
   'list-pets/success': {
@@ -80,9 +88,24 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     observes: true,
     run: expectListsReturned,
   },
+  'advised/fresh-lists': {
+    level: 'advised',
+    sentence: 'GET /pets shows a new animal at once.',
+    tolerated: [{ open: 'how soon a list shows what was added', answers: 'within 2 s (--settle)' }],
+    needs: ['writes'],
+    observes: true,
+    run: async ({ lags, client, decide }) => {
+      const [lag] = lags.toSorted((one, other) => other.ms - one.ms);
+      if (lag !== undefined) {
+        throw new Failed('a new animal at once', `it ${Math.round(lag.ms)} ms later`, lag.exchange);
+      }
+      decide(client.journal.filter(isAddition).length);
+    },
+  },
   'list-pets/pets': {
     sentence:
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, a valid status if any.',
+    explainedBy: ['list-pets/success', 'create-pet/pet'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.notPet, ['?limit=100']),
   },
@@ -123,7 +146,7 @@ async function expectDefaultLimit(context: Context): Promise<void> {
   let isTold = false;
   for (const filter of ['', ...statuses.map((status) => `&status=${status}`)]) {
     // Others may sell an animal, or get it back, between the lists.
-    const isFull = await tryAgain(() => expectAsWithLimit20(context, filter));
+    const isFull = await tryAgain(context, () => expectAsWithLimit20(context, filter));
     const hasMore = async () => (await listAnimals(context, `?limit=21${filter}`)).length > DEFAULT_LIMIT;
     if (isFull) isTold ||= await hasMore();
   }
@@ -140,39 +163,52 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
   const count = async () => (await listAnimals(context, `?limit=20${filter}`)).length;
   const before = await count();
   const { animals, exchange } = await fetchList(context, filter.replace('&', '?'));
+  if (animals.length === before) return before === DEFAULT_LIMIT;
   const after = await count();
   if (animals.length < Math.min(before, after) || animals.length > Math.max(before, after)) {
     throw new Unstable(`${before} animals, as with limit=20`, `${animals.length}`, exchange);
   }
-  return before === DEFAULT_LIMIT;
+  return false;
 }
 
 function expectStatusComplete(context: Context): Promise<void> {
-  const reason = 'no status has animals, and few enough to list all of them';
-  return trySome(statuses, reason, (status) => tryAgain(() => expectAllOf(context, status)));
+  return tryAgain(context, async () => {
+    const before = await listAnimals(context);
+    const lists = new Map<string, AnimalList>();
+    for (const status of statuses) lists.set(status, await fetchList(context, `${LONGEST}&status=${status}`));
+    const after = await listAnimals(context);
+    const reason = 'no status has animals, and few enough to list all of them';
+    await trySome([...lists], reason, async ([status, list]) =>
+      expectAllOf(context, status, list, before, after),
+    );
+  });
 }
 
 /** What is listed with the status before and after was there in between. @returns whether anything was. */
-async function expectAllOf(context: Context, status: string): Promise<boolean> {
-  const before = await listAnimals(context);
-  const { animals, exchange } = await fetchList(context, `${LONGEST}&status=${status}`);
-  const after = await listAnimals(context);
-  if (!isWhole(context, animals, before)) return false;
+function expectAllOf(
+  context: Context,
+  status: string,
+  list: AnimalList,
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): boolean {
+  const { animals, exchange } = list;
+  if (!isWhole(context, list, before)) return false;
   const listed = new Set(animals.map(({ id }) => id));
   const still = new Set(after.filter((animal) => animal.status === status).map(({ id }) => id));
   const known = before.filter((animal) => animal.status === status);
   const missing = known.find(({ id = null }) => still.has(id) && !listed.has(id));
   if (missing !== undefined) {
     const expected = `the animal ${missing.id}, which has the status ${status}, in the list`;
-    throw new Unstable(expected, 'a list without it', exchange);
+    throw new Unstable(expected, 'a list without it', exchange, { about: missing.id });
   }
   return known.length > 0;
 }
 
 /** Expects a small limit not to hide the animals of a status behind those of another. */
-function expectFilterBeforeLimit(context: Context): Promise<void> {
-  return trySome(statuses, 'there are no animals of more than one status', async (status) => {
-    const before = await listAnimals(context);
+async function expectFilterBeforeLimit(context: Context): Promise<void> {
+  const before = await listAnimals(context);
+  await trySome(statuses, 'there are no animals of more than one status', async (status) => {
     const matching = before.filter((animal) => animal.status === status).length;
     for (const limit of [1, 2].filter((least) => matching >= least)) {
       const { animals, exchange } = await fetchList(context, `?limit=${limit}&status=${status}`);

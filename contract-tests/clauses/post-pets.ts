@@ -3,9 +3,15 @@ import { defineClauses } from '../core/clause.ts';
 import { statuses } from '../core/context.ts';
 import { outcomeOf } from '../core/exchange.ts';
 import { expectPet } from '../core/find-schema-fault.ts';
-import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, Failed, Unproven } from '../core/result.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
-import { expectEcho, expectInt64s, expectNames, expectStatuses } from './post-pets/expect-kept.ts';
+import {
+  expectAnyCategory,
+  expectEcho,
+  expectInt64s,
+  expectNames,
+  expectStatuses,
+} from './post-pets/expect-kept.ts';
 import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
@@ -23,15 +29,18 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/pet': {
     sentence: 'POST /pets returns a Pet with its 201.',
+    explainedBy: ['create-pet/success'],
     observes: true,
-    run: async ({ client }) => {
+    run: async ({ client, decide }) => {
       const created = client.journal.filter(isAddition);
-      if (created.length === 0) throw new Skipped('no animal could be added');
+      if (created.length === 0) throw new Unproven('no animal could be added');
+      decide(created.length);
       created.forEach(expectPet);
     },
   },
   'create-pet/echoes': {
     sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
+    explainedBy: ['create-pet/pet'],
     tolerated: [
       { open: 'the value of status when it is omitted on creation', answers: 'any of the three, or none' },
     ],
@@ -39,6 +48,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/text-exact': {
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
+    explainedBy: ['create-pet/echoes', 'get-pet/success', 'get-pet/same-as-listed'],
     tolerated: [
       {
         open: 'length or character limits on name',
@@ -49,11 +59,18 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/int64-exact': {
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
+    explainedBy: ['create-pet/echoes', 'get-pet/success', 'get-pet/same-as-listed'],
     tolerated: [{ open: 'which categories exist', answers: 'a 4xx for a category without animals' }],
     run: expectInt64s,
   },
+  'create-pet/category-any': {
+    sentence: 'POST /pets accepts any int64 as a categoryId where it accepts ones that no animal has.',
+    explainedBy: ['create-pet/success'],
+    run: expectAnyCategory,
+  },
   'create-pet/status-kept': {
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
+    explainedBy: ['create-pet/echoes', 'get-pet/success', 'get-pet/same-as-listed'],
     run: expectStatuses,
   },
   'create-pet/unique-id': {
@@ -73,6 +90,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/stored': {
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
     observes: true,
     run: expectStored,
   },
@@ -90,6 +108,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/category-required': {
     isBeside: true,
     sentence: 'POST /pets without a categoryId returns 400.',
+    explainedBy: ['create-pet/name-required'],
     run: (context) =>
       expectRefusals(context, [
         '{"name":"Rex"}',
@@ -100,22 +119,26 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/name-type': {
     isBeside: true,
     sentence: 'POST /pets with a name that is not a string returns 400.',
+    explainedBy: ['create-pet/name-required'],
     run: (context) => expectRefusals(context, listInvalidBodies('name'), createInvalidBodies('name')),
   },
   'create-pet/category-type': {
     isBeside: true,
     sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
+    explainedBy: ['create-pet/name-type', 'create-pet/category-required'],
     run: (context) =>
       expectRefusals(context, listInvalidBodies('categoryId'), createInvalidBodies('categoryId')),
   },
   'create-pet/status-value': {
     isBeside: true,
     sentence: 'POST /pets with a status that is not one of the three returns 400.',
+    explainedBy: ['create-pet/name-type', 'create-pet/name-required'],
     run: (context) => expectRefusals(context, listInvalidBodies('status'), createInvalidBodies('status')),
   },
   'create-pet/body-required': {
     isBeside: true,
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
+    explainedBy: ['create-pet/malformed', 'create-pet/name-required'],
     tolerated: [{ open: 'a body of another media type', answers: 'anything but a 5xx' }],
     run: async (context) => {
       const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', '"Rex"', '1', 'true'];
@@ -131,14 +154,17 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/malformed': {
     isBeside: true,
     sentence: 'POST /pets with malformed JSON returns 400.',
+    explainedBy: ['create-pet/name-required'],
     run: (context) => expectRefusals(context, malformedBodies),
   },
   'create-pet/refused-adds-nothing': {
     sentence: 'POST /pets adds no animal when it returns 400.',
+    explainedBy: ['create-pet/unauthorized-adds-nothing'],
     run: expectNothingAdded,
   },
   'create-pet/unauthorized-adds-nothing': {
     sentence: 'POST /pets without a valid key adds no animal.',
+    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     run: expectNothingAddedWithoutKey,
   },
 });

@@ -2,7 +2,7 @@ import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readAnimal, readObject, readSent } from './exchange.ts';
 import { listAnimals, listsSoFar } from './list-animals.ts';
-import { Skipped } from './result.ts';
+import { Unproven } from './result.ts';
 
 /** The fields of an animal to add, without its name. */
 type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
@@ -26,7 +26,7 @@ export function postAnimal({ client }: Context, pet: JsonObject): Promise<Exchan
   return client.send({ method: 'POST', path: '/pets', body: printExactJson(pet) });
 }
 
-/** Creates and adds a NewPet. @returns the animal as in the response. @throws Skipped when it is refused. */
+/** Creates and adds a NewPet. @returns the animal as in the response. @throws Unproven when it is refused. */
 export async function addAnimal(
   context: Context,
   purpose: string,
@@ -35,7 +35,7 @@ export async function addAnimal(
   const exchange = await postAnimal(context, await createNewPet(context, purpose, options));
   const pet = readAnimal(exchange);
   if (!isAddition(exchange) || pet === undefined) {
-    throw new Skipped(`an animal could not be added: ${outcomeOf(exchange)}`);
+    throw new Unproven(`an animal could not be added: ${outcomeOf(exchange)}`);
   }
   return pet;
 }

@@ -19,9 +19,11 @@ export interface Clause {
   readonly needs?: readonly Need[];
   /** Whether it looks at every exchange of the run, and so runs after the others. @default false */
   readonly observes?: boolean;
+  /** The ids of clauses whose failure probably explains its own, or what such ids begin with; the first that failed is told. */
+  readonly explainedBy?: readonly string[];
   /** Whether others of its kind may run at the same time: it adds nothing, and the order of its requests matters to none. */
   readonly isBeside?: boolean;
-  /** @throws Failed, Skipped */
+  /** What decides it are the exchanges that it sends, unless it says how many others did. @throws Failed, Skipped */
   run(context: Context): Promise<void>;
 }
 

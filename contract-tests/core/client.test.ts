@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../common/exact-json.ts';
 import { type Client, createClient } from './client.ts';
 import { createDeadline } from './deadline.ts';
-import { readJson } from './exchange.ts';
+import { NO_ANSWER, readJson } from './exchange.ts';
 import { LONGEST_BODY } from './send-request.ts';
 import { resolveTarget } from './target.ts';
 
@@ -103,10 +103,13 @@ test('a list of 100 animals with very many other fields is read as a whole', asy
 
 test('an operation that has left three requests unanswered, not in a row, is sent no more; others are', async () => {
   let posts = 0;
-  const client = await startClient((request, response) => {
-    posts += request.method === 'POST' ? 1 : 0;
-    if (request.method === 'GET' || posts % 3 === 0) response.end('[]');
-  }, 50);
+  const response = { status: 200, headers: {}, body: Buffer.from('[]') };
+  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
+  const client = createClient(target, async ({ method }) => {
+    posts += method === 'POST' ? 1 : 0;
+    if (method === 'GET' || posts % 3 === 0) return { response, failure: undefined };
+    return { response: undefined, failure: `${NO_ANSWER} 10000 ms` };
+  });
   const post = () => client.send({ method: 'POST', path: '/pets?x=1' });
   for (let count = 0; count < 4; count += 1) await post();
   await expect(post()).rejects.toThrow(
@@ -132,14 +135,14 @@ test('a deadline ends what is sent and what waits after a 429', async () => {
   await expect(client.send({ path: '/pets' })).rejects.toThrow('the run was interrupted');
 });
 
-test.for<[string, RequestListener, RegExp]>([
-  ['never begins', () => {}, /^no answer within 200 ms$/],
-  ['never ends', (_, response) => void response.writeHead(200).write('['), /^no answer within 200 ms$/],
+test.for<[string, RequestListener, RegExp, number?]>([
+  ['never begins', () => {}, /^no answer within 200 ms$/, 200],
+  ['never ends', (_, response) => void response.writeHead(200).write('['), /^no answer within 200 ms$/, 200],
   ['is cut at once', (request) => void request.socket.destroy(), /^socket hang up$/],
   ['is cut in its body', (_, response) => void response.write('[', () => response.destroy()), /^aborted$/],
   ['is not HTTP', (request) => void request.socket.end('hello\r\n\r\n'), /^Parse Error/],
-])('an answer that %s does not count, and the failure says why', async ([, listener, message]) => {
-  const client = await startClient(listener, 200);
+])('an answer that %s does not count, and the failure says why', async ([, listener, message, timeout]) => {
+  const client = await startClient(listener, timeout);
   const { response, failure } = await client.send({ path: '/pets' });
   expect([response, failure]).toEqual([undefined, expect.stringMatching(message)]);
 });

@@ -76,6 +76,7 @@ export function createClient(
     journal.splice(index, 0, exchange);
     ranks.splice(index, 0, [rank, turn]);
   };
+  const startedAt = performance.now();
   let turns = 0;
   let requests = 0;
   let silent = 0;
@@ -109,7 +110,7 @@ export function createClient(
       unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
     }
     silent = exchange.response === undefined ? silent + 1 : 0;
-    if (exchange.response?.status !== 429) return exchange;
+    if (exchange.response === undefined || !isTooMany(exchange.response)) return exchange;
     places.halve();
     const wait = readRetryAfter(exchange.response);
     if (left === 0 || wait > LONGEST_WAIT) throw new Untried(TOO_MANY_REQUESTS);
@@ -129,7 +130,7 @@ export function createClient(
     requests += 1;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    return keepExchange({ request, ...sent, ms: performance.now() - start });
+    return keepExchange({ request, ...sent, at: start - startedAt, ms: performance.now() - start });
   };
   /** With its place, so that one that is refused is not behind all others when it is asked for again. */
   const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {
@@ -157,9 +158,14 @@ export function createClient(
   };
 }
 
+/** Whether a deployment asks to wait: with 429, or with a 503 that says how long. */
+export function isTooMany({ status, headers }: SuiteResponse): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+}
+
 /** Whether a server may have had too many requests at once: it says so, or gives no answer. */
 function isOverload({ response }: Exchange): boolean {
-  return response === undefined || response.status === 503;
+  return response === undefined || (response.status === 503 && !isTooMany(response));
 }
 
 /** The operation that a request is for, as `GET /pets/{petId}`. */

@@ -1,17 +1,30 @@
 import { type Client, createClient } from './client.ts';
+import type { Exchange } from './exchange.ts';
 import type { SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
+
+/** How long a list has not shown an animal that it showed then, in milliseconds. */
+export interface Lag {
+  readonly exchange: Exchange;
+  readonly ms: number;
+}
 
 /** What the clauses of one run share. */
 export interface Context {
   readonly target: Target;
   readonly client: Client;
-  /** Begins the names of all animals that this run adds. */
-  readonly prefix: string;
-  /** Makes a name that no other animal has; the purpose ends it. */
+  /** Makes a name that no other animal has; the purpose ends it, where such names are not refused. */
   readonly nameFor: (purpose: string) => string;
+  /** Whether an animal has its name from this run. */
+  readonly isOurName: (name: string) => boolean;
+  /** Has other names made from now on: a deployment may refuse the usual ones. */
+  readonly useNames: (make: () => string) => void;
+  /** The lists that lagged behind. */
+  readonly lags: Lag[];
+  /** Says how many exchanges have decided the clause, where it looks at those of others: none is no evidence. */
+  readonly decide: (exchanges: number) => void;
   /** Calls a function once in a run, for the first clause that asks; the others get the same. */
-  readonly once: <T>(make: (context: Context) => Promise<T>) => Promise<T>;
+  readonly once: <T>(make: (context: Context) => Promise<T>, asker?: Context) => Promise<T>;
 }
 
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
@@ -21,17 +34,24 @@ export const statuses = ['available', 'pending', 'sold'] as const;
 export function createContext(target: Target, sendRequest?: SendRequest, signal?: AbortSignal): Context {
   const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
   const made = new Map<unknown, Promise<unknown>>();
-  let count = 0;
+  const names = new Set<string>();
+  let makeName = (purpose: string) => `${prefix}.${names.size + 1} ${purpose}`;
   const context: Context = {
     target,
     client: createClient(target, sendRequest, signal),
-    prefix,
     nameFor: (purpose) => {
-      count += 1;
-      return `${prefix}.${count} ${purpose}`;
+      const name = makeName(purpose);
+      names.add(name);
+      return name;
     },
-    once: <T>(make: (context: Context) => Promise<T>) => {
-      if (!made.has(make)) made.set(make, make(context));
+    isOurName: (name) => names.has(name),
+    useNames: (make) => {
+      makeName = make;
+    },
+    lags: [],
+    decide: () => {},
+    once: <T>(make: (context: Context) => Promise<T>, asker: Context = context) => {
+      if (!made.has(make)) made.set(make, make(asker));
       return made.get(make) as Promise<T>;
     },
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEvidence } from './evidence.ts';
-import type { SuiteRequest } from './exchange.ts';
+import { keepExchange, type SuiteRequest } from './exchange.ts';
 import { hideKeys } from './hide-keys.ts';
 
 const apiKey = 'sEcret-Key-9xQz';
@@ -11,7 +11,7 @@ const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 function printCurl(request: Partial<SuiteRequest>): string {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return createEvidence({ request: whole, response: undefined, failure: 'none', ms: 0 }, secrets).curl;
+  return createEvidence({ request: whole, response: undefined, failure: 'none', at: 0, ms: 0 }, secrets).curl;
 }
 
 test.for([
@@ -42,6 +42,32 @@ test('another method and a body are printed so that a shell sends them', () => {
     `curl -i -X 'PUT' --data-raw $'{"name":"\\u0001"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
   );
 });
+
+test.for([40, 500, 3_000, 20_000])(
+  'of a long body of nothing but a key of %i characters no piece is shown',
+  (length) => {
+    const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
+    const long = { apiKey: `Start-${alphabet}`, headers: {} };
+    for (const spelled of [
+      long.apiKey,
+      long.apiKey.replaceAll(/./gs, (char) => `&#0${char.charCodeAt(0)};`),
+    ]) {
+      const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
+      const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
+      const exchange = {
+        request,
+        response: { status: 200, headers: {}, body },
+        failure: undefined,
+        at: 0,
+        ms: 0,
+      };
+      const { response } = createEvidence(keepExchange(exchange), long);
+      expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
+        /^HTTP 200\n\n… \(\d+ more characters\)$/,
+      );
+    }
+  },
+);
 
 test('a key of three letters hides nothing of a text', () => {
   expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');

@@ -1,5 +1,5 @@
-import { printCurl, quoteForShell } from '../../common/print-curl.ts';
-import type { Exchange, SuiteRequest } from './exchange.ts';
+import { printCurl, quoteForShell, type ShellExpression } from '../../common/print-curl.ts';
+import { type Exchange, readObject, type SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
 
 /** The exchange that shows a failure, as text without the key. */
@@ -8,6 +8,8 @@ export interface Evidence {
   readonly response: string;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`. */
   readonly curl: string;
+  /** When the request was sent, in milliseconds since the run began. */
+  readonly at: number;
   /** In milliseconds. */
   readonly ms: number;
 }
@@ -15,38 +17,80 @@ export interface Evidence {
 /** The longest body that is shown, in characters. */
 const LONGEST_BODY = 2_000;
 
+/** How many characters one of a key may take, as it may be escaped. */
+const WIDEST = 12;
+
 /** Prints an exchange as what shows a failure, without any key. */
 export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
   const { method, base, path, headers, body } = exchange.request;
   const hide = (text: string) => hideKeys(text, secrets);
+  const longestKey = Math.max(
+    ...[secrets.apiKey, ...Object.values(secrets.headers)].map((key) => key.length),
+  );
   return {
     request: printMessage(`${method} ${base}${path}`, headers, body, hide),
-    response: printResponse(exchange, hide),
-    curl: printCurl({
-      method,
-      url: hide(`${base}${path}`),
-      headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
-      body: body === undefined ? undefined : hide(body),
-      options: ['-i'],
-    }),
+    response: printResponse(exchange, hide, WIDEST * longestKey),
+    curl: printRequest(exchange, secrets),
+    at: exchange.at,
     ms: exchange.ms,
   };
+}
+
+/**
+ * Prints exchanges as a script for bash that sends them again, in their order, with the keys in variables. An id that was
+ * assigned to an animal of the script is the one that the script is given.
+ */
+export function printScript(exchanges: readonly Exchange[], secrets: Secrets): string {
+  const added = exchanges.filter(
+    ({ request, response }) => request.method === 'POST' && response?.status === 201,
+  );
+  const ids = added.flatMap((exchange) => {
+    const id = readObject(exchange)?.id;
+    return typeof id === 'bigint' ? [[exchange, `${id}`] as const] : [];
+  });
+  const expressions = ids.map(([, id], index) => [`/pets/${id}`, `/pets/$id${index + 1}`] as const);
+  const lines = exchanges.map((exchange) => {
+    const index = ids.findIndex(([one]) => one === exchange);
+    const isUsed = exchanges.some(({ request }) => request.path.endsWith(`/pets/${ids[index]?.[1]}`));
+    if (!isUsed) return printRequest(exchange, secrets, expressions);
+    const curl = printRequest(exchange, secrets, [], ['-s']);
+    return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
+  });
+  return lines.join('\n');
+}
+
+function printRequest(
+  { request: { method, base, path, headers, body } }: Exchange,
+  secrets: Secrets,
+  expressions: readonly ShellExpression[] = [],
+  options: readonly string[] = ['-i'],
+): string {
+  return printCurl({
+    method,
+    url: hideKeys(`${base}${path}`, secrets),
+    expressions,
+    headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
+    body: body === undefined ? undefined : hideKeys(body, secrets),
+    options,
+  });
 }
 
 type Hide = (text: string) => string;
 
 /** Prints a response, or why there was none; and why it is not whole. */
-function printResponse({ response, failure }: Exchange, hide: Hide): string {
+function printResponse({ response, failure }: Exchange, hide: Hide, margin: number): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
-  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, length - body.length);
+  const lacking = length - body.length;
+  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking, margin);
   return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
 /**
  * Keys are hidden before the body is cut: of half a key nobody could tell that it is one.
  *
- * @param lacking how much of the body is not there; half a key may stand where it ends.
+ * @param lacking how much of the body is not there.
+ * @param margin how much is then not shown of its end, where half a key may stand.
  */
 function printMessage(
   start: string,
@@ -54,10 +98,11 @@ function printMessage(
   body = '',
   hide: Hide,
   lacking = 0,
+  margin = 0,
 ): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   const text = hide(body);
-  const most = lacking > 0 ? Math.min(LONGEST_BODY, Math.floor(text.length / 2)) : LONGEST_BODY;
+  const most = lacking > 0 ? Math.max(0, Math.min(LONGEST_BODY, text.length - margin)) : LONGEST_BODY;
   const rest = text.length - most + lacking;
   const shown = rest > 0 ? `${text.slice(0, most)}… (${rest} more characters)` : text;
   return [hide(head), '', shown].join('\n').trimEnd();

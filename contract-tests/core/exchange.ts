@@ -39,6 +39,8 @@ export interface Exchange {
   readonly response: SuiteResponse | undefined;
   /** Why no response came, or why its body is not whole. */
   readonly failure: string | undefined;
+  /** When the request was sent, in milliseconds since the run began. */
+  readonly at: number;
   /** In milliseconds. */
   readonly ms: number;
 }

@@ -1,14 +1,18 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { loadContract } from '../../common/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
 import { type Exchange, readJson } from './exchange.ts';
-import { Failed, showValue } from './result.ts';
+import { Failed } from './result.ts';
+import { showValue } from './show-value.ts';
 
 const ajv = new Ajv({ allErrors: true });
 formats.default(ajv);
 ajv.addVocabulary(['components', 'example']);
 ajv.addSchema({ $id: 'contract', components: { schemas: loadContract().schemas } });
+
+/** Those that were compiled; ajv takes longer to find one than to use it. */
+const validators: { [schema: string]: ValidateFunction | undefined } = {};
 
 /**
  * Finds what is wrong with a value by a schema of openapi.yaml. Ajv reads integers as doubles, so the range of int64
@@ -18,7 +22,8 @@ ajv.addSchema({ $id: 'contract', components: { schemas: loadContract().schemas }
  */
 export function findSchemaFault(schema: 'Pet' | 'Error', value: ExactJson | undefined): string | undefined {
   if (value === undefined) return 'no JSON';
-  const validate = ajv.getSchema(`contract#/components/schemas/${schema}`);
+  validators[schema] ??= ajv.getSchema(`contract#/components/schemas/${schema}`);
+  const validate = validators[schema];
   if (validate === undefined) throw new Error(`openapi.yaml has no schema ${schema}.`);
   if (!validate(toNumbers(value))) {
     const [{ instancePath = '', message = '' } = {}] = validate.errors ?? [];
@@ -37,10 +42,9 @@ export function expectPet(exchange: Exchange): void {
 /** The integers of an object as numbers, as ajv reads them; no schema here looks deeper. */
 function toNumbers(value: ExactJson): unknown {
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value);
-  return Object.fromEntries(
-    members.map(([name, member]) => [name, typeof member === 'bigint' ? Number(member) : member]),
-  );
+  const members: Record<string, unknown> = { ...value };
+  for (const name in members) if (typeof members[name] === 'bigint') members[name] = Number(members[name]);
+  return members;
 }
 
 function findInt64Fault(value: ExactJson): string | undefined {

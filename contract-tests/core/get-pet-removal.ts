@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import { listAnimals } from './list-animals.ts';
 
 /** From this day on, wherever it begins first, GET /pets/{petId} may be removed. Source: Versioning */
-const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
+export const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
 
 /** Whether the day has come and the operation is removed. */
 export async function isRemoved(context: Context): Promise<boolean> {

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readJson } from './exchange.ts';
-import { Skipped } from './result.ts';
+import { inParallel } from './in-parallel.ts';
+import { type Failed, Unproven } from './result.ts';
+import type { Target } from './target.ts';
 
 /** A list of animals and the exchange that it came with. */
 export interface AnimalList {
@@ -19,18 +22,46 @@ export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
  * Requests a list of animals.
  *
  * @param query such as `?limit=1`.
- * @throws Skipped when the response is not a list.
+ * @throws Unproven when the response is not a list.
  */
 export async function fetchList({ client }: Context, query: string): Promise<AnimalList> {
   const exchange = await client.send({ path: `/pets${query}` });
   const list = toList(exchange);
-  if (list === undefined) throw new Skipped(`GET /pets${query} returned no list: ${outcomeOf(exchange)}`);
+  if (list === undefined) throw new Unproven(`GET /pets${query} returned no list: ${outcomeOf(exchange)}`);
   return list;
 }
 
-/** Requests a list, and returns its animals alone. @throws Skipped when the response is not a list. */
+/** Requests a list, and returns its animals alone. @throws Unproven when the response is not a list. */
 export async function listAnimals(context: Context, query: string = LONGEST): Promise<readonly JsonObject[]> {
   return (await fetchList(context, query)).animals;
+}
+
+/** How long to wait before a list that may lag behind is asked for again, in milliseconds: twice as long each time. */
+const FIRST_WAIT = 25;
+
+/** The runs in which a list was waited for in vain: they wait for none any more. */
+const settled = new WeakSet<Target>();
+
+/**
+ * Looks into a list, and again until it shows what it should or the time for lists to settle is over. How late it was is noted.
+ *
+ * @param look fetches the list and gives what is wrong with it, or undefined.
+ */
+export async function lookInTime(
+  { client: { signal }, target, lags }: Context,
+  look: () => Promise<Failed | undefined>,
+): Promise<Failed | undefined> {
+  const start = performance.now();
+  let fault = await look();
+  const first = fault?.exchange;
+  for (let wait = FIRST_WAIT; fault !== undefined && !settled.has(target); wait *= 2) {
+    await delay(wait, undefined, { signal });
+    fault = await look();
+    const ms = performance.now() - start;
+    if (fault === undefined && first !== undefined) lags.push({ exchange: first, ms });
+    if (fault !== undefined && ms >= target.settle) settled.add(target);
+  }
+  return fault;
 }
 
 /** Every list that the deployment has returned in this run, or in the first exchanges of it. */
@@ -40,6 +71,15 @@ export function listsSoFar({ client, target }: Context, exchanges = client.journ
     const isListPets = method === 'GET' && base === target.baseUrl && /^\/pets(?:\?|$)/.test(path);
     return (isListPets && toList(exchange)) || [];
   });
+}
+
+/** Requests the lists that were not yet requested in this run: whoever looks at every list sees those too. */
+export async function requestLists({ client, target }: Context, queries: readonly string[]): Promise<void> {
+  const authorization = `Bearer ${target.apiKey}`;
+  const known = client.journal.filter(({ request }) => request.headers.Authorization === authorization);
+  const paths = new Set(known.map(({ request }) => request.path));
+  const unseen = queries.map((query) => `/pets${query}`).filter((path) => !paths.has(path));
+  await inParallel(unseen, async (path) => void (await client.send({ path })));
 }
 
 /** Calls a function for each listed animal of this run whose id is among the records. */
@@ -70,18 +110,46 @@ export function toList(exchange: Exchange): AnimalList | undefined {
 
 /**
  * Whether a list with the largest limit was not cut short. limit is a maximum, and a deployment may have a lower one of
- * its own; that one cuts the list of all animals too.
+ * its own; that one cuts the list of all animals too, or all lists by status, or lists of more bytes.
  *
  * @param all the list of all animals with the same limit.
  */
-export function isWhole(
-  context: Context,
-  filtered: AnimalList['animals'],
-  all: AnimalList['animals'],
-): boolean {
+export function isWhole(context: Context, list: AnimalList, all: AnimalList['animals']): boolean {
+  const filtered = list.animals;
+  if (isFiltered(list) && isCapped(context, list)) return false;
   if (filtered.length < Math.min(all.length, MOST_LISTED)) return true;
   if (filtered.length >= DEFAULT_LIMIT) return false;
   // With very short pages the list of all animals has fewer than the lists before it.
   const listed = new Set(listsSoFar(context).flatMap(({ animals }) => animals.map(({ id }) => id)));
   return listed.size <= all.length;
+}
+
+/** Whether a list is by status. */
+export function isFiltered({ exchange }: AnimalList): boolean {
+  return exchange.request.path.includes('status=');
+}
+
+/** More bytes than an animal takes whose name is of an ordinary length. */
+const ROOM = 300;
+
+/**
+ * Whether a list by status may have been cut short by a page that is smaller for those: none was longer, and it did not grow. Or
+ * by a page that is so many bytes long. A page has at least one animal.
+ */
+function isCapped(context: Context, list: AnimalList): boolean {
+  if (list.animals.length === 0) return false;
+  const lists = listsSoFar(context);
+  const filtered = lists.filter(isFiltered);
+  const isLongest = !filtered.some(({ animals }) => animals.length > list.animals.length);
+  const { path } = list.exchange.request;
+  const hasGrown = filtered.some(
+    ({ exchange, animals }) => exchange.request.path === path && animals.length < list.animals.length,
+  );
+  const hasRoom = lists.some((other) => sizeOf(other) > sizeOf(list) + ROOM);
+  return (isLongest && !hasGrown) || !hasRoom;
+}
+
+/** The length of the body that a list came in, in bytes. */
+function sizeOf({ exchange: { response } }: AnimalList): number {
+  return response?.length ?? response?.body.length ?? 0;
 }

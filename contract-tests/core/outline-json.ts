@@ -77,7 +77,14 @@ function skipValue(json: string, start: number): number {
 }
 
 function skipString(json: string, start: number): number {
-  let index = start + 1;
-  while (json[index] !== '"') index += json[index] === '\\' ? 2 : 1;
-  return index + 1;
+  let end = json.indexOf('"', start + 1);
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end + 1;
+}
+
+/** Whether an odd number of backslashes is before it. */
+function isEscaped(json: string, index: number): boolean {
+  let first = index;
+  while (json[first - 1] === '\\') first -= 1;
+  return (index - first) % 2 === 1;
 }

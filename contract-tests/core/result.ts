@@ -1,5 +1,17 @@
-import { type ExactJson, type JsonObject, printExactJson } from '../../common/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
 import { type Exchange, outcomeOf, shorten } from './exchange.ts';
+import { showDifference } from './show-value.ts';
+import { suspectCause } from './suspect-cause.ts';
+
+/** What is known of a failure besides. */
+export interface FailureDetails {
+  /** The id of the animal that it is about: how that animal was added belongs to the evidence. */
+  readonly about?: ExactJson | undefined;
+  /** What led to it, in the order of the requests, such as the list before. */
+  readonly before?: readonly Exchange[];
+  /** What has probably gone wrong, such as "rounded to what a double can hold". */
+  readonly suspected?: string | undefined;
+}
 
 /** The deployment did not do what a clause asks. */
 export class Failed extends Error {
@@ -7,22 +19,27 @@ export class Failed extends Error {
   readonly expected: string;
   readonly actual: string;
   readonly exchange: Exchange | undefined;
+  readonly details: FailureDetails;
 
-  constructor(expected: string, actual: string, exchange?: Exchange) {
+  constructor(expected: string, actual: string, exchange?: Exchange, details: FailureDetails = {}) {
     super(`expected ${expected}, got ${actual}`);
     this.expected = expected;
     this.actual = actual;
     this.exchange = exchange;
+    this.details = details;
   }
 }
 
 /** A clause failed, but other clients may have caused it: it is to be tried again. */
 export class Unstable extends Failed {}
 
-/** A clause could not be tried; the message is why. */
+/** A clause could not be tried, since the deployment lacks what it takes or nobody asked for it; the message is why. */
 export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
+
+/** A clause could not be tried though the deployment may have what it takes, so that it conforms in the rest alone. */
+export class Unproven extends Skipped {}
 
 /** A clause was left out, so that a deployment cannot be said to conform. */
 export class Untried extends Skipped {}
@@ -30,24 +47,11 @@ export class Untried extends Skipped {}
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
 
-/** How often something is tried that other clients may disturb. */
-const MOST_TRIES = 3;
-
-/** Tries something again when other clients may have caused its failure. @throws what it threw the last time. */
-export async function tryAgain<T>(run: () => Promise<T>, left = MOST_TRIES): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (left === 1 || !(error instanceof Unstable)) throw error;
-    return tryAgain(run, left - 1);
-  }
-}
-
-/** @throws Skipped when an exchange ended with a 5xx or without an answer, which is a clause of its own. */
+/** @throws Unproven when an exchange ended with a 5xx or without an answer, which is a clause of its own. */
 export function expectNoServerFault(exchange: Exchange): void {
   const { request, response } = exchange;
   if (response !== undefined && response.status < 500) return;
-  throw new Skipped(
+  throw new Unproven(
     `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see ${NO_SERVER_FAULT}`,
   );
 }
@@ -76,26 +80,26 @@ export function expectFields(
   const field = fields.find((name) => actual[name] !== from[name]);
   if (field === undefined) return;
   const Verdict = mayChange.includes(field) ? Unstable : Failed;
-  throw new Verdict(`the ${field} ${showValue(from[field])}${where}`, showValue(actual[field]), exchange);
+  const [expected, got] = showDifference(from[field], actual[field]);
+  throw new Verdict(`the ${field} ${expected}${where}`, got, exchange, {
+    about: from.id ?? actual.id,
+    suspected: suspectCause(from[field], actual[field]),
+  });
 }
 
 /**
  * Tries something with each item in turn.
  *
  * @param run says whether the item could show anything.
- * @throws Skipped with the reason when none could.
+ * @throws Skipped with the reason, or another Verdict, when none could.
  */
 export async function trySome<T>(
   items: readonly T[],
   reason: string,
   run: (item: T) => Promise<boolean>,
+  Verdict: typeof Skipped = Skipped,
 ): Promise<void> {
   let isTried = false;
   for (const item of items) isTried = (await run(item)) || isTried;
-  if (!isTried) throw new Skipped(reason);
-}
-
-/** Prints a JSON value for a message. */
-export function showValue(value: ExactJson | undefined): string {
-  return value === undefined ? 'nothing' : printExactJson(value);
+  if (!isTried) throw new Verdict(reason);
 }

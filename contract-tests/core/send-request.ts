@@ -131,7 +131,10 @@ async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'resp
 export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): SuiteResponse['headers'] {
   const entries = Object.entries(headers);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ').trim()]),
+    entries.map(([name, value = '']) => [
+      name.toLowerCase(),
+      (typeof value === 'string' ? value : value.join(', ')).trim(),
+    ]),
   );
 }
 

@@ -14,6 +14,8 @@ export interface Target {
   readonly concurrency: number;
   /** The most requests a second. */
   readonly maxRate: number;
+  /** How long after it was added an animal may be missing from a list, in milliseconds: then it was late, and not lost. */
+  readonly settle: number;
   /** Headers that every request carries, such as one that a gateway wants. */
   readonly headers: Readonly<Record<string, string>>;
   /** A category that the deployment knows, where it refuses others. */
@@ -41,6 +43,7 @@ export const targetDefaults = {
   timeout: 10_000,
   deadline: 900_000,
   retries: 5,
+  settle: 2_000,
   concurrency: 8,
   maxRate: Number.POSITIVE_INFINITY,
   headers: {},
@@ -49,7 +52,7 @@ export const targetDefaults = {
   ca: undefined,
   insecure: false,
   seed: 1,
-  runs: 25,
+  runs: 12,
 } as const;
 
 /** Fills in the defaults; unless told, writes are allowed on loopback alone. @throws TypeError for a base URL that is not a URL. */

@@ -2,12 +2,13 @@ import { accessDeployments } from './conforming/access-deployments.ts';
 import { creationDeployments } from './conforming/creation-deployments.ts';
 import { jsonDeployments } from './conforming/json-deployments.ts';
 import { listDeployments } from './conforming/list-deployments.ts';
-import { transportDeployments } from './conforming/transport-deployments.ts';
+import { busyDeployments, transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Deployments that differ from the mock in what the specification leaves open. */
 export const conformingDeployments: readonly Deployment[] = [
   // First, since some wait for seconds while others run.
+  ...busyDeployments,
   ...transportDeployments.map((row) => ({ ...row, overHttp: true })),
   { name: 'is the mock', breaks: [] },
   { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },

@@ -1,8 +1,10 @@
-import { isFailure, printReason, printSummary, type Report, type Result } from '../report.ts';
+import { concludeReport, isFailure, printReason, printSummary, type Report, type Result } from '../report.ts';
 
 /** Prints a report as the commands that GitHub's runner turns into annotations. */
 export function printGithub(report: Report): string {
-  return `${[...report.outcomes.flatMap(printResult), printSummary(report)].join('\n')}\n`;
+  const { outcomes, reason } = report;
+  const untold = reason === undefined ? [] : [printCommand('error', concludeReport(report), reason)];
+  return `${[...untold, ...outcomes.flatMap(printResult), printSummary(report)].join('\n')}\n`;
 }
 
 function printResult(result: Result): string[] {

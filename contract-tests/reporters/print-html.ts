@@ -28,7 +28,12 @@ type Look = (typeof looks)[number];
 export function printHtml(report: Report): string {
   const headings = Map.groupBy(report.outcomes, ({ clause }) => clause.heading);
   const conclusion = concludeReport(report);
-  const classes = { conforms: 'conforms', 'does not conform': 'broken', 'could not tell': 'unknown' };
+  const classes = {
+    conforms: 'conforms',
+    'conforms in what could be tried': 'conforms',
+    'does not conform': 'broken',
+    'could not tell': 'unknown',
+  };
   const title = escapeText(`${report.baseUrl} ${conclusion}`);
   return `<!doctype html>
 <html lang="en">

@@ -1,14 +1,19 @@
 import { type JunitCase, printJunit as print } from '../../common/print-junit.ts';
-import { isFailure, printReason, type Report, type Result } from '../report.ts';
+import { concludeReport, isFailure, printReason, type Report, type Result } from '../report.ts';
 
 /** Prints a report as JUnit: a suite for each heading of the specification, a case for each clause. */
-export function printJunit({ baseUrl, startedAt, ms, outcomes }: Report): string {
+export function printJunit(report: Report): string {
+  const { baseUrl, startedAt, ms, outcomes, reason } = report;
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
+  const untold = { name: concludeReport(report), result: 'error', message: reason ?? '' } as const;
   return print({
     name: `contract of ${baseUrl}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
-    suites: [...headings].map(([name, results]) => ({ name, cases: results.map(toCase) })),
+    suites: [
+      ...(reason === undefined ? [] : [{ name: 'whether it can be tried', cases: [untold] }]),
+      ...[...headings].map(([name, results]) => ({ name, cases: results.map(toCase) })),
+    ],
   });
 }
 

@@ -1,7 +1,5 @@
 import type { TestProject } from 'vitest/node';
 import { startMock } from '../../mock/index.ts';
-import { resolveTarget } from '../core/target.ts';
-import { expectReady } from '../expect-ready.ts';
 
 /**
  * Provides the deployment that BASE_URL and API_KEY name or, without them, a mock of its own.
@@ -11,12 +9,6 @@ import { expectReady } from '../expect-ready.ts';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { BASE_URL: baseUrl, API_KEY: apiKey = 'test-key' } = process.env;
   const mock = baseUrl === undefined ? await startMock({ port: 0, log: 'silent' }) : undefined;
-  const provided = { baseUrl: mock?.url ?? baseUrl ?? '', apiKey };
-  if (URL.parse(provided.baseUrl) === null) throw new Error(`BASE_URL is not a URL: ${baseUrl}`);
-  await expectReady(resolveTarget(provided)).catch(async (error) => {
-    await mock?.close();
-    throw error;
-  });
-  project.provide('target', provided);
+  project.provide('target', { baseUrl: mock?.url ?? baseUrl ?? '', apiKey });
   return async () => mock?.close();
 }

@@ -1,6 +1,7 @@
 import type http from 'node:http';
 import type express from 'express';
 import { answerClientErrors, answerConnect, toOriginForm } from '../../common/answer-client-error.ts';
+import { gatherChunks } from '../../common/gather-chunks.ts';
 import type { App } from './app.ts';
 
 // An import of node:http would load all that it exports, among it a WebSocket client: an eighth of the time of a start.
@@ -25,6 +26,7 @@ export function createHttpServer({ routes, handle }: App): http.Server {
     requireHostHeader: false,
   };
   const listen = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    gatherChunks(request);
     request.url = toOriginForm(request.url ?? '/');
     handle(request as express.Request, response as express.Response);
   };

@@ -1,15 +1,17 @@
-import { createHideKeys, findKeysIn } from '../../common/hide-keys.ts';
+import { createHideKeys, findKeysIn, isKeyName } from '../../common/hide-keys.ts';
 import type { ExchangeRequest, Judge, Violation } from '../exchange.ts';
 
 /** Hides the keys of one request, and those that are configured, in a text. */
 export type Hide = (text: string) => string;
 
-/** Creates what gives the `Hide` of a request; requests with one Authorization share it. */
+/** Creates what gives the `Hide` of a request, by its Authorization and what else says that it holds a key; those with the same share it. */
 export function createRedaction(apiKeys: readonly string[]): (request: ExchangeRequest) => Hide {
-  let last = { authorization: '', hide: createHideKeys(apiKeys) };
-  return ({ headers: { authorization = '' } }) => {
-    if (authorization !== last.authorization) {
-      last = { authorization, hide: createHideKeys([...apiKeys, ...findKeysIn(authorization)]) };
+  let last = { secrets: '', hide: createHideKeys(apiKeys) };
+  return ({ headers }) => {
+    const values = Object.entries(headers).flatMap(([name, value]) => (isKeyName(name) ? [value] : []));
+    const secrets = values.join('\n');
+    if (secrets !== last.secrets) {
+      last = { secrets, hide: createHideKeys([...apiKeys, ...values.flatMap(findKeysIn)]) };
     }
     return last.hide;
   };
@@ -37,6 +39,6 @@ export function redactViolation(violation: Violation, hide: Hide): Violation {
 /** Hides parameters whose names say that they hold a key: some send one there, where it does not belong. */
 export function hideParameters(target: string): string {
   return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name) =>
-    /key|token|secret|passw|auth/i.test(name) ? `${mark}${name}=***` : parameter,
+    isKeyName(name) ? `${mark}${name}=***` : parameter,
   );
 }

@@ -1,5 +1,5 @@
 import { errorStatuses } from '../../common/errors.ts';
-import type { Exchange, Violation } from '../exchange.ts';
+import type { Exchange, RecordedPlace, Violation } from '../exchange.ts';
 import { createRedaction, type Hide, hideParameters, redactViolation } from './create-redaction.ts';
 import { printExample } from './print-example.ts';
 
@@ -17,6 +17,8 @@ export interface Finding {
   readonly count: number;
   /** The first request that it was found with, as a curl command without the key. */
   readonly example: string;
+  /** Where that request was recorded; absent when it was not. */
+  readonly recorded?: RecordedPlace;
 }
 
 /** What the exchanges so far have shown. */
@@ -47,16 +49,16 @@ export const MOST_RULES = 1_000;
 /**
  * Gathers what exchanges show; nothing that comes out of it holds a key.
  *
- * @param upstream its base URL, for the examples.
+ * @param upstream its base URL, for the examples; a recorded exchange has its own.
  * @param apiKeys keys to hide, beside that of each request.
  */
-export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) {
+export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonly string[]) {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
   const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
   const hideOf = createRedaction(apiKeys);
   const count = (
-    { request, operationId }: Exchange,
+    { request, operationId, recorded }: Exchange,
     violation: Violation,
     hide: Hide,
     url: string,
@@ -72,15 +74,16 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) 
       message,
       count: 0,
       example: printExample(request, url, hide),
+      ...(recorded && { recorded }),
     };
     const finding = { ...first, count: first.count + 1 };
     if (found.has(key) || found.size < MOST_RULES) found.set(key, finding);
-    return { ...finding, message };
+    return { ...finding, message, ...(recorded && { recorded }) };
   };
   return {
     /** @returns the violations of the exchange. */
     add(exchange: Exchange): readonly Sighting[] {
-      const { operationId, request, response, refusal, violations } = exchange;
+      const { operationId, request, response, refusal, violations, recorded } = exchange;
       counts.exchanges += 1;
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       // A request that was given up may not be all there.
@@ -92,9 +95,12 @@ export function createFindingsRecord(upstream: URL, apiKeys: readonly string[]) 
       if (violations.length === 0) return [];
       const hide = hideOf(request);
       const shown = { method: request.method, target: hideParameters(hide(request.target)) };
-      const url = hide(`${upstream.origin}${shown.target}`);
+      const url = hide(`${recorded?.origin ?? upstream?.origin}${shown.target}`);
+      const told = recorded
+        ? { ...exchange, recorded: { ...recorded, origin: hide(recorded.origin) } }
+        : exchange;
       return violations.map((violation) => ({
-        ...count(exchange, redactViolation(violation, hide), hide, url),
+        ...count(told, redactViolation(violation, hide), hide, url),
         ...shown,
       }));
     },

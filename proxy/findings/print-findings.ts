@@ -1,4 +1,5 @@
 import { toOneLine } from '../../common/harmless-text.ts';
+import type { RecordedPlace, Recording } from '../exchange.ts';
 import { type FailOn, shouldFail } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 
@@ -35,8 +36,37 @@ function printTable(violations: readonly Finding[]): string[] {
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padStart(widths[0] ?? 0) : cell.padEnd(widths[column] ?? 0);
   const print = (row: readonly string[]) => row.map(pad).join('  ').trimEnd();
-  const examples = violations.map(({ example }) => `${pad('', 0)}  ${example}`);
-  return ['', print(header), ...rows.flatMap((row, index) => [print(row), examples[index] ?? ''])];
+  const examples = violations.map(({ example, recorded }) => {
+    const place = recorded === undefined ? [] : [printPlace(recorded)];
+    return [...place, example].map((line) => `${pad('', 0)}  ${line}`);
+  });
+  return ['', print(header), ...rows.flatMap((row, index) => [print(row), ...(examples[index] ?? [])])];
+}
+
+/** Says where a request was recorded. */
+export function printPlace({ index, startedDateTime }: RecordedPlace): string {
+  return [`log.entries[${index}]`, ...(startedDateTime ? [startedDateTime] : [])].join(', ');
+}
+
+/** Prints what a HAR file held beside what was judged, in a sentence or two for a terminal. */
+export function printRecording(recording: Recording): string {
+  const { file, baseUrls, entries, otherAddresses, fromCache, tooLarge } = recording;
+  const leftOut = [
+    ...(otherAddresses > 0 ? [`${otherAddresses} of other addresses`] : []),
+    ...(fromCache > 0 ? [`${fromCache} from the browser's cache or a service worker`] : []),
+    ...(tooLarge > 0 ? [`${tooLarge} too large to be read`] : []),
+  ];
+  const { bodiesNotRecorded, keysNotRecorded } = recording;
+  const lines = [
+    `${file === '-' ? 'stdin' : file}: ${count(entries, 'entry', 'entries')}` +
+      (leftOut.length > 0 ? `; left out: ${leftOut.join(', ')}` : ''),
+    `judged: ${baseUrls.join(', ')}${baseUrls.length > 1 ? ' (--base-url names one alone)' : ''}`,
+    ...(bodiesNotRecorded > 0 ? [`${count(bodiesNotRecorded, 'body', 'bodies')} not in the file`] : []),
+    ...(keysNotRecorded > 0
+      ? [`${count(keysNotRecorded, 'request')} without a key in the file, judged as if one was sent`]
+      : []),
+  ];
+  return lines.map((line) => `${toOneLine(line)}\n`).join('');
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -1,7 +1,9 @@
 import { toHarmless } from '../../common/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/print-junit.ts';
+import type { Recording } from '../exchange.ts';
 import { type FailOn, isFailure, shouldFail } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
+import { printPlace } from './print-findings.ts';
 
 /** What a report is of. */
 export interface ReportSubject {
@@ -10,6 +12,8 @@ export interface ReportSubject {
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly failOn: FailOn;
+  /** What it was read from; absent when the exchanges passed through the proxy. */
+  readonly recording?: Recording;
 }
 
 /** Prints a report as the name of its file wants it: JUnit for `.xml`, otherwise JSON. */
@@ -33,7 +37,8 @@ function printJson(findings: Findings, subject: ReportSubject): string {
  * A suite for each operation, in it a case for each rule that was broken, or one that passes when none was. A rule whose
  * violations fail no run passes, with what was found.
  */
-function printXml(findings: Findings, { upstream, startedAt, endedAt, failOn }: ReportSubject): string {
+function printXml(findings: Findings, subject: ReportSubject): string {
+  const { upstream, startedAt, endedAt, failOn, recording } = subject;
   const operations = [...findings.byOperation].map(([operationId, exchanges]) => ({
     name: operationId ?? 'no operation of the contract',
     cases: toCases(
@@ -42,9 +47,9 @@ function printXml(findings: Findings, { upstream, startedAt, endedAt, failOn }: 
       failOn,
     ),
   }));
-  const unjudged = toUnjudgedCases(findings);
+  const unjudged = toUnjudgedCases(findings, recording);
   return printJunit({
-    name: `checked proxy before ${upstream}`,
+    name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy before ${upstream}`,
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     suites: unjudged.length === 0 ? operations : [...operations, { name: 'not judged', cases: unjudged }],
@@ -53,20 +58,26 @@ function printXml(findings: Findings, { upstream, startedAt, endedAt, failOn }: 
 
 function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): JunitCase[] {
   if (found.length === 0) return [{ name: `${exchanges} exchanges conform`, result: 'passed' }];
-  return found.map(({ severity, place, rule, message, count, example }) => {
+  return found.map(({ severity, place, rule, message, count, example, recorded }) => {
     const name = `${place} ${rule}`;
-    const text = `${severity}, found ${count} times in ${exchanges} exchanges\n${example}`;
+    const first = recorded === undefined ? '' : `first in ${printPlace(recorded)}\n`;
+    const text = `${severity}, found ${count} times in ${exchanges} exchanges\n${first}${example}`;
     if (isFailure(severity, failOn)) return { name, result: 'failure', message, text };
     return { name, result: 'passed', text: `${message}\n${text}` };
   });
 }
 
 /** What passes unseen is not to look as if it conformed. */
-function toUnjudgedCases({ unanswered, abandoned, unjudgedBodies }: Findings): JunitCase[] {
+function toUnjudgedCases(
+  { unanswered, abandoned, unjudgedBodies }: Findings,
+  { fromCache, tooLarge }: Partial<Recording> = {},
+): JunitCase[] {
   const counts = {
     'exchanges without an answer of the upstream': unanswered,
     'exchanges given up by the client': abandoned,
     'bodies that could not be judged': unjudgedBodies,
+    'entries answered by the cache or a service worker': fromCache ?? 0,
+    'entries too large to be read': tooLarge ?? 0,
   };
   return Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -11,12 +11,13 @@ export function printViolation(
   time: Date,
   { severity, operationId, target, ...sighting }: Sighting,
 ): string {
-  const { place, rule, message, count, method } = sighting;
+  const { place, rule, message, count, method, recorded } = sighting;
   const [iso, url] = [time.toISOString(), target.slice(0, LONGEST_TARGET)];
   if (format === 'json') {
     const subject = { time: iso, violation: severity, operation: operationId ?? null };
-    return toHarmless(JSON.stringify({ ...subject, place, rule, message, count, method, url }));
+    return toHarmless(JSON.stringify({ ...subject, place, rule, message, count, method, url, recorded }));
   }
   const what = `${iso.slice(11, 19)} violation ${severity} ${operationId ?? '-'} ${place} ${rule}`;
-  return toOneLine(`${what}: ${message} (${count} so far; ${method} ${url})`);
+  const where = recorded === undefined ? '' : `log.entries[${recorded.index}] `;
+  return toOneLine(`${what}: ${message} (${count} so far; ${where}${method} ${url})`);
 }

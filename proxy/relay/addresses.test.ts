@@ -29,6 +29,9 @@ test.for([
   ...['/v1/..;/admin', '/v1/.;x/..;y=z/admin', '/v1/..', '/v1/a%2fb/../../admin'],
   ...['/v1//../admin', '/v1/x//..//..//admin', '/v1/%2f../admin', '/v1/x#/../../admin', '/v1/..#/admin'],
   ...['/v1/%2e%2e%3bx/admin', '/v1/..%3b/admin', '/v1/..%23/admin', '/v1/;/../admin', '/v1/;%2fx/../admin'],
+  ...['/v1/%252e%252e/admin', '/v1/.%25252E/admin', '/v1/x%252f..%25252f../admin', '/v1/..%253bx/admin'],
+  ...['/v1/..%20/admin', '/v1/..%00/admin', '/v1/..%00x/admin', '/v1/.%09./admin', '/v1/%2e%2e%20%2e/admin'],
+  ...['/v1/%20/../../admin', '/v1/..%3fx/admin', '/v1/%u002e%u002e/admin', '/v1/%%32e%2%65/admin'],
   ...['/v1//a%2fb/../../admin', '/v1/a%5cb%2f..%2f../admin'],
 ])('%s is refused, being beside the contract, and told of', async (target) => {
   const { url, received, exchanges } = await startProxyBefore(answerJson());
@@ -41,14 +44,22 @@ test.for([
   expect(await talk(other.url, get(target, 'localhost'))).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test.for(['/v1', '/v1/', '/v1?x', '/v1/pets/1%2F2', '/v1/x/../pets', '/v1/./pets', '/v1/%zz', '/v1/a;b/..'])(
-  '%s is carried',
-  async (target) => {
-    const { url, received } = await startProxyBefore(answerJson());
-    await talk(url, get(target, 'localhost'));
-    expect(received).toMatchObject([{ url: target }]);
-  },
-);
+test.for([
+  '/v1',
+  '/v1/',
+  '/v1?x',
+  '/v1/pets/1%2F2',
+  '/v1/pets/a%20b..%00',
+  '/v1/pets/%252e.x',
+  '/v1/x/../pets',
+  '/v1/./pets',
+  '/v1/%zz',
+  '/v1/a;b/..',
+])('%s is carried', async (target) => {
+  const { url, received } = await startProxyBefore(answerJson());
+  await talk(url, get(target, 'localhost'));
+  expect(received).toMatchObject([{ url: target }]);
+});
 
 test('before an upstream without a path every path is carried', async () => {
   const { upstream, received } = await startProxyBefore(answerJson());

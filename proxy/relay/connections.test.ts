@@ -3,10 +3,11 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { talk } from '../testing/exchange-raw.ts';
 import { startProxyBefore } from '../testing/start-test-proxy.ts';
-import { MOST_OF_CONNECTION, MOST_OPEN } from './take-turns.ts';
+import { MOST_LASTING, MOST_OPEN, TURN } from './create-places.ts';
+import { MOST_OF_CONNECTION } from './take-turns.ts';
 
 const MANY = 3_000;
 
@@ -15,14 +16,22 @@ const printGet = (path: string) => `GET /v1/${path} HTTP/1.1\r\nHost: localhost\
 const last = 'GET /v1/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 /** Opens a connection for the test that is running and sends these bytes at once. */
-async function open(url: string, bytes: string): Promise<Socket> {
+async function open(url: string, bytes: string, localAddress = '127.0.0.1'): Promise<Socket> {
   const { hostname, port } = new URL(url);
-  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => {});
-  onTestFinished(() => void socket.destroy());
+  const options = { port: Number(port), host: hostname, allowHalfOpen: true, localAddress };
+  const socket = connect(options).on('error', () => {});
+  onTestFinished(() => void socket.resetAndDestroy());
   await once(socket, 'connect');
   socket.write(bytes);
   return socket;
 }
+
+/** Answers with events without end, and only what is asked for last at once; it reads no body. */
+const answerEvents: RequestListener = ({ url }, response) => {
+  if (url === '/v1/last') response.end();
+  if (url === '/v1/events')
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
+};
 
 /** Starts a proxy before an upstream that answers when it is told. */
 async function startPatiently() {
@@ -100,17 +109,75 @@ test('where all the places are taken, connections take turns', async () => {
   expect(paths()).toContain('/v1/last');
 });
 
+// Other systems give this machine one loopback address alone.
+test.runIf(process.platform === 'linux')(
+  'where all the places are taken, clients take turns by address, however many connections one has',
+  async () => {
+    const { url, held, answerOne, paths } = await startPatiently();
+    for (let opened = 0; opened < 200; opened += 1) await open(url, printGet('greedy').repeat(4));
+    await expect.poll(() => held.length, { timeout: 20_000, interval: 1 }).toBe(MOST_OPEN);
+    await open(url, last, '127.0.0.2');
+    // Long enough for its request to arrive.
+    for (let answered = 1; answered <= 50; answered += 1) {
+      answerOne();
+      await expect.poll(() => paths().length, { timeout: 20_000, interval: 1 }).toBe(MOST_OPEN + answered);
+    }
+    expect(paths()).toContain('/v1/last');
+  },
+);
+
+describe('where others wait', () => {
+  // Sockets keep the time of the system.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Waits until a turn is over, again and again, for something to be true. */
+  const waitInTurns = (condition: () => boolean) =>
+    expect.poll(() => condition() || (vi.advanceTimersByTime(TURN) && false), { timeout: 20_000 }).toBe(true);
+
+  test('requests that last leave their places to them, and go on', async () => {
+    const { url, held, answerAll, paths } = await startPatiently();
+    const greedy = [];
+    for (let opened = 0; opened < MOST_OPEN / MOST_OF_CONNECTION; opened += 1) {
+      greedy.push(talk(url, `${printGet('greedy').repeat(3)}${last.replace('last', 'greedy')}`));
+    }
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBe(MOST_OPEN);
+    const modest = talk(url, last);
+    await waitInTurns(() => paths().includes('/v1/last'));
+    answerAll();
+    for (const answer of await Promise.all([modest, ...greedy])) expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  const endless = 'POST /v1/greedy HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx';
+
+  test.for([
+    ['uploads', endless],
+    ['events', printGet('events')],
+  ] as const)(
+    'of very many %s without end, one is broken off for each request that waits',
+    async ([, bytes]) => {
+      const { url, received } = await startProxyBefore(answerEvents, { timeout: 600_000 });
+      const cut = new Set<Socket>();
+      for (let opened = 0; opened < MOST_OPEN + MOST_LASTING; opened += 1) {
+        const socket = await open(url, bytes);
+        for (const ending of ['end', 'close']) socket.resume().once(ending, () => cut.add(socket));
+      }
+      await waitInTurns(() => received.length === MOST_OPEN + MOST_LASTING);
+      expect(cut.size).toBe(0);
+      const answer = talk(url, last);
+      await waitInTurns(() => cut.size > 0);
+      expect(await answer).toMatch(/^HTTP\/1.1 200 /);
+      expect(cut.size).toBe(1);
+    },
+  );
+});
+
 test('events that go on and on leave the places to others', async () => {
-  const answer: RequestListener = ({ url }, response) => {
-    if (url === '/v1/last') response.end();
-    else response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n');
-  };
-  const { url, received } = await startProxyBefore(answer, { timeout: 600_000 });
+  const { url, received } = await startProxyBefore(answerEvents, { timeout: 600_000 });
   const many = Array(MOST_OPEN / MOST_OF_CONNECTION).fill(printGet('events').repeat(MOST_OF_CONNECTION));
-  const sockets = await Promise.all(many.map((bytes) => open(url, bytes)));
+  await Promise.all(many.map((bytes) => open(url, bytes)));
   await expect.poll(() => received.length, { timeout: 20_000 }).toBe(MOST_OPEN);
   expect(await talk(url, last)).toMatch(/^HTTP\/1.1 200 /);
-  for (const socket of sockets) socket.destroy();
 });
 
 test.for(['destroy', 'resetAndDestroy'] as const)(

@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 // Imported by its name, what an older Node lacks would fail before its version is checked.
 import * as tls from 'node:tls';
+import { gatherChunks } from '../../common/gather-chunks.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from './carried-body.ts';
 import { limitWait } from './limit-wait.ts';
 import { type RawHeaders, toEndToEnd } from './raw-headers.ts';
@@ -105,6 +106,7 @@ function waitForResponse(
       reject(new UpstreamError(`The upstream ${origin} gave no answer, or wants another protocol.`));
     };
     outgoing.on('close', onClose).on('response', (response) => {
+      gatherChunks(response);
       outgoing.off('close', onClose);
       if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isKept(response);
       if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));

@@ -6,7 +6,7 @@ import { startTestMock } from '../../mock/testing/start-test-mock.ts';
 import type { Exchange } from '../exchange.ts';
 import { talk } from '../testing/exchange-raw.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson } from '../testing/start-upstream.ts';
+import { answerJson, startRawUpstream } from '../testing/start-upstream.ts';
 import { JUDGED_LIMIT } from './carried-body.ts';
 
 test('a malformed request is answered with an Error', async () => {
@@ -74,6 +74,31 @@ test.for([2, 3 * JUDGED_LIMIT])(
     expect(heads).toBe('HTTP/1.1 200 <body>HTTP/1.1 100 HTTP/1.1 200 <body>');
   },
 );
+
+const many = 100_000;
+const tiny = `${'1\r\nx\r\n'.repeat(many)}0\r\n\r\n`;
+
+test('a request of very many chunks, each of a byte, goes on in a few', async () => {
+  const sizes: number[] = [];
+  const { url } = await startProxyBefore((request, response) => {
+    request.on('data', ({ length }) => void sizes.push(length)).on('end', () => response.end());
+  });
+  const head = 'POST /v1/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked';
+  expect(await talk(url, `${head}\r\n\r\n${tiny}`)).toMatch(/^HTTP\/1.1 200 /);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(many);
+  expect(sizes.length).toBeLessThan(many / 100);
+});
+
+test('events in very many chunks, each of a byte, go on in a few', async () => {
+  const upstream = await startRawUpstream((socket) => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked';
+    socket.end(`${head}\r\n\r\n${tiny}`);
+  });
+  const { url } = await startTestProxy(upstream);
+  const answer = await talk(url, 'GET /v1/x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect(answer.match(/x/g)?.length).toBeGreaterThanOrEqual(many);
+  expect(answer.length).toBeLessThan(2 * many);
+});
 
 test('a small answer of very many violations does not stop the proxy', async () => {
   const body = `[${'{},'.repeat(7_000)}{}]`;

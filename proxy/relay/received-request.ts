@@ -64,7 +64,7 @@ function readWhole(incoming: IncomingMessage, headers: Headers): CarriedBody | u
 /** Whether a path stays beneath another in whatever way a server reads it; a segment that is read in two ways leads least down. */
 function isBeneath(path: string, basePath: string): boolean {
   if (path !== basePath && !path.startsWith(`${basePath}/`)) return false;
-  if (basePath === '' || !/\.|%2e/i.test(path)) return true;
+  if (basePath === '' || !/[.%]/.test(path)) return true;
   let depth = 0;
   return path
     .slice(basePath.length)
@@ -75,10 +75,18 @@ function isBeneath(path: string, basePath: string): boolean {
     });
 }
 
-/** How far a segment leads down, at least: servers may decode it, drop `;…` and `#…`, and merge slashes. */
+/** How far a segment leads down, at least: servers may drop blanks, and what is behind `;`, `#`, `?` or NUL, and merge slashes. */
 function countLevels(segment: string): number {
-  const decoded = segment.replaceAll(/%(?:2[ef3]|3b|5c)/gi, decodeURIComponent);
-  const names = decoded.split(/[/\\]/).map((name) => name.replace(/[;#].*/s, ''));
-  const ups = names.filter((name) => name === '..').length;
+  const names = decodeOften(segment)
+    .split(/[/\\]/)
+    .map((name) => name.replace(/[;#?\0].*/s, '').replace(/[\0-\x20\x7f]/g, ''));
+  const ups = names.filter((name) => /^\.{2,}$/.test(name)).length;
   return ups > 0 ? -ups : Number(names[0] !== '' && names[0] !== '.');
+}
+
+/** Decodes ASCII as often as servers do between them: any number of times what is before the digits, three times the rest. */
+function decodeOften(segment: string): string {
+  const decode = (text: string) =>
+    text.replaceAll(/%(?:25)*(?:u00)?([0-7][\da-f])/gi, (_, hex) => String.fromCharCode(Number(`0x${hex}`)));
+  return decode(decode(decode(segment)));
 }

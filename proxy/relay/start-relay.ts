@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
+import { gatherChunks } from '../../common/gather-chunks.ts';
 import { createHostCheck, describeHost } from '../../common/host-check.ts';
 import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
 import { type Carrier, createCarrier, isEvents, type UpstreamResponse } from './create-carrier.ts';
@@ -64,7 +65,7 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
-  const handle = takeTurns((incoming, outgoing, giveBack) => {
+  const takeTurn = takeTurns((incoming, outgoing, giveBack) => {
     if (!isHostAllowed(incoming.headers.host)) {
       refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
       return;
@@ -76,6 +77,10 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
       .finally(() => open.delete(relayed));
     open.add(relayed);
   });
+  const handle: RequestListener = (incoming, outgoing) => {
+    gatherChunks(incoming);
+    takeTurn(incoming, outgoing);
+  };
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
     .on('connect', answerConnect);

@@ -19,9 +19,10 @@ import {
   shorten,
 } from '../../core/exchange.ts';
 import { inParallel } from '../../core/in-parallel.ts';
-import { isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
-import { expectNoServerFault, Failed, Skipped, showValue } from '../../core/result.ts';
+import { fetchList, isWhole, LONGEST, listAnimals } from '../../core/list-animals.ts';
+import { expectNoServerFault, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
+import { showValue } from '../../core/show-value.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;
@@ -49,11 +50,11 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
   const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
   const status = exchange.response?.status ?? 0;
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500) {
-    throw new Skipped('the category may be unknown: name an existing one (--category-id)');
+    throw new Unproven('the category may be unknown: name an existing one (--category-id)');
   }
   if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
   if (status === 403 && !(await canAdd(context))) {
-    throw new Skipped('every animal is refused with 403: may the key add animals (--read-only)?');
+    throw new Unproven('every animal is refused with 403: may the key add animals (--read-only)?');
   }
   throw new Failed(`400 for ${shorten(body) || 'an empty body'}`, outcomeOf(exchange), exchange);
 }
@@ -105,16 +106,15 @@ async function expectNoAnimals(
   requests: readonly Pick<RequestOptions, 'body' | 'authorization'>[],
   isRefused: (exchange: Exchange) => boolean,
 ): Promise<void> {
-  const before = await addAnimal(context, 'before refusals').catch(() => undefined);
+  const before = await findLastAdded(context);
   const refused: Exchange[] = [];
   for (const request of requests) {
     const exchange = await context.client.send({ method: 'POST', path: '/pets', ...request });
     if (isRefused(exchange)) refused.push(exchange);
   }
-  if (refused.length === 0) throw new Skipped('no such request was refused');
+  if (refused.length === 0) throw new Unproven('no such request was refused');
   const after = before && (await addAnimal(context, 'after refusals').catch(() => undefined));
-  const findRefused = (animal: JsonObject) =>
-    refused.find(({ request }) => isOf(animal, request, context.prefix));
+  const findRefused = (animal: JsonObject) => refused.find(({ request }) => isOf(animal, request, context));
   const between = await fetchBetween(context, before?.id, after?.id);
   const { animals, isComplete } = await fetchAllLists(context);
   const added = [...(between ?? []), ...animals].find(findRefused);
@@ -125,11 +125,16 @@ async function expectNoAnimals(
   if (!isComplete && between === undefined) throw new Skipped('the list is too long to show every animal');
 }
 
+/** The animal that was added last, or one more. */
+async function findLastAdded(context: Context): Promise<JsonObject | undefined> {
+  const last = context.client.journal.findLast(isAddition);
+  return last ? readAnimal(last) : addAnimal(context, 'before refusals').catch(() => undefined);
+}
+
 /** Whether an animal comes from a request: it has its name or, without one, its category. */
-function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, prefix: string): boolean {
+function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, { isOurName }: Context): boolean {
   const sent = readSent(request);
-  const isOurs = typeof name === 'string' && name.startsWith(prefix);
-  if (isOurs && request.body?.includes(`"${name}"`)) return true;
+  if (typeof name === 'string' && isOurName(name) && request.body?.includes(`"${name}"`)) return true;
   return (
     typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint' && sent.categoryId === categoryId
   );
@@ -155,8 +160,11 @@ async function fetchBetween(
 async function fetchAllLists(context: Context) {
   const all = await listAnimals(context);
   const byStatus = await Promise.all(
-    statuses.map((status) => listAnimals(context, `${LONGEST}&status=${status}`)),
+    statuses.map((status) => fetchList(context, `${LONGEST}&status=${status}`)),
   );
-  const sold = byStatus[statuses.indexOf('sold')] ?? [];
-  return { animals: [...all, ...byStatus.flat()], isComplete: isWhole(context, sold, all) };
+  const sold = byStatus[statuses.indexOf('sold')];
+  return {
+    animals: [...all, ...byStatus.flatMap(({ animals }) => animals)],
+    isComplete: sold !== undefined && isWhole(context, sold, all),
+  };
 }

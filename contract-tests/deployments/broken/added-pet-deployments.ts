@@ -42,6 +42,29 @@ function shareNames(): Behaviour {
   };
 }
 
+/** Answers an equal body with what was answered before, as to a request that is sent again. */
+function replayEqual(): Behaviour {
+  const answered = new Map<string, Promise<DeployedReply>>();
+  return (request, asMock) => {
+    if (!isAddition(request)) return asMock(request);
+    const reply = answered.get(request.body) ?? asMock(request);
+    answered.set(request.body, reply);
+    return reply;
+  };
+}
+
+function upsertByName(): Behaviour {
+  const ids = new Map<ExactJson, ExactJson>();
+  return async (request, asMock) => {
+    const reply = await asMock(request);
+    if (!isAddition(request) || reply.status !== 201) return reply;
+    const animal = readJson(reply.body) as JsonObject;
+    const { name = null, id = null } = animal;
+    if (!ids.has(name)) ids.set(name, id);
+    return createReply(201, { ...animal, id: ids.get(name) ?? null });
+  };
+}
+
 function repeatIds(): Behaviour {
   let last: ExactJson | undefined;
   let hasRefused = false;
@@ -73,6 +96,10 @@ export const addedPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/success', {
     'answers a creation 200': changeAdded(() => ({ status: 200 })),
     'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
+    'refuses an animal as JSON with a charset': refuse(hasHeader('content-type', /charset/)),
+    'wants the name of an animal before its category': refuse(
+      (request) => isCreation(request) && /"categoryId".*"name"/s.test(request.body),
+    ),
     'wants a status of every new animal': refuse(
       (request) => isCreation(request) && sentBy(request).status === undefined,
     ),
@@ -111,6 +138,8 @@ export const addedPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/unique-id', {
     'gives animals that are added at once one id': shareIds,
     'mixes up the names of animals that are added at once': shareNames,
+    'answers an equal body with the animal of before': replayEqual,
+    'has one animal for each name': upsertByName,
     'gives the id of the last animal again once it has refused one': repeatIds,
   }),
   ...broken('create-pet/id-assigned', {

@@ -56,6 +56,7 @@ export const accessDeployments: readonly Deployment[] = [
     {
       'has removed GET /pets/{petId} after its day and answers 404': removeGetPet(404, true),
       'has removed GET /pets/{petId} after its day and answers 410': removeGetPet(410, true),
+      'has removed GET /pets/{petId} after its day and answers 501': removeGetPet(501, true),
       ...forEach([404, 405], (status) => [
         `has removed GET /pets/{petId} after its day and answers ${status} also without a key`,
         removeGetPet(status, false),

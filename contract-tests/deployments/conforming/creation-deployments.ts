@@ -109,11 +109,10 @@ export const creationDeployments: readonly Deployment[] = stores({
   'wants names of letters, of which no two are the same': refuseWhere(
     (pet, animals) => !/^[A-Za-z]{3,20}$/.test(String(pet.name)) || isTaken(pet, animals),
   ),
-  'refuses names that are taken, fields that it does not know, and negative categories': refuseWhere(
+  'refuses names that are taken and fields that it does not know': refuseWhere(
     (pet, animals) =>
       isTaken(pet, animals) ||
-      Object.keys(pet).some((key) => !['name', 'categoryId', 'status'].includes(key)) ||
-      Number(pet.categoryId) < 0,
+      Object.keys(pet).some((key) => !['name', 'categoryId', 'status'].includes(key)),
     409,
   ),
   'takes five animals and then no more': refuseWhere((_, animals) => animals.length >= 50, 403),
@@ -130,6 +129,13 @@ export const creationDeployments: readonly Deployment[] = stores({
     `makes the newest ${status} animal ${nextOf(status)}, before every seventh request`,
     changeNewest(7, status, nextOf(status)),
   ]),
+  'gives the newest animal the next status, before every request': {
+    disturb: (animals) => {
+      const newest = animals.at(-1);
+      const next = nextOf(statuses[statuses.indexOf(String(newest?.status))] ?? 'sold');
+      if (newest !== undefined) animals[animals.length - 1] = { ...newest, status: next };
+    },
+  },
   'sells the fourth available animal before every eighth request': sellFourth,
   'has others adding an animal before every request': {
     disturb: (animals, takeId) => {

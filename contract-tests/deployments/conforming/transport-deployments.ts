@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { type ChangeReply, change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
@@ -25,6 +26,15 @@ function refuseSome(isMeant: (count: number) => boolean, createRetryAfter?: () =
 const each = (number: number) => (count: number) => count % number === 0;
 const aDay = () => '86400';
 const now = () => new Date().toUTCString();
+
+/** A page of so many bytes, whatever limit is. */
+function cutBytes(list: readonly JsonObject[]): readonly JsonObject[] {
+  let left = 4096;
+  return list.filter((animal, index) => {
+    left -= printExactJson(animal).length;
+    return index === 0 || left > 0;
+  });
+}
 
 function limitRate(atOnce: number): CreateBehaviour {
   return () => {
@@ -94,8 +104,8 @@ function closeIdle(server: Server, idle: number): void {
   });
 }
 
-/** Conforming deployments that differ in what HTTP leaves open, or refuse too many requests. */
-export const transportDeployments: readonly Deployment[] = [
+/** Conforming deployments that refuse too many requests, or take their time. */
+export const busyDeployments: readonly Deployment[] = [
   ...conforming({
     'refuses each third request with 429 and Retry-After: 0': refuseSome(each(3), () => '0'),
     'refuses each 20th request with 429 and the time of this second in Retry-After': refuseSome(
@@ -104,13 +114,32 @@ export const transportDeployments: readonly Deployment[] = [
     ),
     'refuses each 200th request with 429 and no Retry-After': refuseSome(each(200)),
     'refuses all requests after the 60th for a day': refuseSome((count) => count > 60, aDay),
+    'answers each 50th request 503, and asks to wait': () => {
+      let count = 0;
+      return async (request, asMock) => {
+        count += 1;
+        return count % 50 === 0 ? createError(503, { 'retry-after': '0' }) : asMock(request);
+      };
+    },
+    'lists no more than 12 animals where they are asked for by status': change.list((list, { query }) =>
+      query.has('status') ? list.slice(0, 12) : list,
+    ),
+    'lists as many animals as there is room for in 4 kB, and one at least': change.list(cutBytes),
     'refuses for once after ten wrong keys': lockOut(),
     'takes 150 requests at once, then 300 a second': limitRate(150),
+    'takes up to 20 ms for an answer': () => async (request, asMock) => {
+      await delay(Math.random() * 20);
+      return asMock(request);
+    },
   }),
   ...conforming(
     { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
     { target: { maxRate: 200 } },
   ),
+];
+
+/** Conforming deployments that differ in what HTTP leaves open. */
+export const transportDeployments: readonly Deployment[] = [
   ...conforming({
     'sends application/json in any case, with a charset and other parameters': inTurns(
       mediaTypes.map((type) => ({ headers }) => ({ headers: { ...headers, 'content-type': type } })),
@@ -121,10 +150,6 @@ export const transportDeployments: readonly Deployment[] = [
     'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
     'sends chunks': change.headers(chunked),
     'closes every connection after its answer': change.headers({ connection: 'close' }),
-    'takes up to 20 ms for an answer': () => async (request, asMock) => {
-      await delay(Math.random() * 20);
-      return asMock(request);
-    },
     'sends many headers': change.headers({
       location: '/v1/pets/1',
       etag: '"1"',

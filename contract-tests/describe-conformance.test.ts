@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type ConformanceOptions, CouldNotTell, describeConformance, UsageError } from './index.ts';
+import { startForTest, withoutMaximum } from './testing/run-cli.ts';
+
+const apiKey = 'test-key';
+
+type Run = (...context: unknown[]) => Promise<void>;
+
+/** Declares the tests. @returns each with the id of its clause. */
+function declare(options: ConformanceOptions): (readonly [id: string, run: Run])[] {
+  const tests: [string, Run][] = [];
+  describeConformance(options, {
+    describe: (_, body) => body(),
+    test: (name, run) => tests.push([name.split(':')[0] ?? '', run]),
+  });
+  return tests;
+}
+
+/** Starts all tests at once, as some runners may. @returns of each why it failed, and why it was skipped. */
+function runAtOnce(options: ConformanceOptions, createContext?: (reasons: string[]) => object) {
+  const running = declare(options).map(async ([id, run]) => {
+    const reasons: string[] = [];
+    const context = createContext === undefined ? [] : [createContext(reasons)];
+    const error = await run(...context).catch((failure: Error) => failure);
+    return [id, error, reasons[0]] as const;
+  });
+  return Promise.all(running);
+}
+
+const skippable = (reasons: string[]) => ({ skip: (reason: string) => reasons.push(reason) });
+
+test('each clause is a test; they are tried one after the other though all are started at once', async () => {
+  const record = async (run: (options: ConformanceOptions) => Promise<unknown>) => {
+    const requests: string[] = [];
+    const baseUrl = await startForTest({
+      createBehaviour: () => (request, asMock) => {
+        requests.push(`${request.method} ${request.path} ${request.query} ${request.headers.authorization}`);
+        return asMock(request);
+      },
+    });
+    const only = ['list-pets/limit-invalid', 'list-pets/invalid-key', 'create-pet/text-exact'];
+    await run({ baseUrl: async () => baseUrl, apiKey, only, concurrency: 1 });
+    return requests;
+  };
+  const atOnce = await record(async (options) => {
+    expect(await runAtOnce(options)).toEqual([
+      ['list-pets/invalid-key', undefined, undefined],
+      ['create-pet/text-exact', undefined, undefined],
+      ['list-pets/limit-invalid', undefined, undefined],
+    ]);
+  });
+  const inTurn = await record(async (options) => {
+    for (const [, run] of declare(options)) await run();
+  });
+  expect(atOnce).toEqual(inTurn);
+});
+
+test('a runner that cannot skip has a test passed whose clause cannot be tried here', async () => {
+  const options = { baseUrl: await startForTest(), apiKey, readOnly: true, only: ['create-pet/success'] };
+  const reason = 'it would write, which is not allowed here (--allow-writes)';
+  expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, undefined]]);
+  expect(await runAtOnce(options, skippable)).toEqual([['create-pet/success', undefined, reason]]);
+});
+
+test('what is left untried fails, since nothing would be told of it', async () => {
+  let requests = 0;
+  const headers = { 'content-type': 'application/json', 'retry-after': '3600' };
+  const baseUrl = await startForTest({
+    createBehaviour: () => async (request, asMock) => {
+      requests += 1;
+      return requests > 1 ? { status: 429, headers, body: '' } : asMock(request);
+    },
+  });
+  const [told] = await runAtOnce({ baseUrl, apiKey, only: ['list-pets/pets'] }, skippable);
+  expect(told?.[1]?.message).toMatch(/^Every element of .*\nthe deployment answers 429, Too Many Requests/);
+});
+
+test('what is advised and not followed fails nothing', async () => {
+  const baseUrl = await startForTest({
+    createBehaviour: () => async (request, asMock) => {
+      const reply = await asMock(request);
+      return { ...reply, headers: { 'content-type': 'application/json' } };
+    },
+  });
+  const told = await runAtOnce({ baseUrl, apiKey, only: ['advised/challenge'] }, skippable);
+  expect(told).toEqual([['advised/challenge', undefined, expect.stringMatching(/^expected .*, got /)]]);
+});
+
+test('where nothing can be told, each test says why', async () => {
+  const baseUrl = await startForTest();
+  const only = ['list-pets/pets', 'list-pets/success'];
+  for (const [, error] of await runAtOnce({ baseUrl, apiKey: 'another-key', only })) {
+    expect(error).toBeInstanceOf(CouldNotTell);
+    expect(error?.message).toContain('refuses the API key');
+  }
+});
+
+test('a wrong option is told before any test is declared', () => {
+  const options = { baseUrl: () => '', apiKey };
+  expect(() => declare({ ...options, apiKey: undefined as unknown as string })).toThrow(UsageError);
+  expect(() => declare({ ...options, only: ['nothing'] })).toThrow('only must be the id of a clause');
+  expect(() => declare({ ...options, baseUrl: '' })).toThrow('baseUrl must be a URL such as');
+});
+
+test('in Vitest without its global functions they have to be passed', () => {
+  expect(() => describeConformance({ baseUrl: () => '', apiKey })).toThrow(
+    'Vitest has no global functions here: describeConformance(options, { describe, test })',
+  );
+});
+
+test('in node:test the functions are found, a clause that fails tells all, one that cannot be tried is skipped', async () => {
+  const baseUrl = await startForTest(withoutMaximum);
+  const options = { baseUrl, apiKey, readOnly: true, only: ['list-pets/limit-is', 'create-pet/success'] };
+  const script = `
+    const { describeConformance } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
+    describeConformance(${JSON.stringify(options)});`;
+  const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
+  const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+  expect(code).toBe(1);
+  expect(stdout).toContain(' # SKIP it would write, which is not allowed here (--allow-writes)\n');
+  expect(stdout).toMatch(/not ok 2 - list-pets\/limit-is-a-maximum: GET \/pets returns no more/);
+  expect(stdout).toMatch(/ +GET \/pets returns .*\n +expected at most 5 animals, got 6\n +curl -i .*limit=5/);
+});

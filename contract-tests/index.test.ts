@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, expectTypeOf, test } from 'vitest';
+import { clauses, MOST_ADDED } from './clauses/clauses.ts';
+import { CouldNotTell, UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
+import type { verifyCommand } from './options.ts';
+import { startForTest, withoutMaximum } from './testing/run-cli.ts';
+
+const apiKey = 'test-key';
+
+test('a program has the options of the command, but for those that say what is printed', () => {
+  type Printing = 'list' | 'reporter' | 'strict' | 'baseline';
+  type Shared = Exclude<keyof typeof verifyCommand.options, Printing>;
+  expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
+});
+
+test('a deployment that conforms: its conclusion, and a result for each clause', async () => {
+  const baseUrl = await startForTest();
+  const ids: string[] = [];
+  const { conclusion, outcomes, animalsAdded, ...report } = await verifyDeployment({
+    ...{ baseUrl, apiKey, seed: 7, runs: 3 },
+    onResult: ({ clause }) => ids.push(clause.id),
+  });
+  expect(conclusion).toBe('conforms');
+  expect(report).toMatchObject({ baseUrl, options: { seed: 7, runs: 3, allowsWrites: true } });
+  expect(animalsAdded).toBeLessThanOrEqual(MOST_ADDED);
+  const tried = clauses.filter(({ id }) => !id.startsWith('quickstart/')).map(({ id }) => id);
+  expect(outcomes.map(({ clause }) => clause.id)).toEqual(tried);
+  expect(ids.toSorted()).toEqual(tried.toSorted());
+});
+
+test('a deployment that does not: what was expected, what came and a curl line', async () => {
+  const baseUrl = await startForTest(withoutMaximum);
+  const only = ['list-pets/limit', 'create-pet/success'];
+  const { conclusion, outcomes } = await verifyDeployment({ baseUrl, apiKey, only, readOnly: true });
+  expect(conclusion).toBe('does not conform');
+  expect(outcomes.filter(({ verdict }) => verdict === 'failed')).toEqual([
+    expect.objectContaining({
+      clause: expect.objectContaining({ id: 'list-pets/limit-is-a-maximum' }),
+      expected: expect.stringMatching(/^at most \d+ animals$/),
+      evidence: expect.objectContaining({ curl: expect.stringContaining('curl -i ') }),
+    }),
+  ]);
+  expect(outcomes.find(({ clause }) => clause.id === 'create-pet/success')?.verdict).toBe('skipped');
+});
+
+test('headers and a category go with the requests, and the quickstart is tried where it is', async () => {
+  const tenants = new Set<string | undefined>();
+  const bodies: string[] = [];
+  const baseUrl = await startForTest({
+    createBehaviour: () => (request, asMock) => {
+      tenants.add(request.headers['x-tenant']);
+      if (request.method === 'POST') bodies.push(request.body);
+      return asMock(request);
+    },
+  });
+  const only = ['create-pet/success', 'quickstart/success'];
+  const quickstart = new URL(baseUrl).origin;
+  const options = { baseUrl, apiKey, only, quickstart, headers: { 'X-Tenant': 'zoo' }, categoryId: 77 };
+  const { outcomes } = await verifyDeployment(options);
+  expect([...tenants]).toEqual(['zoo']);
+  expect(bodies).toContainEqual(expect.stringContaining('"categoryId":77'));
+  expect(outcomes.map(({ clause }) => clause.id)).toEqual(only);
+});
+
+test('a signal ends the run with what was tried, and the deployment is not said to conform', async () => {
+  const interruption = new AbortController();
+  const { signal } = interruption;
+  const { conclusion, outcomes } = await verifyDeployment({
+    ...{ baseUrl: await startForTest(), apiKey, signal },
+    onResult: () => interruption.abort(),
+  });
+  expect(conclusion).toBe('could not tell');
+  expect(outcomes.map(({ verdict }) => verdict)).toContain('passed');
+  expect(outcomes.map(({ reason }) => reason)).toContain('the run was interrupted');
+});
+
+test('nothing is printed, and the process is not ended', async () => {
+  const baseUrl = await startForTest(withoutMaximum);
+  const script = `
+    const { verifyDeployment } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
+    await verifyDeployment(${JSON.stringify({ baseUrl, apiKey })});
+    await verifyDeployment(${JSON.stringify({ baseUrl, apiKey: 'another-key' })}).catch(() => {});
+    process.exitCode = 7;`;
+  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  expect(await run.catch((error) => error)).toMatchObject({ code: 7, stdout: '', stderr: '' });
+});
+
+test.for<[string, Partial<VerifyOptions>, string]>([
+  ['that does not listen', { baseUrl: 'http://127.0.0.1:9/MyOwnKey99' }, '9/[key] cannot be reached: '],
+  ['that refuses the key', {}, ' refuses the API key: GET /pets with it is answered 401'],
+  ['after the run has ended', { signal: AbortSignal.abort() }, 'the run was interrupted'],
+])('of a deployment %s nothing can be told', async ([, options, message]) => {
+  const given = { baseUrl: await startForTest(), apiKey: 'MyOwnKey99', ...options };
+  const error = await verifyDeployment(given).catch((failure) => failure);
+  expect(error).toBeInstanceOf(CouldNotTell);
+  expect(error.message).toContain(message);
+  expect(error.message).not.toContain(given.apiKey);
+});
+
+test.for<[object | undefined, string]>([
+  [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
+  [{ apiKey: undefined }, 'apiKey is missing; it must be a key alone, without "Bearer" before it'],
+  [{ baseUrl: 'nowhere' }, 'baseUrl must be a URL such as https://staging.example/v1'],
+  [{ apiKey: 'Bearer x' }, 'apiKey must be a key alone, without "Bearer" before it'],
+  [{ apiKey: '' }, 'apiKey must be a key alone'],
+  [{ allowWrites: true, readOnly: true }, 'allowWrites and readOnly cannot be combined'],
+  [{ readOnly: 'yes' }, 'readOnly must be true or false, not "yes"'],
+  [{ only: 'nothing' }, 'only must be the id of a clause or what ids begin with'],
+  [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],
+  [{ quickstart: 'https://a.example/x' }, 'quickstart must be an origin such as https://staging.example'],
+  [{ categoryId: 2n ** 63n }, 'categoryId must be an int64, as a bigint or a safe integer, not 92233720368'],
+  [{ categoryId: 2 ** 53 }, 'categoryId must be an int64'],
+  [{ timeout: 0 }, 'timeout must be an integer from 1 to 3600000, not 0'],
+  [{ timeout: '5' }, 'timeout must be an integer from 1 to 3600000, not "5"'],
+  [{ headers: ['x: y'] }, 'headers must be an object of names and values'],
+  [{ headers: { Host: 'x' } }, "none of them the suite's own"],
+  [{ headers: { 'X-A': 'zoö' } }, 'headers must be'],
+  [{ ca: '/nowhere' }, 'ca: /nowhere could not be read'],
+  [{ ca: import.meta.filename }, 'holds no certificate in PEM'],
+  [{ signal: {} }, 'signal must be an AbortSignal'],
+  [{ onResult: 1 }, 'onResult must be a function, not 1'],
+  [{ reporter: 'json' }, 'there is no option reporter'],
+  [{ colour: 1 }, 'there is no option colour'],
+])('%o: the error names the option and what was expected', async ([options, message]) => {
+  const given = options && { baseUrl: 'http://127.0.0.1:9/v1', apiKey, ...options };
+  const error = await verifyDeployment(given as VerifyOptions).catch((failure) => failure);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error.message).toContain(message);
+});

@@ -1,0 +1,282 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { type CheckConfig, checkRecording } from './check-recording.ts';
+import { createFindingsRecord } from './findings/findings.ts';
+import { HarError } from './recorded/create-entry-splitter.ts';
+import { requestExchanges } from './testing/corpus/request-exchanges.ts';
+import { responseExchanges } from './testing/corpus/response-exchanges.ts';
+import type { SampleExchange } from './testing/corpus/sample-exchange.ts';
+import { createEntry, printHar, type RecordedRow } from './testing/create-har.ts';
+import { exchangeRaw, toRawHeaders } from './testing/exchange-raw.ts';
+import { startProxyBefore } from './testing/start-test-proxy.ts';
+
+/** Writes files into a folder of their own, which goes with the test. @returns that folder */
+function writeFiles(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+/** Checks a HAR file that lies beside other files. */
+function checkFile(har: string, options: Partial<CheckConfig> = {}, beside = {}) {
+  const quiet = { apiKeys: [], log: 'silent', write: async () => {}, onProgress: () => {} } as const;
+  const folder = writeFiles({ 'traffic.har': har, ...beside });
+  return checkRecording({ file: join(folder, 'traffic.har'), ...quiet, ...options });
+}
+
+/** Checks entries, and lists what is violated and what was not judged. */
+async function check(rows: readonly RecordedRow[], options?: Partial<CheckConfig>, beside?: object) {
+  const { findings, recording } = await checkFile(printHar(rows.map(createEntry)), options, beside);
+  const { exchanges, unanswered, unjudgedBodies, violations } = findings;
+  const { bodiesNotRecorded, keysNotRecorded, otherAddresses, fromCache, tooLarge } = recording;
+  return {
+    violations: violations.map(({ place, rule }) => `${place} ${rule}`),
+    ...{ exchanges, unanswered, unjudgedBodies, bodiesNotRecorded, keysNotRecorded },
+    ...{ otherAddresses, fromCache, tooLarge },
+  };
+}
+
+/** What a HAR file can hold of an exchange: no bytes of a request that are no text, and not that a key was missing. */
+function canBeRecorded({ headers, sent, status }: SampleExchange): boolean {
+  return ((headers.Authorization ?? '') !== '' || status === 401) && !(sent instanceof Buffer);
+}
+
+test('what was recorded has the findings that the proxy had when it passed through', async () => {
+  const corpus = [...requestExchanges, ...responseExchanges].filter(canBeRecorded);
+  const { url, exchanges } = await startProxyBefore((request, response) => {
+    const { status, answerHeaders, answered } = corpus[
+      Number(request.headers['x-exchange'])
+    ] as SampleExchange;
+    request.resume().once('end', () => response.writeHead(status, toRawHeaders(answerHeaders)).end(answered));
+  });
+  const { origin } = new URL(url);
+  for (const [index, { method, path, headers, sent }] of corpus.entries()) {
+    const isSized = sent !== undefined && headers['Transfer-Encoding'] === undefined;
+    const length = isSized ? String(Buffer.byteLength(sent)) : undefined;
+    const raw = toRawHeaders({ 'Content-Length': length, 'X-Exchange': String(index), ...headers });
+    await exchangeRaw(url, method, `/v1${path}`, raw, sent);
+  }
+  const record = createFindingsRecord(new URL(origin), []);
+  for (const exchange of exchanges) record.add(exchange);
+  const expected = record.read();
+  expect(expected.violations.length).toBeGreaterThan(60);
+  const rows = corpus.map(({ path, ...row }) => ({ ...row, url: `${origin}/v1${path}` }));
+  const { findings } = await checkFile(printHar(rows.map(createEntry)));
+  const violations = findings.violations.map(({ recorded, ...finding }) => finding);
+  expect({ ...findings, violations }).toEqual(expected);
+});
+
+const wrong = '[{"id":"x","name":"Rex","categoryId":2}]';
+const violated = ['response.body.*.id type'];
+const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+const coded = (coding: string) => ({ ...gzip, 'content-encoding': coding });
+const type = { name: 'Content-Type', value: 'application/json' };
+const key = { name: 'Authorization', value: 'Bearer test-key' };
+
+test.for<[title: string, row: RecordedRow]>([
+  ['as text', { answered: wrong }],
+  ['in base64', { answered: Buffer.from(wrong) }],
+  ['decoded, as Chrome has it of gzip', { answered: wrong, answerHeaders: gzip }],
+  ['decoded and in base64', { answered: Buffer.from(wrong), answerHeaders: gzip }],
+  ['as it was on the wire, in gzip', { answered: gzipSync(wrong), answerHeaders: gzip }],
+  ['as it was on the wire, in br', { answered: brotliCompressSync(wrong), answerHeaders: coded('br') }],
+  ['as it was on the wire, in deflate', { answered: deflateSync(wrong), answerHeaders: coded('deflate') }],
+  [
+    'in gzip that was taken for Latin-1',
+    { answerHeaders: gzip, content: { text: gzipSync(wrong).toString('latin1') } },
+  ],
+  ['with the size of what was on the wire, as mitmproxy has it', { answered: wrong, content: { size: 70 } }],
+  [
+    'with no size, as Playwright has it',
+    { answered: wrong, content: { size: -1 }, request: { bodySize: -1 } },
+  ],
+  ['beside the file, as Playwright attaches it', { content: { size: -1, text: undefined, _file: 'a.json' } }],
+  [
+    'with headers in other letters',
+    { answered: wrong, response: { headers: [{ ...type, name: 'CONTENT-TYPE' }] } },
+  ],
+  ['without any headers', { answered: wrong, response: { headers: [] } }],
+  [
+    'with a wrong queryString',
+    { answered: wrong, request: { queryString: [{ name: 'limit', value: '0' }] } },
+  ],
+  ['with a fragment in the URL', { answered: wrong, url: 'https://api.example.com/v1/pets#limit' }],
+  [
+    'by a service worker that asked the service',
+    {
+      answered: wrong,
+      response: { _fetchedViaServiceWorker: true, _serviceWorkerResponseSource: 'network' },
+    },
+  ],
+])('an answer is judged that was recorded %s', async ([, row]) => {
+  expect(await check([row], {}, { 'a.json': wrong })).toMatchObject({
+    ...{ violations: violated, exchanges: 1, unjudgedBodies: 0, bodiesNotRecorded: 0, keysNotRecorded: 0 },
+  });
+});
+
+const lost = { size: 512, text: undefined };
+
+test.for<[title: string, row: RecordedRow]>([
+  ['Chrome left out', { content: lost }],
+  ['Playwright left out', { content: { size: -1, text: undefined } }],
+  ['Firefox cut', { answered: '[{"id":', content: { size: 2_000_000 } }],
+  ['is beside a file that is not there', { content: { ...lost, _file: 'b.json' } }],
+  ['is in another folder', { content: { ...lost, _file: '../traffic.har' } }],
+  ['is behind a link', { content: { ...lost, _file: 'link' } }],
+  ['has a name that is none', { content: { ...lost, _file: '..' } }],
+])('of an answer that %s the head alone is judged, and it is counted', async ([, row]) => {
+  const har = printHar([createEntry(row), createEntry({ ...row, status: 418 })]);
+  const folder = writeFiles({ 'traffic.har': har, secret: wrong });
+  symlinkSync(join(folder, 'secret'), join(folder, 'link'));
+  const quiet = { apiKeys: [], log: 'silent', write: async () => {}, onProgress: () => {} } as const;
+  const { findings, recording } = await checkRecording({ file: join(folder, 'traffic.har'), ...quiet });
+  expect(findings.violations.map(({ rule }) => rule)).toEqual(['undocumented-status']);
+  expect([findings.unjudgedBodies, recording.bodiesNotRecorded]).toEqual([2, 2]);
+});
+
+test.for<[title: string, row: RecordedRow, bodies: readonly number[], ...violations: string[]]>([
+  ['of GET', {}, [0, 0]],
+  ['that is there', { sent: '{"name":5,"categoryId":2}' }, [0, 0], 'request.body.name type'],
+  ['that is left out, with its size', { method: 'POST', request: { bodySize: 25 } }, [1, 1]],
+  [
+    'that is left out, by Playwright',
+    { method: 'POST', request: { bodySize: -1, postData: { text: '' } } },
+    [1, 1],
+  ],
+  ['that is empty', { method: 'POST' }, [0, 0], 'request required'],
+  [
+    'of a form',
+    {
+      method: 'POST',
+      request: {
+        headers: [key, { ...type, value: 'application/x-www-form-urlencoded' }],
+        postData: { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'name', value: 'Rex' }] },
+      },
+    },
+    [0, 0],
+    'request 415',
+  ],
+])('a request body %s', async ([, row, [unjudgedBodies, bodiesNotRecorded], ...violations]) => {
+  const answer =
+    row.method || row.sent ? { status: 201, answered: wrong.slice(1, -1).replace('"x"', '1') } : {};
+  const json = { authorization: 'Bearer test-key', 'content-type': 'application/json' };
+  const headers = row.method || row.sent ? { headers: json } : {};
+  expect(await check([{ ...answer, ...headers, ...row }])).toMatchObject({
+    unjudgedBodies,
+    bodiesNotRecorded,
+    violations,
+  });
+});
+
+test('integers of 64 bits are exact, and many values or bytes are not judged', async () => {
+  const list = (id: string) => `[{"id":${id},"name":"Rex","categoryId":2}]`;
+  const rows = [
+    ...[list('9223372036854775807'), list('9223372036854775808')],
+    ...[`[${'1,'.repeat(20_000)}1]`, ' '.repeat(2 ** 20 + 1)],
+  ].map((answered) => ({ answered }));
+  const told = await check(rows);
+  expect(told).toMatchObject({
+    violations: ['response.body.*.id maximum'],
+    unjudgedBodies: 2,
+    bodiesNotRecorded: 0,
+  });
+});
+
+const sanitized = { headers: {}, answered: wrong };
+
+test.for<[title: string, row: RecordedRow, keysNotRecorded: number, ...violations: string[]]>([
+  ['left out', sanitized, 1, ...violated],
+  ['redacted', { ...sanitized, headers: { Authorization: '[REDACTED]' } }, 1, ...violated],
+  ['starred', { ...sanitized, headers: { Authorization: 'Bearer ********' } }, 1, ...violated],
+  ['redacted, and refused', { headers: { Authorization: 'redacted' }, ...refused() }, 1],
+  ['missing, and asked for', { headers: {}, ...refused() }, 0, 'request 401'],
+  ['of another scheme', { headers: { Authorization: 'Basic dXNlcjpwYXNz' } }, 0, 'request 401'],
+])('a key that is %s', async ([, row, keysNotRecorded, ...violations]) => {
+  expect(await check([row])).toMatchObject({ keysNotRecorded, violations });
+});
+
+function refused() {
+  return { status: 401, answered: '{"code":"unauthorized","message":"No.","status":401}' };
+}
+
+test('what the service did not answer is no exchange with it', async () => {
+  const bad = 'https://api.example.com/v1/pets?limit=0';
+  const preflight = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
+  const told = await check([
+    {},
+    { method: 'OPTIONS', headers: preflight, status: 204, answered: '', answerHeaders: {} },
+    { url: bad, status: 0 },
+    { url: bad, status: -1 },
+    { url: bad, entry: { response: undefined } },
+    { url: bad, entry: { _fromCache: 'disk' } },
+    { url: bad, response: { _fetchedViaServiceWorker: true } },
+    ...[
+      'https://cdn.example.com/logo.png',
+      'data:image/png;base64,AAAA',
+      'https://api.example.com/v10/pets',
+    ].map((url) => ({ url })),
+    { url: `${bad}${'0'.repeat(20_000)}` },
+    { url: bad, entry: { comment: 'x'.repeat(8 * 1024 * 1024) } },
+  ]);
+  expect(told).toMatchObject({ exchanges: 5, unanswered: 3, violations: [] });
+  expect(told).toMatchObject({ otherAddresses: 3, fromCache: 2, tooLarge: 2 });
+});
+
+test('an answer that the browser had already (304) has no body, whatever stands there', async () => {
+  const told = await check([{ status: 304, answered: wrong, answerHeaders: {} }]);
+  expect(told.violations).toEqual(['response undocumented-status']);
+});
+
+test('--base-url names the service, wherever its paths begin', async () => {
+  const urls = [
+    'https://a.example/v1/pets',
+    'https://b.example/v1/pets',
+    'https://b.example/api/v1/pets?limit=0',
+  ];
+  const rows = urls.map((url) => ({ url }));
+  expect(await check(rows)).toMatchObject({ exchanges: 2, violations: [] });
+  expect(await check(rows, { baseUrl: new URL('https://b.example/api/v1/') })).toMatchObject({
+    ...{ exchanges: 1, otherAddresses: 2, violations: ['request.query.limit minimum'] },
+  });
+});
+
+const one = JSON.stringify(createEntry());
+
+test.for<[har: string, message: string]>([
+  ['', 'is empty; it must be a HAR file'],
+  ['PK\x03\x04', 'is not a HAR file: it must be a JSON object, and begins with something else'],
+  ['[]', 'is not a HAR file: it must be a JSON object'],
+  ['{}', 'is not a HAR file: it must have an array log.entries, and has none'],
+  ['{"entries":[1],"log":{"pages":[],"entries":{}}}', 'it must have an array log.entries, and has none'],
+  ['{"log":{"entries":[]}}', 'holds no exchange: its log.entries is empty'],
+  ['{"log":{"entries":[1]}}', 'is not a HAR file: log.entries[0].request.url must be a text'],
+  [
+    `{"log":{"entries":[${one},{"request":{"url":"http://a/v1"}}]}}`,
+    'log.entries[1].request.method must be a text',
+  ],
+  [
+    `{"log":{"entries":[${one}, {"a":\n}]}}`,
+    `log.entries[1], which begins at byte ${21 + one.length}, cannot be read`,
+  ],
+  [
+    `{"log":{"entries":[${one}, {"a":"`,
+    `is cut off: it ends at byte ${27 + one.length} in or behind log.entries[1]`,
+  ],
+  [`{"log":{"entries":[${one}]}} x`, `is not JSON: something follows its end, at byte ${23 + one.length}`],
+  [
+    printHar([
+      createEntry({ url: 'https://cdn.example.com/assets/a.js' }),
+      createEntry({ url: 'http://b/bot42:key' }),
+    ]),
+    'none is of any host beneath /v1; there are https://cdn.example.com/assets, http://b; --base-url <url> names',
+  ],
+  [printHar([createEntry({ entry: { _fromCache: 'memory' } })]), 'record with the cache disabled'],
+])('of %j it is said what is wrong', async ([har, message]) => {
+  const failure = await checkFile(har).catch((error) => error);
+  expect(failure).toBeInstanceOf(HarError);
+  expect([failure.message, failure.exitCode]).toEqual([expect.stringContaining(message), 2]);
+});

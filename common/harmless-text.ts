@@ -20,6 +20,12 @@ export function toHarmless(text: string): string {
   return text.replaceAll(CONTROLS, (char) => (char === '\n' ? char : escapeChar(char)));
 }
 
+/** Makes every text in plain data harmless; the names of its fields stay. */
+export function toHarmlessTexts<T extends object>(data: T): T {
+  const clean = (_: string, value: unknown) => (typeof value === 'string' ? toHarmless(value) : value);
+  return JSON.parse(JSON.stringify(data), clean) as T;
+}
+
 /** Makes a text one line of a terminal or a log: line breaks and tabs are blanks, other controls `\u202e`. */
 export function toOneLine(text: string): string {
   return escapeControls(text.replaceAll(/[\t-\r\x85\u2028\u2029]+/g, ' '));

@@ -158,8 +158,12 @@ test('the proxy alone is a library; its types need none of Node', async () => {
 
 test('the suite alone verifies by npx', async () => {
   const [, url = ''] = await startMock(/listening on (\S+)\n/);
-  const args = ['animal-store-verify', url, '--api-key', 'test-key'];
+  const args = ['animal-store-verify', url, '--api-key', 'test-key', '--reporter', 'html=report.html'];
   await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
+  const cwd = join(projects, 'animal-store-contract-tests');
+  expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+  const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;
+  expect(await run('node', ['--eval', script], cwd)).toContain('animal-store-verify');
 });
 
 test('the suite alone is a library, for CommonJS too; its types need those of Node', async () => {

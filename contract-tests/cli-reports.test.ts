@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
 import type { Deployment } from './deployments/deployment.ts';
+import { createError } from './deployments/replies.ts';
 import { isFailure, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
 import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
@@ -30,11 +31,13 @@ test('reports go to the files that are named, without any form of the key', asyn
   });
   const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
   const ended = await runCli([url, ...reports, '--header', 'X-Gateway: GatewaySecret'], key);
-  expect([ended.exitCode, ended.stdout]).toEqual([1, '']);
+  expect(ended.exitCode).toBe(1);
   const texts = Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')]));
   const base64 = Buffer.from(`${key}:`).toString('base64');
   const changed = ['SeCRET-kEY-9XqZ', 'sEcret-aey-9xQz', key.slice(0, -1), key.slice(1)];
   const secrets = [key, ...changed, base64, 'GatewaySecret'].map((secret) => secret.toLowerCase());
+  // A report in a file never silences the terminal.
+  expect(ended.stdout).toBe(texts.terminal);
   for (const text of [ended.stderr, ...Object.values(texts)]) {
     expect(secrets.filter((secret) => text.toLowerCase().includes(secret))).toEqual([]);
   }
@@ -43,10 +46,13 @@ test('reports go to the files that are named, without any form of the key', asyn
   const failed = (json as Report).outcomes.filter(isFailure);
   expect(texts.junit).toMatch(RegExp(`<testsuites [^>]*failures="${failed.length}"`));
   expect(texts.html).toMatch(/^<!doctype html>.*does not conform/s);
-  expect(texts.html).not.toMatch(/(?:src|href)=/);
-  for (const { clause } of failed) {
-    expect(texts.github).toContain(`::error title=${clause.id}::`);
-    expect(texts.terminal).toContain(`  FAILED   ${clause.id} `);
+  expect(texts.html).not.toMatch(/(?:src|href)="(?!#)/);
+  for (const { clause, follows } of failed) {
+    // What probably fails for the same reason stands under its headline.
+    expect(texts.github?.includes(`::error title=${clause.id}::`)).toBe(follows === undefined);
+    expect(texts.github).toContain(clause.id);
+    expect(texts.terminal).toContain(clause.id);
+    if (follows !== undefined) expect(texts.junit).toContain(`message="probably follows from ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
 });
@@ -94,7 +100,9 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
   const long = (length: number, spelling: string) => `${'.'.repeat(length)}${spelling}`;
   let count = 0;
   const url = await startForTest({
-    createBehaviour: () => async () => {
+    createBehaviour: () => async (request) => {
+      // What is not a list or an Error at all is not judged.
+      if (request.headers.authorization === undefined) return createError(401);
       count += 1;
       // Where a message or a body is cut, a key stands in the middle.
       const body = `${hostile}${long(50 + (count % 30), echoed[count % echoed.length] ?? '')}`;
@@ -126,10 +134,25 @@ test('what failed in the baseline fails no more', async () => {
   const only = ['--only', 'list-pets/limit-is-a-maximum', '--only', 'list-pets/success'];
   const url = await startForTest(withoutMaximum);
   expect((await runCli([url, ...only, '--reporter', `json=${file}`])).exitCode).toBe(1);
-  expect((await runCli([url, ...only, '--baseline', file])).exitCode).toBe(0);
+  const known = await runCli([url, ...only, '--baseline', file, '--reporter', 'github']);
+  expect([known.exitCode, known.stdout]).toEqual([0, expect.not.stringContaining('::')]);
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 1', '"version": 2'));
+  const refused = await runCli([url, ...only, '--baseline', file]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('is not a report as --rep'),
+  ]);
   const other = await startForTest();
   await runCli([other, ...only, '--reporter', `json=${file}`]);
-  const { exitCode, stderr } = await runCli([url, ...only, '--baseline', file]);
+  const { exitCode, stdout, stderr } = await runCli([
+    url,
+    ...only,
+    '--baseline',
+    file,
+    '--reporter',
+    'github',
+  ]);
+  expect(stdout.match(/^::.*?::/gm)).toEqual(['::error title=list-pets/limit-is-a-maximum::']);
   expect(exitCode).toBe(1);
   expect(stderr).toContain('worse: list-pets/limit-is-a-maximum\n');
 });

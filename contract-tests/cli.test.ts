@@ -2,15 +2,16 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runInTurn } from '../common/testing/run-in-turn.ts';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
+import { brokenDeployments } from './deployments/broken-deployments.ts';
 import { parseVerifyArguments } from './options.ts';
 import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 import { verify } from './verify.ts';
 
 afterEach(vi.unstubAllEnvs);
 
-test('a deployment that conforms: exit code 0, every clause and the cost', async () => {
+test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCli([url]);
+  const { exitCode, stdout, stderr } = await runCli([url, '--verbose']);
   // A run that takes long says now and then how far it is.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
@@ -18,21 +19,49 @@ test('a deployment that conforms: exit code 0, every clause and the cost', async
       '(more if it accepts what it should refuse)\n',
   ]);
   const tried = clauses.filter(({ id }) => !id.startsWith('quickstart/'));
-  for (const { id } of tried) expect(stdout).toContain(`  passed   ${id} `);
-  expect(stdout).toMatch(
-    / conforms: \d+ passed, 0 failed, 0 skipped \(\d+ requests, \d+ animals added, [\d.]+ s\)\n$/,
+  for (const { id } of tried) expect(stdout).toContain(`\n  passed  ${id} `);
+  const summary = stdout.split('\n').at(-2);
+  expect(summary).toMatch(
+    /^http:.* conforms: \d+ passed, 0 failed, 0 skipped \(\d+ requests, \d+ animals added, [\d.]+ s\)$/,
   );
   expect(Number(/(\d+) animals added/.exec(stdout)?.[1])).toBeLessThanOrEqual(MOST_ADDED);
 });
 
-test('a deployment that does not: exit code 1, the clause, what was expected and a curl line', async () => {
+test('a deployment that does not: exit code 1, the clause, what was expected, the exchange, a curl line and the counts', async () => {
   const url = await startForTest(withoutMaximum);
   const { exitCode, stdout } = await runCli([url, '--only', 'list-pets']);
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(
-    /^ {2}FAILED {3}list-pets\/limit-is-a-maximum .*\n +expected at most \d+ animals, got \d+\n +curl /m,
+  const told = [
+    'FAILED  GET /pets returns no more animals than limit\\.',
+    ' {2}list-pets/limit-is-a-maximum {2}GET /pets',
+    ' {2}expected {2}at most \\d+ animals',
+    ' {2}got {7}\\d+',
+    ' {2}GET /pets\\?limit=5 → 200',
+    ' {2}curl -i .*',
+    '',
+    'http.* does not conform: \\d+ passed, 1 failed, 0 skipped \\(.*\\)\n',
+  ];
+  expect(stdout).toMatch(RegExp(`^${told.join('\n')}$`));
+});
+
+test('what led to a failure is told in its order, and what probably fails for the same reason under it', async () => {
+  const asDouble = brokenDeployments.find(
+    ({ name }) => name === 'answers a categoryId exactly and keeps it as a double',
   );
-  expect(stdout).toContain(' does not conform: ');
+  const { stdout } = await runCli([await startForTest(asDouble), '--only', 'create-pet', '--only', 'store']);
+  expect(stdout.match(/^FAILED/gm)).toHaveLength(1);
+  expect(stdout).toMatch(/^ {2}POST \/pets → 201, [\d.]+ ms before\n {2}GET \/pets\/\d+ → 200\n {2}id1=/m);
+  expect(stdout).toContain(
+    '\n  also: 2 clauses, probably for the same reason: create-pet/stored, store/kept\n\n',
+  );
+});
+
+test('a report on stdout has no colours where that is no terminal, unless FORCE_COLOR asks for them', async () => {
+  const url = await startForTest(withoutMaximum);
+  const args = [url, '--only', 'list-pets/limit-is-a-maximum'];
+  expect((await runCli(args)).stdout).not.toContain('\x1b');
+  vi.stubEnv('FORCE_COLOR', '1');
+  expect((await runCli(args)).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
 test('in read-only mode no POST is sent, and what needs one is skipped', async () => {
@@ -46,14 +75,16 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
   const { exitCode, stdout } = await runCli([url, '--read-only']);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   for (const id of ['create-pet/success', 'replay/createPet-201', 'replay/createPet-400']) {
-    expect(stdout).toMatch(RegExp(`^  skipped  ${id} .*\n +it would write, .*--allow-writes`, 'm'));
+    expect(stdout).toMatch(
+      RegExp(`^  it would write, .*--allow-writes.*\n {4}\\d+ clauses: .*\\b${id}\\b`, 'm'),
+    );
   }
 });
 
 test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
   const url = await startForTest();
   const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
-  const { exitCode, stdout } = await runCli([url, ...only, '--quickstart', new URL(url).origin]);
+  const { exitCode, stdout } = await runCli([url, ...only, '--verbose', '--quickstart', new URL(url).origin]);
   expect(exitCode).toBe(0);
   const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
   const wanted = /^(?:quickstart|get-pet)\/|\/limit-default$/;

@@ -17,10 +17,10 @@ for (const [signal, code] of Object.entries(interruptions)) {
     // What was tried is reported; who cannot wait for it says so again.
     if (interrupted !== undefined) process.exit(code);
     interrupted = code;
+    interruption.abort();
     process.stderr.write(
       'animal-store-verify: interrupted; animals that were added, named "contract-test …", stay\n',
     );
-    interruption.abort();
   });
 }
 

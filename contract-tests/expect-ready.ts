@@ -1,5 +1,7 @@
 import { toOneLine } from '../common/harmless-text.ts';
-import { createClient } from './core/client.ts';
+import { type Client, createClient } from './core/client.ts';
+import { cutShortened, type Exchange, isUnanswered, readJson, shorten } from './core/exchange.ts';
+import { findSchemaFault } from './core/find-schema-fault.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Skipped } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
@@ -7,8 +9,8 @@ import type { Target } from './core/target.ts';
 import { CouldNotTell } from './report.ts';
 
 /**
- * Asks a deployment once: without an answer, or with a key that is refused, every clause would fail and none would tell
- * anything.
+ * Asks a deployment up to four times: without an answer, with a key that is refused, or where something else answers, every
+ * clause would fail and none would tell anything.
  *
  * @returns a hint, should the base URL seem to be a wrong one.
  * @throws CouldNotTell, without any key.
@@ -18,26 +20,86 @@ export async function expectReady(
   sendRequest?: SendRequest,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const { baseUrl } = target;
-  const fail = (why: string): never => {
-    throw new CouldNotTell(toOneLine(hideKeys(why, target)));
-  };
   const client = createClient(target, sendRequest, signal);
-  const { response, failure } = await client.send({ path: '/pets' }).catch((error) => {
+  const tell = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
+  const first = await client.send({ path: '/pets' }).catch((error) => {
     // It answers nothing but 429, or the run has ended.
-    if (error instanceof Skipped) return fail(error.message);
-    throw error;
+    throw error instanceof Skipped ? new CouldNotTell(tell(error.message)) : error;
   });
-  if (response === undefined) return fail(`${baseUrl} cannot be reached: ${failure}`);
-  const { status } = response;
-  if (status === 401) return fail(`${baseUrl} refuses the API key: GET /pets with it is answered 401`);
-  if (status === 403) {
-    return fail(
-      `${baseUrl} refuses GET /pets with 403: does a gateway want a header (--header), or is the key not for this?`,
-    );
+  const refusal = await findRefusal(client, first);
+  if (refusal !== undefined) throw new CouldNotTell(tell(`${target.baseUrl} ${refusal}`));
+  const isService = await findService(client, first);
+  if (!isService) throw new CouldNotTell(tell(describe(first)));
+  const { status = 0 } = first.response ?? {};
+  return status === 404 || (status >= 300 && status < 400) ? tell(describe(first)) : undefined;
+}
+
+/** Finds why the first request tells all: there is no answer, or the key is refused. */
+async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
+  const { response, failure } = first;
+  if (response === undefined) {
+    return (await speaksTls(client, first)) ? WANTS_TLS : `cannot be reached: ${failure}`;
   }
-  const isElsewhere = status === 404 || (status >= 300 && status < 400);
-  return isElsewhere
-    ? `GET ${baseUrl}/pets is answered ${status}: is the base URL complete? It ends with /v1 as a rule.`
+  const { status, body } = response;
+  const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
+  if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
+  if (isPage(first)) return undefined;
+  if (status === 401) return 'refuses the API key: GET /pets with it is answered 401';
+  return status === 403
+    ? 'refuses GET /pets with 403: does a gateway want a header (--header), or is the key not for this?'
     : undefined;
+}
+
+const WANTS_TLS = 'speaks TLS: its URL is one of https';
+
+/** Whether the same place answers to https. The key is not sent there. */
+async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
+  const { base, path } = first.request;
+  if (!base.startsWith('http:') || isUnanswered(first)) return false;
+  const request = { base: base.replace('http:', 'https:'), path, authorization: undefined };
+  const { response, failure = '' } = await client.send(request);
+  return response !== undefined || failure.includes('certificate');
+}
+
+/** Whether the service answers, though perhaps not with a list: some of its errors or an animal would show it. */
+async function findService(client: Client, first: Exchange): Promise<boolean> {
+  if (isOfService(first)) return true;
+  // Nobody gets further without signing in.
+  if ([401, 403].includes(first.response?.status ?? 0)) return false;
+  const unauthorized = await client.send({ path: '/pets', authorization: undefined });
+  return isOfService(unauthorized) || isOfService(await client.send({ path: '/pets/1' }));
+}
+
+/** Whether an answer can only come from the service: it has an Error, animals, or a list, and is not that of a gateway. */
+function isOfService(exchange: Exchange): boolean {
+  const value = readJson(exchange);
+  const isOfGateway = [502, 503, 504].includes(exchange.response?.status ?? 503);
+  if (isOfGateway || value === undefined || value === null) return false;
+  const holdsList = typeof value === 'object' && [value, ...Object.values(value)].some(Array.isArray);
+  return holdsList || (['Error', 'Pet'] as const).some((name) => findSchemaFault(name, value) === undefined);
+}
+
+/** Says in a sentence what came in the place of a list, and what to do. */
+function describe(exchange: Exchange): string {
+  const { request, response } = exchange;
+  const { status = 0, headers = {}, body = '' } = response ?? {};
+  const start = `GET ${request.base}${request.path} is answered ${status}`;
+  const complete = 'is the base URL complete? It ends with /v1 as a rule.';
+  if (status >= 300 && status < 400) {
+    const { location } = headers;
+    return `${start}${location === undefined ? '' : ` with the Location ${shorten(location)}`}: ${complete}`;
+  }
+  if (status === 404) return `${start}: ${complete}`;
+  if (status >= 500) return `${start}: the service cannot be used now, or this is not its base URL.`;
+  if (isPage(exchange)) {
+    const [, title] = /<title[^>]*>\s*(.*?)\s*<\/title/is.exec(String(body)) ?? [];
+    const page = title === undefined ? 'a page of HTML' : `the page "${shorten(title)}"`;
+    return `${start} with ${page}: must one sign in first, does a gateway want a header (--header), or is the base URL wrong?`;
+  }
+  return `${start}, but with neither a list nor an Error: is it the base URL of an Animal Store Service?`;
+}
+
+function isPage({ response }: Exchange): boolean {
+  const type = response?.headers['content-type'] ?? '';
+  return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(String(response?.body.subarray(0, 100)));
 }

@@ -10,7 +10,7 @@ import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, but for those that say what is printed', () => {
-  type Printing = 'list' | 'reporter' | 'strict' | 'baseline';
+  type Printing = 'list' | 'reporter' | 'verbose' | 'strict' | 'baseline';
   type Shared = Exclude<keyof typeof verifyCommand.options, Printing>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });

@@ -84,6 +84,9 @@ const reporter = repeatable<ReporterChoice>({
   isValid: (value): value is ReporterChoice => typeof value === 'object',
 });
 
+/** What is printed on stdout unless another reporter is. */
+const terminal: ReporterChoice = { name: 'terminal', file: undefined };
+
 const apiKey = {
   ...text(
     'a key alone, without "Bearer" before it, in printable ASCII without spaces, as an HTTP header carries it',
@@ -117,9 +120,10 @@ export const verifyCommand = defineCommand({
       clauses,
     )('try the clauses with this id or beginning of an id; repeatable'),
     list: option('--list', flag, false)('list every clause, and what is left open; do nothing else'),
-    reporter: option('--reporter <name>', reporter, [{ name: 'terminal', file: undefined }])(
-      `${reporterNames}, with =file to write a file; repeatable`,
+    reporter: option('--reporter <name>', reporter, [terminal])(
+      `${reporterNames}, with =file to write a file beside the one on stdout; repeatable`,
     ),
+    verbose: option('--verbose', flag, false)('print the passed clauses too on a terminal'),
     strict: option('--strict', flag, false)('exit with 1 too when it conforms in what could be tried alone'),
     baseline: option(
       '--baseline <file>',
@@ -189,7 +193,7 @@ export function parseVerifyArguments(argv: readonly string[]) {
     allowsWrites: allowWrites ?? (readOnly ? false : undefined),
     headers: Object.fromEntries(headers),
     only: only.flat(),
-    reporters: reporter,
+    reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, terminal],
   };
 }
 

@@ -105,10 +105,26 @@ export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusi
  * @returns the ids of those clauses too.
  */
 export function concludeAgainst(report: Report, baseline: Report) {
-  const known = new Set(baseline.outcomes.filter(isFailure).map(({ clause }) => clause.id));
-  const worse = report.outcomes.filter(isFailure).filter(({ clause }) => !known.has(clause.id));
+  const worse = compareFailures(report, baseline).appeared.filter(isFailure);
   const others = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
   return { conclusion: concludeReport({ outcomes: others }), worse: worse.map(({ clause }) => clause.id) };
+}
+
+/** What fails now and did not in an earlier report, what fails again, and what failed then and passes now. */
+export function compareFailures({ outcomes }: Pick<Report, 'outcomes'>, baseline: Report) {
+  const before = new Set(baseline.outcomes.filter(hasFailed).map(({ clause }) => clause.id));
+  const [known, others] = [true, false].map((wasKnown) =>
+    outcomes.filter(({ clause }) => before.has(clause.id) === wasKnown),
+  ) as [Result[], Result[]];
+  return {
+    appeared: others.filter(hasFailed),
+    known: known.filter(hasFailed),
+    gone: known.filter(({ verdict }) => verdict === 'passed'),
+  };
+}
+
+function hasFailed({ verdict }: Result): boolean {
+  return verdict === 'failed';
 }
 
 /** Whether a clause failed that is required: what is advised fails nothing. */
@@ -116,9 +132,34 @@ export function isFailure({ verdict, clause }: Result): boolean {
   return verdict === 'failed' && clause.level === 'required';
 }
 
-/** The failed clauses of a level that stand for themselves; the others probably fail for the same reasons. */
+/** The failed clauses that stand for themselves, the required ones first; the others probably fail for the same reasons. */
 export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
-  return outcomes.filter(({ verdict, follows }) => verdict === 'failed' && follows === undefined);
+  const ids = new Set(outcomes.map(({ clause }) => clause.id));
+  const headlines = outcomes
+    .filter(hasFailed)
+    .filter(({ follows }) => follows === undefined || !ids.has(follows));
+  return headlines.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
+}
+
+/** The failed clauses that probably fail for the same reason as a headline. */
+export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }: Result): readonly Result[] {
+  return outcomes.filter(({ follows }) => follows === clause.id);
+}
+
+/** What was skipped, by what that means for the conclusion, the gravest first, and then by reason. */
+export function groupSkipped({ outcomes }: Pick<Report, 'outcomes'>) {
+  const meanings = {
+    'Left out, so that the deployment cannot be said to conform': ({ isUntried }: Result) =>
+      isUntried === true,
+    'Could not be tried, though the deployment may have what it takes': ({ isUnproven }: Result) =>
+      isUnproven === true,
+    'Not tried': ({ isUntried, isUnproven }: Result) => !isUntried && !isUnproven,
+  };
+  return Object.entries(meanings).flatMap(([meaning, isMeant]) => {
+    const results = outcomes.filter((result) => result.verdict === 'skipped' && isMeant(result));
+    const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
+    return results.length === 0 ? [] : [{ meaning, reasons }];
+  });
 }
 
 /** Prints why a clause has not passed. */
@@ -133,12 +174,12 @@ export function printSummary(report: Report): string {
   if (reason !== undefined) return `${report.baseUrl} ${concludeReport(report)}: ${reason}`;
   const count = (verdict: Result['verdict'], level = 'required') =>
     outcomes.filter((outcome) => outcome.verdict === verdict && outcome.clause.level === level).length;
-  const advised = count('failed', 'advised');
+  const [faults, advised] = [count('error'), count('failed', 'advised')];
   const parts = [
     `${count('passed')} passed`,
     `${count('failed')} failed`,
     `${count('skipped')} skipped`,
-    ...(count('error') > 0 ? [`${count('error')} faults of the suite`] : []),
+    ...(faults > 0 ? [`${faults} fault${faults === 1 ? '' : 's'} of the suite`] : []),
     ...(advised > 0 ? [`${advised} advised not followed`] : []),
   ];
   const cost = `${requests} requests, ${animalsAdded} animals added, ${(ms / 1000).toFixed(1)} s`;

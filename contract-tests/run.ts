@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module';
 import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
-import { idOf, isAddition } from './core/add-animal.ts';
+import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
-import { createEvidence, printScript } from './core/evidence.ts';
-import { cutShortened, type Exchange, isUnanswered, shorten } from './core/exchange.ts';
+import { type Exchange, isUnanswered, shorten } from './core/exchange.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Failed, type FailureDetails, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
+import { Failed, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
 import type { Target, TargetOptions } from './core/target.ts';
+import { describeOutcome } from './describe-outcome.ts';
 import { linkFailures } from './link-failures.ts';
 import type { Report, Result, Traffic } from './report.ts';
 
@@ -177,65 +177,6 @@ function toTold(error: Error, { id }: Clause, { client }: Context): Error {
   return new Untried(
     `${exchange.request.method} ${shorten(exchange.request.path)} was left unanswered: see ${NO_SERVER_FAULT}`,
   );
-}
-
-/** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
-function describeOutcome(
-  error: Error,
-  context: Context,
-  last?: Exchange,
-): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
-  const { target } = context;
-  const hide = (text: string) => cutShortened(hideKeys(text, target));
-  if (error instanceof Skipped) {
-    const isUntried = error instanceof Untried && { isUntried: true as const };
-    const isUnproven = error instanceof Unproven && { isUnproven: true as const };
-    return { verdict: 'skipped', reason: hide(error.message), ...isUntried, ...isUnproven };
-  }
-  if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
-  // A clause that names no exchange has failed at its own last one.
-  const exchange = error.exchange ?? last;
-  const { suspected = exchange && suspectIntermittent(exchange, context) } = error.details;
-  const before = exchange === undefined ? [] : findBefore(exchange, error.details, context);
-  return {
-    verdict: 'failed',
-    expected: hide(error.expected),
-    actual: hide(error.actual),
-    ...(suspected !== undefined && { suspected }),
-    ...(exchange && { evidence: createEvidence(exchange, target) }),
-    ...(before.length > 0 && { before: before.map((one) => createEvidence(one, target)) }),
-    ...(exchange && before.length > 0 && { script: printScript([...before, exchange], target) }),
-  };
-}
-
-/** What led to a failure: how the animal was added that it is about, then what the clause has named. */
-function findBefore(
-  exchange: Exchange,
-  { about, before = [] }: FailureDetails,
-  { client }: Context,
-): readonly Exchange[] {
-  const [, fetched] = /^\/pets\/(-?\d+)$/.exec(exchange.request.path) ?? [];
-  const id = typeof about === 'bigint' ? String(about) : fetched;
-  const addition = client.journal.findLast(
-    (one) => isAddition(one) && one !== exchange && one.at <= exchange.at && String(idOf(one)) === id,
-  );
-  return [...new Set([...(addition === undefined ? [] : [addition]), ...before])];
-}
-
-/** Whether the same request was also answered otherwise. */
-function suspectIntermittent(exchange: Exchange, { client }: Context): string | undefined {
-  const { method, path, base, body, headers } = exchange.request;
-  const isSame = ({ request }: Exchange) =>
-    request.method === method &&
-    request.path === path &&
-    request.base === base &&
-    request.body === body &&
-    request.headers.Authorization === headers.Authorization;
-  const same = client.journal.filter(isSame);
-  const others = same.filter(({ response }) => response?.status !== exchange.response?.status);
-  const first = others[0]?.response?.status;
-  if (first === undefined) return undefined;
-  return `intermittent: the same request was answered ${first} at other times, ${others.length} of ${same.length}`;
 }
 
 const suiteVersion: string = createRequire(import.meta.url)(

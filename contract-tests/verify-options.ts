@@ -71,7 +71,7 @@ export async function resolveVerifyOptions(options: VerifyOptions) {
   return { target, only: only.flatMap(findIds), signal, ...(onResult && { onResult }) };
 }
 
-const { list, reporter, strict, baseline, ...shared } = verifyCommand.options;
+const { list, reporter, verbose, strict, baseline, ...shared } = verifyCommand.options;
 
 /** The options of the command; some in the form that a program has for them, and two that only a program can give. */
 const table: OptionTable = {

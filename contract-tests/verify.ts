@@ -5,6 +5,7 @@ import { createDeadline } from './core/deadline.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { createSendRequest, type SendRequest } from './core/send-request.ts';
 import { resolveTarget, type Target } from './core/target.ts';
+import { createProgress } from './create-progress.ts';
 import { expectReady } from './expect-ready.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
 import {
@@ -15,8 +16,9 @@ import {
   exitCodes,
   type Report,
 } from './report.ts';
+import type { PrintOptions } from './reporters/print-options.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
-import { type RunOptions, reportUntried, runSuite } from './run.ts';
+import { listClauses, type RunOptions, reportUntried, runSuite } from './run.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -26,14 +28,14 @@ import { type RunOptions, reportUntried, runSuite } from './run.ts';
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const { list, only, baseline: file, reporters: choices, strict, ...args } = command;
+  const { list, only, baseline: file, reporters: choices, strict, verbose: isVerbose, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
   const target = await toTarget(args);
   const baseline = file === undefined ? undefined : await readBaseline(file);
-  const writers = choices.map(createWriter);
+  const writers = choices.map((choice) => createWriter(choice, { isVerbose, baseline }));
   const signal = createDeadline(target, interruption);
   // A server may serve no more than one connection at a time.
   const sendRequest = createSendRequest(target);
@@ -51,12 +53,13 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     throw error;
   });
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const report = await runSuite(target, { only, sendRequest, signal, onResult: createProgress() });
+  const report = await runWithProgress(target, { only, sendRequest, signal });
   for (const write of writers) write(report);
   if (baseline === undefined) return toExitCode(concludeReport(report), strict);
   const { conclusion, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
-  process.stderr.write(`beside the baseline of ${baseline.startedAt}: ${what}\n`);
+  const then = new Date(baseline.startedAt).toISOString();
+  process.stderr.write(`beside the baseline of ${then}: ${what}\n`);
   return toExitCode(conclusion, strict);
 }
 
@@ -64,7 +67,20 @@ function toExitCode(conclusion: Conclusion, strict: boolean): number {
   return strict && conclusion === 'conforms in what could be tried' ? 1 : exitCodes[conclusion];
 }
 
-type TargetArguments = Omit<VerifyArguments, 'list' | 'only' | 'baseline' | 'reporters' | 'strict'>;
+async function runWithProgress(
+  target: Target,
+  options: RunOptions & { readonly sendRequest: SendRequest; readonly signal: AbortSignal },
+): Promise<Report> {
+  const progress = createProgress(process.stderr, listClauses(target, options.only).length);
+  options.signal.addEventListener('abort', progress.clear);
+  const sendRequest = progress.watch(options.sendRequest);
+  return runSuite(target, { ...options, sendRequest, onResult: progress.onResult }).finally(progress.end);
+}
+
+type TargetArguments = Omit<
+  VerifyArguments,
+  'list' | 'only' | 'baseline' | 'reporters' | 'strict' | 'verbose'
+>;
 
 async function toTarget({
   baseUrl = '',
@@ -84,6 +100,8 @@ async function readBaseline(file: string): Promise<Report> {
   const text = await readOptionFile(file, '--baseline');
   try {
     const report = JSON.parse(text) as Report;
+    if (report.version !== 1 || Number.isNaN(Date.parse(report.startedAt)))
+      throw new Error('It is of another form.');
     concludeReport(report);
     return report;
   } catch {
@@ -98,25 +116,11 @@ function announce({ baseUrl, allowsWrites }: Target): string {
   return `verifying ${baseUrl}; the suite ${writes}\n`;
 }
 
-/** How long a run may go on without a word, in milliseconds. */
-const SILENCE = 10_000;
-
-/** Says on stderr now and then how far a long run is. */
-function createProgress(): NonNullable<RunOptions['onResult']> {
-  let count = 0;
-  let told = Date.now();
-  return (_, { requests }) => {
-    count += 1;
-    if (Date.now() - told < SILENCE) return;
-    told = Date.now();
-    process.stderr.write(`… ${count} clauses, ${requests} requests\n`);
-  };
-}
-
 /** Before the run, whose report would be lost if its file could not be written. */
-function createWriter({ name, file }: ReporterChoice): (report: Report) => void {
+function createWriter({ name, file }: ReporterChoice, options: PrintOptions): (report: Report) => void {
   const { print } = reporters[name] as Reporter;
-  if (file === undefined) return (report) => void process.stdout.write(print(report));
+  const { stdout } = process;
+  if (file === undefined) return (report) => void stdout.write(print(report, { ...options, stream: stdout }));
   expectWritable(file, '--reporter');
-  return (report) => writeFileSync(file, print(report));
+  return (report) => writeFileSync(file, print(report, options));
 }

@@ -38,7 +38,10 @@ const permanentIds = {
     ...['listPets-200', 'listPets-400', 'listPets-401', 'createPet-201', 'createPet-400', 'createPet-401'],
     ...['getPet-200', 'getPet-401', 'getPet-404'],
   ],
-  advised: ['challenge', 'scheme-case', 'fresh-lists'],
+  advised: [
+    ...['challenge', 'scheme-case', 'fresh-lists'],
+    ...['strict-json', 'key-before-json', 'undecodable-path', 'long-path'],
+  ],
 };
 
 test('ids are permanent', () => {

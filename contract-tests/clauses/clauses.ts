@@ -7,6 +7,7 @@ import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
+import { robustnessClauses } from './robustness.ts';
 import { serviceClauses } from './what-the-service-does.ts';
 
 /** The most animals that a run adds to a conforming deployment, including Dredd's one; a test holds it. */
@@ -22,6 +23,7 @@ export const clauses: readonly Clause[] = [
   ...errorsClauses,
   ...serviceClauses,
   ...quickstartClauses,
+  ...robustnessClauses,
   ...replayClauses,
 ];
 

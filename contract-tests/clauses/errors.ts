@@ -1,10 +1,23 @@
 import { defineClauses } from '../core/clause.ts';
 import { isTooMany } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
-import { type Exchange, outcomeOf, readJson, readObject, shorten } from '../core/exchange.ts';
-import { findSchemaFault } from '../core/find-schema-fault.ts';
+import {
+  type Exchange,
+  isAscii,
+  isDecodable,
+  isPathDecodable,
+  isUnanswered,
+  outcomeOf,
+  readObject,
+} from '../core/exchange.ts';
 import { REMOVAL } from '../core/get-pet-removal.ts';
-import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-responses.ts';
+import {
+  expectOfResponses,
+  findErrorFault,
+  findMediaTypeFault,
+  isHuge,
+  isTooLong,
+} from './errors/expect-of-responses.ts';
 
 /** What holds for every error response of the run. */
 export const errorsClauses = defineClauses('Errors', [], {
@@ -15,16 +28,11 @@ export const errorsClauses = defineClauses('Errors', [], {
         open: 'the values of code in an Error, and other fields',
         answers: 'any string; any further fields',
       },
+      { open: 'a path or a header that is too long', answers: '414 or 431, with or without an Error' },
     ],
     observes: true,
     run: (context) =>
-      expectOfResponses(context, isError, 'an Error', (exchange) => {
-        const fault = findSchemaFault('Error', readJson(exchange));
-        const text = exchange.response?.body.toString('utf8') ?? '';
-        return (
-          fault === undefined || `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`
-        );
-      }),
+      expectOfResponses(context, isError, 'an Error', (exchange) => findErrorFault(exchange) ?? true),
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
@@ -49,7 +57,13 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
   'errors/no-server-fault': {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
-    tolerated: [{ open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' }],
+    tolerated: [
+      { open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' },
+      {
+        open: 'request size limits',
+        answers: 'have others or none; cut the connection on a body over 1 MiB',
+      },
+    ],
     observes: true,
     run: (context) =>
       expectOfResponses(
@@ -61,22 +75,20 @@ export const errorsClauses = defineClauses('Errors', [], {
   },
 });
 
-/** Whether a request was answered by the service: a 503 may ask to wait, and a 501 tell that an operation is removed. */
-function isAnswered({ request, response }: Exchange, { target }: Context): boolean {
-  if (response === undefined) return false;
+/**
+ * Whether a request was answered by the service: a 503 may ask to wait, a 501 tell that an operation is removed, and what reaches
+ * no operation, or is huge, may be refused in other ways.
+ */
+function isAnswered(exchange: Exchange, { target }: Context): boolean {
+  const { request, response } = exchange;
+  if (response === undefined) return !isUnanswered(exchange) && isHuge(request);
   const isGone = response.status === 501 && target.now >= REMOVAL && request.path.startsWith('/pets/');
-  return response.status < 500 || isTooMany(response) || isGone;
+  return response.status < 500 || isTooMany(response) || isGone || !isPathDecodable(request);
 }
 
-/** A path that is not UTF-8 reaches no operation: many frameworks refuse it before, with a body of their own. */
-function isError({ request, response }: Exchange): boolean {
-  return response !== undefined && response.status >= 400 && isDecodable(request.path);
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== '';
-  } catch {
-    return false;
-  }
+/** What is not UTF-8 or ASCII, or too long, may reach no operation: many servers refuse it before, with a body of their own. */
+function isError(exchange: Exchange): boolean {
+  const { request, response } = exchange;
+  if (response === undefined || response.status < 400 || isTooLong(exchange)) return false;
+  return isDecodable(request.path) && (response.status !== 400 || isAscii(request.headers.Authorization));
 }

@@ -117,8 +117,8 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
 });
 
 const invalidLimits = [
-  ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '0x64', '08', '%2B5', '%D9%A3', '1.5', '1,2'],
-  ...['abc', '', 'null', '%00', '0&status=pending', 'abc&status=sold', '1000&status=available'],
+  ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '08', '%2B5', '%D9%A3', '100.5', '1,2'],
+  ...['abc', '', '%00', '0&status=pending', 'abc&status=sold'],
   ...['101&status=pending', 'Infinity'],
 ].map(toQuery);
 

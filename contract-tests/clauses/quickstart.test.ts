@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest';
 import { resolveTarget } from '../core/target.ts';
+import type { Behaviour } from '../deployments/deployment.ts';
+import { createError, createReply } from '../deployments/replies.ts';
+import { hasKey, sentBy } from '../deployments/requests.ts';
 import { runSuite } from '../run.ts';
 import { startForTest } from '../testing/run-cli.ts';
 import { quickstartClauses } from './quickstart.ts';
+
+const only = quickstartClauses.map(({ id }) => id);
+
+/** Tries the clauses of the quickstart. @returns each with its verdict. */
+async function tryQuickstart(behave: Behaviour): Promise<string[]> {
+  const baseUrl = await startForTest({ createBehaviour: () => behave });
+  const target = resolveTarget({ baseUrl, apiKey: 'test-key', quickstart: new URL(baseUrl).origin });
+  const { outcomes } = await runSuite(target, { only });
+  return outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`);
+}
 
 // That the mock passes is a test of the command.
 test.for([
@@ -11,12 +24,21 @@ test.for([
   '{"id":"1","message":"x","status":"queued"}',
   'queued',
 ])('who answers %s to everything fails', async (body) => {
-  const answer = async () => ({ status: 200, headers: {}, body });
-  const baseUrl = await startForTest({ createBehaviour: () => answer });
-  const target = resolveTarget({ baseUrl, apiKey: 'test-key', quickstart: new URL(baseUrl).origin });
-  const only = quickstartClauses.map(({ id }) => id);
-  const { outcomes } = await runSuite(target, { only });
-  expect(outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`)).toEqual(
-    only.map((id) => `${id} failed`),
-  );
+  const verdicts = await tryQuickstart(async () => ({ status: 200, headers: {}, body }));
+  expect(verdicts).toEqual(only.map((id) => `${id} failed`));
+});
+
+test.for([
+  [/^application\/json$/, 'passed'],
+  [/^(?:application\/json)?$/, 'failed'],
+] as const)('who takes the media types %s and no others has %s', async ([accepted, verdict]) => {
+  const message = { id: '1', message: 'x', status: 'queued', createdAt: '2026-01-01T00:00:00Z' };
+  const verdicts = await tryQuickstart(async (request) => {
+    if (!hasKey(request)) return createError(401);
+    const isValid = typeof sentBy(request).message === 'string';
+    const isAccepted = accepted.test(request.headers['content-type'] ?? '');
+    return isValid && isAccepted ? createReply(202, message) : createError(400);
+  });
+  expect(verdicts).toContain(`quickstart/invalid ${verdict}`);
+  expect(verdicts).toContain('quickstart/success passed');
 });

@@ -7,7 +7,7 @@ export type Need = 'writes' | 'animals' | 'getPet';
 export interface Clause {
   /** Permanent. */
   readonly id: string;
-  /** The heading of the specification that it stands under. */
+  /** The heading of the specification that it stands under, or Robustness where no sentence covers it. */
   readonly heading: string;
   /** `required` fails a deployment, `advised` is reported and never fails it. */
   readonly level: 'required' | 'advised';

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createPlaces } from './create-places.ts';
 import { createDeadline } from './deadline.ts';
 import {
+  BODY_ENDED,
   type Exchange,
   isUnanswered,
   keepExchange,
@@ -22,8 +23,8 @@ export interface RequestOptions {
   /** Undefined leaves the header out. @default the key of the target, as a bearer token */
   readonly authorization?: string | undefined;
   readonly body?: string;
-  /** @default application/json, where there is a body */
-  readonly mediaType?: string;
+  /** Undefined leaves the header out. @default application/json, where there is a body */
+  readonly mediaType?: string | undefined;
   /** Besides those of the target. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -163,9 +164,10 @@ export function isTooMany({ status, headers }: SuiteResponse): boolean {
   return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 }
 
-/** Whether a server may have had too many requests at once: it says so, or gives no answer. */
-function isOverload({ response }: Exchange): boolean {
-  return response === undefined || (response.status === 503 && !isTooMany(response));
+/** Whether a server may have had too many requests at once: it says so, or gives no answer, or half of one. */
+function isOverload({ response, failure }: Exchange): boolean {
+  if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
+  return response.status === 503 && !isTooMany(response);
 }
 
 /** The operation that a request is for, as `GET /pets/{petId}`. */
@@ -175,13 +177,14 @@ function operationOf({ method, path }: SuiteRequest): string {
 
 /** What is sent for a request to a deployment. */
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
-  const { method = 'GET', path, body, mediaType = 'application/json' } = options;
+  const { method = 'GET', path, body } = options;
+  const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
     ...target.headers,
     ...options.headers,
     ...(authorization === undefined ? {} : { Authorization: authorization }),
-    ...(body === undefined ? {} : { 'Content-Type': mediaType }),
+    ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
   return { method, base: options.base ?? target.baseUrl, path, headers, body };
 }

@@ -25,6 +25,8 @@ test.for([
   ['Bearer sEcret-aey-9xQz', 'Bearer <the key with a letter in its middle changed>'],
   ['Bearer sEcretKey9xQz', 'Bearer <the key without its punctuation>'],
   ['Bearer SeCRET-kEY-9XqZ', 'Bearer <the key with its case swapped>'],
+  ['Bearer sEcret-Key-9xQz\u0100', 'Bearer <the key with \u0100 after it>', `"Bearer ${variable}\u0100"`],
+  ['Bearer sEcret-Key-9xQ\u017a', 'Bearer <the key with its last letter beyond Latin-1>'],
   ['Basic c0VjcmV0LUtleS05eFF6Og==', 'Basic <the key: in base64>'],
   ['Basic Y29udHJhY3QtdGVzdDpzRWNyZXQtS2V5LTl4UXo=', 'Basic <contract-test:the key in base64>'],
   ['Bearer SECRET-KEY-9XQZ', 'Bearer [key]'],
@@ -68,6 +70,11 @@ test.for([40, 500, 3_000, 20_000])(
     }
   },
 );
+
+test('a body of very many spaces is made by printf', () => {
+  const curl = printCurl({ method: 'POST', body: `{${' '.repeat(200_000)}}` });
+  expect(curl).toBe("curl -i --data-binary @<(printf '{%200000s}') 'http://127.0.0.1/v1/pets'");
+});
 
 test('a key of three letters hides nothing of a text', () => {
   expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');

@@ -1,4 +1,4 @@
-import { printCurl, quoteForShell, type ShellExpression } from '../../common/print-curl.ts';
+import { type CurlRequest, printCurl, quoteForShell, type ShellExpression } from '../../common/print-curl.ts';
 import { type Exchange, readObject, type SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
 
@@ -70,9 +70,15 @@ function printRequest(
     url: hideKeys(`${base}${path}`, secrets),
     expressions,
     headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
-    body: body === undefined ? undefined : hideKeys(body, secrets),
+    body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
     options,
   });
+}
+
+/** A long row of spaces is made by printf: no argument of a command holds more than 128 KiB, and no reader wants one. */
+function toCurlBody(body: string): CurlRequest['body'] {
+  const [, start, spaces, end] = /^([^'%\\ ]*)( {1000,})([^'%\\ ]*)$/.exec(body) ?? [];
+  return spaces === undefined ? body : { file: `<(printf '${start}%${spaces.length}s${end}')` };
 }
 
 type Hide = (text: string) => string;

@@ -26,7 +26,7 @@ export interface SuiteResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded where it is in the coding that it is said to be in; of a long one that was kept, the beginning. */
+  /** Decoded where it is in the coding that it is said to be in; of a long one that was kept, the beginning; what came of one that was cut. */
   readonly body: Buffer;
   /** The length in bytes of a body of which only the beginning is kept. */
   readonly length?: number;
@@ -45,8 +45,30 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** Whether a path, with its query or without, is percent-encoded UTF-8. */
+export function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the path of a request is UTF-8, so that an operation can be found for it; the query may be anything. */
+export function isPathDecodable({ path }: SuiteRequest): boolean {
+  return isDecodable(path.replace(/\?.*/s, ''));
+}
+
+/** Whether the value of a header is ASCII: HTTP may refuse another before the service sees it. */
+export function isAscii(value = ''): boolean {
+  return !/[^\0-\x7f]/.test(value);
+}
+
 /** How the failure begins of a request that was left unanswered until its time was over. */
 export const NO_ANSWER = 'no answer within';
+
+/** How the failure begins of a response whose body came in part. */
+export const BODY_ENDED = 'the body ended after';
 
 /** Whether a request was left unanswered until its time was over. */
 export function isUnanswered({ response, failure }: Exchange): boolean {
@@ -62,10 +84,11 @@ const LONGEST_WHOLE = 2_000;
 /** Keeps of an exchange what clauses look at: of a long body its JSON, and how it begins. */
 export function keepExchange(exchange: Exchange): Exchange {
   const { response, failure } = exchange;
+  // What is not whole is no JSON, even if it looks so.
+  if (response !== undefined && failure !== undefined) read.set(response, undefined);
   if (response === undefined || response.body.length <= LONGEST_KEPT) return exchange;
   const { body } = response;
   const kept = { ...response, body: Buffer.from(body.subarray(0, LONGEST_KEPT)), length: body.length };
-  // What was cut on the way is no JSON any more.
   read.set(kept, failure === undefined ? parse(body) : undefined);
   collectGarbage(body.length);
   return { ...exchange, response: kept };

@@ -1,5 +1,5 @@
 import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
-import { type Exchange, outcomeOf, shorten } from './exchange.ts';
+import { type Exchange, isPathDecodable, outcomeOf, shorten } from './exchange.ts';
 import { showDifference } from './show-value.ts';
 import { suspectCause } from './suspect-cause.ts';
 
@@ -47,10 +47,10 @@ export class Untried extends Skipped {}
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
 
-/** @throws Unproven when an exchange ended with a 5xx or without an answer, which is a clause of its own. */
+/** @throws Unproven when an exchange ended with a 5xx that no operation may give, or without an answer: a clause of its own. */
 export function expectNoServerFault(exchange: Exchange): void {
   const { request, response } = exchange;
-  if (response !== undefined && response.status < 500) return;
+  if (response !== undefined && (response.status < 500 || !isPathDecodable(request))) return;
   throw new Unproven(
     `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see ${NO_SERVER_FAULT}`,
   );

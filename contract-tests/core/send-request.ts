@@ -9,7 +9,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { lengthOfValues } from '../../common/count-values.ts';
-import { type Exchange, NO_ANSWER, type SuiteRequest, type SuiteResponse } from './exchange.ts';
+import { BODY_ENDED, type Exchange, NO_ANSWER, type SuiteRequest, type SuiteResponse } from './exchange.ts';
 import type { Target } from './target.ts';
 
 /** The connections of a run, by the protocol of a URL. */
@@ -65,21 +65,27 @@ function sendOnce(outgoing: ClientRequest, { body }: SuiteRequest, timeout: numb
       resolve({ response: undefined, failure: undefined, isStale: false, ...sent });
     };
     const fail = (error: NodeJS.ErrnoException) => {
-      const isReset = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '');
-      end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isReset });
+      // What stands in the connection may be the surplus of an earlier body.
+      const isEarlier = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') || isParseError(error);
+      end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isEarlier });
     };
     const timer = setTimeout(() => {
       end({ failure: `${NO_ANSWER} ${timeout} ms` });
       outgoing.destroy();
     }, timeout);
     let hasResponse = false;
-    // A deployment may answer and cut the connection before it has read the whole request.
-    outgoing.on('error', (error) => hasResponse || fail(error));
+    let surplus: Buffer | undefined;
+    outgoing.on('error', (error: ParseError) => {
+      // A deployment may answer and cut the connection before it has read the whole request.
+      if (!hasResponse) fail(error);
+      else if (isParseError(error)) surplus = error.rawPacket?.subarray(error.bytesParsed);
+    });
     outgoing.on('response', (incoming) => {
       hasResponse = true;
-      readResponse(incoming).then(end, fail);
+      readResponse(incoming, () => surplus).then(end, fail);
     });
-    outgoing.end(body);
+    // As bytes, since Node.js sends the headers before a text in the encoding of the text.
+    outgoing.end(body && Buffer.from(body));
   });
 }
 
@@ -108,23 +114,53 @@ export function toSent({ path, headers, body }: SuiteRequest) {
       'User-Agent': 'animal-store-verify',
       'Accept-Encoding': 'gzip, deflate, br',
       ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...headers,
+      ...toBytes(headers),
     },
   };
 }
 
-async function readResponse(incoming: IncomingMessage): Promise<Pick<Sent, 'response' | 'failure'>> {
-  const bytes = await decode(await readBounded(incoming), incoming.headers['content-encoding'] ?? '');
+/** Headers with characters beyond Latin-1 as bytes of UTF-8, which is also what curl sends. */
+function toBytes(headers: SuiteRequest['headers']): SuiteRequest['headers'] {
+  const entries = Object.entries(headers).map(([name, value]) => [
+    name,
+    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** An error of Node's parser, with the bytes that it was given and how many of them it understood. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+function isParseError({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code.startsWith('HPE_');
+}
+
+/** Reads a response as far as it comes. @param findSurplus gives what came after its body, once it was read. */
+async function readResponse(
+  incoming: IncomingMessage,
+  findSurplus: () => Buffer | undefined,
+): Promise<Pick<Sent, 'response' | 'failure'>> {
+  const received = await readBounded(incoming);
+  const { bytes, fault } = await decode(received.bytes, incoming.headers['content-encoding'] ?? '');
   const kept = bytes.subarray(0, LONGEST_BODY);
   const response: SuiteResponse = {
     status: incoming.statusCode ?? 0,
     headers: joinHeaders(incoming.headers),
     body: kept.subarray(0, lengthOfValues(kept, MOST_VALUES)),
   };
-  const isCut = bytes.length > response.body.length;
+  const said = incoming.headers['content-length'];
+  const isMore = String(findSurplus() ?? '').trim() !== '';
   const limits = `at most ${LONGEST_BODY} bytes and ${MOST_VALUES} JSON values are read`;
-  const failure = isCut ? `the body was cut after ${response.body.length} bytes: ${limits}` : undefined;
-  return { response, failure };
+  const faults: readonly (readonly [isFault: boolean, failure: string | undefined])[] = [
+    [
+      received.isCut,
+      `${BODY_ENDED} ${received.bytes.length}${said === undefined ? '' : ` of ${said}`} bytes`,
+    ],
+    [isMore, `the body has more than the ${said ?? 0} bytes that were announced`],
+    [bytes.length > response.body.length, `the body was cut after ${response.body.length} bytes: ${limits}`],
+    [fault !== undefined, fault],
+  ];
+  return { response, failure: faults.find(([isFault]) => isFault)?.[1] };
 }
 
 /** Headers as they arrive: by lower-case name, each as one text. */
@@ -138,16 +174,23 @@ export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): S
   );
 }
 
-/** Reads a little more than the longest body at most. */
-async function readBounded(stream: Readable): Promise<Buffer> {
+/** Reads a little more than the longest body at most. @returns what came, and whether it ended before its end. */
+async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of stream) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > LONGEST_BODY) break;
+  let isCut = false;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > LONGEST_BODY) break;
+    }
+  } catch (error) {
+    // The end of the run is not the deployment's.
+    if ((error as Error).name === 'AbortError') throw error;
+    isCut = true;
   }
-  return Buffer.concat(chunks);
+  return { bytes: Buffer.concat(chunks), isCut };
 }
 
 /** How a body of zlib begins, with the method in the lower half of its first byte; some send deflate without it. */
@@ -161,20 +204,21 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Duplex>> = {
   br: () => createBrotliDecompress(),
 };
 
-/** Decodes a body; bytes that are not in the coding they are said to be in stay as they are, and are judged so. */
-async function decode(bytes: Buffer, codings: string): Promise<Buffer> {
+/** Decodes a body. @returns bytes that are not in the coding they are said to be in as they are, and that they are not. */
+async function decode(
+  bytes: Buffer,
+  codings: string,
+): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
   let decoded = bytes;
   for (const coding of codings.toLowerCase().split(',').reverse()) {
     const decoder = decoders[coding.trim()]?.(decoded);
     if (decoder === undefined || decoded.length === 0) continue;
     decoder.end(decoded);
-    try {
-      decoded = await readBounded(decoder);
-    } catch {
-      return bytes;
-    }
+    const { bytes: part, isCut } = await readBounded(decoder);
+    if (isCut) return { bytes, fault: `the body is not in the Content-Encoding ${coding.trim()}` };
+    decoded = part;
   }
-  return decoded;
+  return { bytes: decoded };
 }
 
 function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {

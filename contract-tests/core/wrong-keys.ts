@@ -4,6 +4,9 @@ export const basicCredentials: readonly ((key: string) => string)[] = [
   (key) => `contract-test:${key}`,
 ];
 
+/** A key that may be matched in any case, and without its hyphens. Source: RFC 9562, section 4 */
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
 /**
  * Makes keys that differ from the right one in a single respect: its case, its punctuation, one letter. None is empty.
  *
@@ -12,22 +15,30 @@ export const basicCredentials: readonly ((key: string) => string)[] = [
 export function createWrongKeys(key: string): { readonly key: string; readonly description: string }[] {
   const middle = Math.floor(key.length / 2);
   const [first, between, last] = [0, middle, -1].map((index) => otherThan(key.at(index) ?? ''));
+  const beyond = String.fromCharCode(key.charCodeAt(key.length - 1) + 0x100);
   const changes = {
     'with x after it': `${key}x`,
     'with x before it': `x${key}`,
-    // Without the padding of base64 it may be the same key.
-    'without its last letter': key.endsWith('=') ? '' : key.slice(0, -1),
+    'without its last letter': key.slice(0, -1),
+    'without its padding': key.replace(/=+$/, ''),
     'with its last letter changed': `${key.slice(0, -1)}${last}`,
     'with its first letter changed': `${first}${key.slice(1)}`,
     'with a letter in its middle changed': `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
-    'without its punctuation': key.replaceAll(/[-_.]/g, ''),
-    'with its case swapped': key.replaceAll(/[a-z]/gi, (letter) =>
-      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-    ),
+    'without its punctuation': UUID.test(key) ? '' : key.replaceAll(/[-_.]/g, ''),
+    'with its case swapped': UUID.test(key) ? '' : swapCase(key),
+    // What cuts characters to bytes takes these for the key.
+    'with \u0100 after it': `${key}\u0100`,
+    'with its last letter beyond Latin-1': `${key.slice(0, -1)}${beyond}`,
   };
-  return Object.entries(changes)
-    .map(([change, changed]) => ({ key: changed, description: `the key ${change}` }))
-    .filter((wrong) => wrong.key !== '' && wrong.key !== key);
+  const texts = Object.entries(changes).map(([change, changed]) => [changed, `the key ${change}`] as const);
+  const byKey = new Map(texts.filter(([changed]) => changed !== '' && changed !== key));
+  return [...byKey].map(([changed, description]) => ({ key: changed, description }));
+}
+
+function swapCase(key: string): string {
+  const swap = (letter: string) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+  return key.replaceAll(/[a-z]/gi, swap);
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

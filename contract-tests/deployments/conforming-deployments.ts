@@ -4,12 +4,13 @@ import { jsonDeployments } from './conforming/json-deployments.ts';
 import { listDeployments } from './conforming/list-deployments.ts';
 import { busyDeployments, transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
+import { overHttp } from './rows.ts';
 
 /** Deployments that differ from the mock in what the specification leaves open. */
 export const conformingDeployments: readonly Deployment[] = [
   // First, since some wait for seconds while others run.
   ...busyDeployments,
-  ...transportDeployments.map((row) => ({ ...row, overHttp: true })),
+  ...overHttp(transportDeployments),
   { name: 'is the mock', breaks: [] },
   { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', breaks: [], options: { profile: 'edge-cases' } },

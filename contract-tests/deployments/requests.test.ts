@@ -16,12 +16,14 @@ function patterns({ raw }: TemplateStringsArray): RegExp[] {
 
 const invalidKeys = patterns`
   ^Bearer\x20test-key\w$ ^Bearer\x20test-key\x20x$ ^Bearer\x20test-key,x$ ^Bearer\x20x\x20test-key$
-  ^Bearer\x20\S+test-key$ ^Bearer\x20test-ke$ ^Bearer\x20TEST-KEY$ ^Bearer\x20testkey$ '\x20OR\x20'
-  ^Bearer\x20[^t]est-key$ ^Bearer\x20test-ke[^y]$ ^Bearer\x20test[^-]key$ ^Bearer\x20%$
-  ^Bearer\x20constructor$ ^Bearer\x20undefined$`;
+  ^Bearer\x20\S+test-key$ ^Bearer\x20test-ke$ ^Bearer\x20TEST-KEY$ ^Bearer\x20testkey$
+  ^Bearer\x20[^t]est-key$ ^Bearer\x20test-ke[^y]$ ^Bearer\x20test[^-]key$
+  ^Bearer\x20test-keyÄ ^Bearer\x20test-keÅ`;
+
+const words = patterns`'\x20OR\x20' ^Bearer\x20%$ ^Bearer\x20constructor$ ^Bearer\x20undefined$`;
 
 const otherForms = patterns`
-  ^BearerX\x20test-key$ ^Basic\x20test-key$ ^Bearertest-key$ ^ApiKey\x20test-key$
+  ^BearerX\x20test-key$ ^Basic\x20test-key$ ^Bearer:\x20test-key$ ^Basic\x20Bearer\x20test-key$ ^Bearertest-key$ ^ApiKey\x20test-key$
   ^Basic\x20Y29udHJhY3QtdGVzdDp0ZXN0LWtleQ==$`;
 
 /**
@@ -29,9 +31,12 @@ const otherForms = patterns`
  * requests in one way, a deployment proves that it sees a fault at one of them; these are the others.
  */
 const wanted: Readonly<Record<string, readonly RegExp[]>> = {
-  'list-pets/invalid-key 401': invalidKeys,
+  'list-pets/invalid-key 401': [...invalidKeys, ...words],
   'create-pet/invalid-key 401': invalidKeys,
   'get-pet/invalid-key 401': invalidKeys,
+  'get-pet/missing-key 401': patterns`
+    pets/0\? pets/1\? pets/-1\? pets/2147483648\? pets/9007199254740993\? pets/9223372036854775807\?
+    pets/-9223372036854775808\?`,
   'list-pets/bearer-form 401': otherForms,
   'create-pet/bearer-form 401': otherForms,
   'get-pet/bearer-form 401': otherForms,
@@ -46,13 +51,16 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   'create-pet/success 201': patterns`^application/json;\x20charset=utf-8$ ^Application/JSON$ \n\n\n\{`,
   'create-pet/echoes 201': patterns`"available" "pending" "sold"`,
   'create-pet/name-required 400': patterns`\{"Name" \{"categoryId":\d+,"status":"available"\}`,
-  'create-pet/name-type 400': patterns`"name":1, "name":null "name":\[ "name":true "name":\{`,
+  'create-pet/name-type 400': patterns`"name":1, "name":null "name":\[ "name":true "name":\{\} :\{"toString":1`,
   'create-pet/category-type 400': patterns`
-    :1\.5\} :9223372036854775808\} :"1"\} :""\} :null\} :true\} :\d{100,}\}`,
-  'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\}`,
-  'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"Rex"$ \n1$`,
+:1\.25\} :9223372036854775808\} :9223372036854775808\.0\} :1e100000000\} :\{"valueOf":1\}
+    :"1"\} :""\} :null\} :true\} :\d{100,}\}`,
+  'create-pet/status-value 400': patterns`:"lost" :"Available" s":null s":"" :"available\x20" s":1\} s":0\} s":false\}`,
+  'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"\{.*\}"$ \n1$`,
   'create-pet/malformed 400': patterns`
-    \nRex$ ,\}$ ' NaN /\* \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+    \nRex$ ,\}$ ' \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+  'advised/strict-json 400': patterns`NaN /\*`,
+  'advised/key-before-json 401': patterns`\{$ \n\n(?![^]) ^text/plain$`,
   'create-pet/refused-adds-nothing 400': patterns`
     "name":1, "name":null :9223372036854775808, "categoryId":" "name":"[^"]*","status"`,
 };
@@ -60,10 +68,10 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
 /** Requests with the right key that may be too much, whatever the clause. */
 const unusual = patterns`
   "name":null \n\n(?![^]) "nickname" "name":\{ \nnull$ \\u0000" \\u0000".*categoryId \\ud800
-  \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?contract-test=
+  \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?limit=100\.5$ \?contract-test=.*script \?contract-test=.*etc DROP\x20TABLE.*nickname
   \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
   pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/9223372036854775808\? pets/-9223372036854775809\?
-  charset=unknown urlencoded ^text/plain$ \{\x20{9999} ^POST[^\n]*\n[^\n]*\nundefined`;
+  charset=unknown urlencoded ^text/plain$ \{\x20{9999} \{\x20{1048577,}\}$ ^POST[^\n]*\n[^\n]*\nundefined`;
 
 const print = ({ method, path, query, headers, body }: DeployedRequest) =>
   `${method} ${path}?${query}\n${headers.authorization}\n${headers['content-type']}\n\n${body}`;

@@ -22,6 +22,11 @@ export function conforming(rows: Rows, parts: Partial<Deployment> = {}): Deploym
   return broken([], rows).map((row) => ({ ...row, ...parts }));
 }
 
+/** Has deployments asked over HTTP, which they are about. */
+export function overHttp(rows: readonly Deployment[]): Deployment[] {
+  return rows.map((row) => ({ ...row, overHttp: true }));
+}
+
 /** A row for each of some values. */
 export function forEach<T, Row>(
   values: readonly T[],

@@ -1,20 +1,40 @@
-import { concludeReport, isFailure, printReason, printSummary, type Report, type Result } from '../report.ts';
+import {
+  concludeReport,
+  isFailure,
+  listFollowers,
+  listHeadlines,
+  printReason,
+  printSummary,
+  type Report,
+  type Result,
+} from '../report.ts';
+import { printAlso } from './print-also.ts';
+import type { PrintOptions } from './print-options.ts';
 
-/** Prints a report as the commands that GitHub's runner turns into annotations. */
-export function printGithub(report: Report): string {
-  const { outcomes, reason } = report;
+/**
+ * Prints a report as the commands that GitHub's runner turns into annotations: one for each failure that stands for itself, and
+ * beside an earlier report for what is new alone.
+ */
+export function printGithub(report: Report, { baseline }: PrintOptions): string {
+  const before = new Map(baseline?.outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
+  const outcomes = report.outcomes.filter(({ clause, verdict }) => before.get(clause.id) !== verdict);
+  const headlines = listHeadlines({ outcomes }).map((result) =>
+    printFailure(result, listFollowers({ outcomes }, result)),
+  );
+  const { reason } = report;
   const untold = reason === undefined ? [] : [printCommand('error', concludeReport(report), reason)];
-  return `${[...untold, ...outcomes.flatMap(printResult), printSummary(report)].join('\n')}\n`;
+  return `${[...untold, ...headlines, ...outcomes.flatMap(printUntold), printSummary(report)].join('\n')}\n`;
 }
 
-function printResult(result: Result): string[] {
-  const { clause, verdict, evidence } = result;
-  const reason = printReason(result);
-  if (verdict === 'passed') return [];
+function printFailure(result: Result, followers: readonly Result[]): string {
+  const { clause, evidence, script = evidence?.curl ?? '' } = result;
+  const told = [clause.sentence, printReason(result), script, ...printAlso(followers)];
+  return printCommand(isFailure(result) ? 'error' : 'warning', clause.id, told.join('\n'));
+}
+
+function printUntold({ clause, verdict, reason = '' }: Result): string[] {
   if (verdict === 'skipped') return [printCommand('notice', `${clause.id} skipped`, reason)];
-  if (verdict === 'error') return [printCommand('error', `${clause.id}: a fault of the suite`, reason)];
-  const told = [clause.sentence, reason, evidence?.curl].join('\n');
-  return [printCommand(isFailure(result) ? 'error' : 'warning', clause.id, told)];
+  return verdict === 'error' ? [printCommand('error', `${clause.id}: a fault of the suite`, reason)] : [];
 }
 
 function printCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {

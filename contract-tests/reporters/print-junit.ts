@@ -18,10 +18,10 @@ export function printJunit(report: Report): string {
 }
 
 function toCase(result: Result): JunitCase {
-  const { clause, verdict, evidence, ms } = result;
-  const message = printReason(result);
+  const { clause, verdict, evidence, script, follows, ms } = result;
+  const message = `${follows === undefined ? '' : `probably follows from ${follows}: `}${printReason(result)}`;
   const start = { name: `${clause.id}: ${clause.sentence}`, seconds: ms / 1000 };
   if (verdict !== 'failed') return { ...start, result: verdict, message };
-  const text = [message, evidence?.curl, evidence?.request, evidence?.response].join('\n\n');
+  const text = [message, script ?? evidence?.curl, evidence?.request, evidence?.response].join('\n\n');
   return { ...start, result: isFailure(result) ? 'failure' : 'passed', message, text };
 }

@@ -1,24 +1,83 @@
-import { toOneLine } from '../../common/harmless-text.ts';
-import { printReason, printSummary, type Report, type Result } from '../report.ts';
+import { styleText } from 'node:util';
+import {
+  concludeReport,
+  groupSkipped,
+  isFailure,
+  listFollowers,
+  listHeadlines,
+  printSummary,
+  type Report,
+  type Result,
+} from '../report.ts';
+import { listExchanges } from './list-exchanges.ts';
+import { countClauses, printAlso } from './print-also.ts';
+import type { PrintOptions } from './print-options.ts';
 
-/** Prints a report for a terminal: the clauses by heading, and the evidence for each that failed. */
-export function printTerminal(report: Report): string {
-  const headings = Map.groupBy(report.outcomes, ({ clause }) => clause.heading);
-  const sections = [...headings].flatMap(([heading, results]) => [
-    '',
-    heading,
-    ...results.flatMap(printResult),
-  ]);
-  return `${[...sections, '', printSummary(report)].join('\n')}\n`;
+type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+const conclusionColors = {
+  conforms: 'green',
+  'conforms in what could be tried': 'yellow',
+  'does not conform': 'red',
+  'could not tell': 'yellow',
+} as const;
+
+/** Prints a report for a terminal: what was found, what could not be tried, and the counts. */
+export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
+  const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
+  const parts = [
+    ...(isVerbose ? printPassed(report, paint) : []),
+    ...listHeadlines(report).map((result) => printFinding(result, report, paint)),
+    ...report.outcomes
+      .filter(({ verdict }) => verdict === 'error')
+      .map((result) => printFault(result, paint)),
+    ...groupSkipped(report).map((group) => printSkipped(group, paint)),
+    paint(['bold', conclusionColors[concludeReport(report)]], printSummary(report)),
+  ];
+  return `${parts.join('\n\n')}\n`;
 }
 
-function printResult(result: Result): string[] {
-  const { clause, verdict, evidence } = result;
-  const failed = clause.level === 'advised' ? 'advised' : 'FAILED';
-  const word = verdict === 'failed' ? failed : verdict;
-  const reason = printReason(result);
-  const lines = verdict === 'failed' ? [reason, evidence?.curl ?? ''] : reason.split('\n');
-  const detail = lines.filter((text) => text !== '');
-  const line = `  ${word.padEnd(8)} ${clause.id.padEnd(36)} ${clause.sentence}`;
-  return [line, ...detail.map((text) => `           ${toOneLine(text)}`)];
+function printPassed({ outcomes }: Report, paint: Paint): string[] {
+  const passed = outcomes.filter(({ verdict }) => verdict === 'passed');
+  return [...Map.groupBy(passed, ({ clause }) => clause.heading)].map(([heading, results]) => {
+    const lines = results.map(
+      ({ clause }) => `  ${paint('green', 'passed')}  ${clause.id.padEnd(36)} ${clause.sentence}`,
+    );
+    return [paint('bold', heading), ...lines].join('\n');
+  });
+}
+
+function printFinding(result: Result, report: Report, paint: Paint): string {
+  const { clause, expected = '', actual = '', suspected, script, evidence } = result;
+  const exchanges = listExchanges(result, report).map(({ request, outcome, time }) =>
+    [`${request} → ${outcome}`, ...(time === undefined ? [] : [paint('dim', time)])].join(', '),
+  );
+  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], 'ADVISED');
+  const details = [
+    `${clause.id}  ${paint('dim', clause.heading)}`,
+    `expected  ${expected}`,
+    `got       ${actual}`,
+    ...(suspected === undefined ? [] : [`probably  ${suspected}`]),
+    ...exchanges,
+    ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
+    ...printAlso(listFollowers(report, result)),
+  ];
+  return [`${word}  ${paint('bold', clause.sentence)}`, ...details.flatMap(indent)].join('\n');
+}
+
+function printFault({ clause, reason = '' }: Result, paint: Paint): string {
+  const word = paint(['bold', 'yellow'], 'FAULT OF THE SUITE');
+  return [`${word}  ${clause.sentence}`, ...[clause.id, reason].flatMap(indent)].join('\n');
+}
+
+function printSkipped({ meaning, reasons }: ReturnType<typeof groupSkipped>[number], paint: Paint): string {
+  const lines = [...reasons].flatMap(([reason, results]) => [
+    reason,
+    paint('dim', `  ${countClauses(results.length)}: ${results.map(({ clause }) => clause.id).join(', ')}`),
+  ]);
+  return [paint('bold', meaning), ...lines.flatMap(indent)].join('\n');
+}
+
+function indent(text: string): string[] {
+  return text.split('\n').map((line) => `  ${line}`);
 }

@@ -1,21 +1,23 @@
-import { toHarmless } from '../../common/harmless-text.ts';
+import { toHarmless, toHarmlessTexts } from '../../common/harmless-text.ts';
 import { concludeReport, type Report } from '../report.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
 import { printJunit } from './print-junit.ts';
+import type { PrintOptions } from './print-options.ts';
 import { printTerminal } from './print-terminal.ts';
 
 /** How a report can be printed. */
 export interface Reporter {
-  /** Prints it without any control but line feeds, whatever a deployment has sent. */
-  readonly print: (report: Report) => string;
+  /** Prints it without any control but line feeds and, where the stream is a terminal, colours, whatever a deployment has sent. */
+  readonly print: (report: Report, options: PrintOptions) => string;
   /** Whether it is text for people, which on stdout may follow another such text. */
   readonly isText: boolean;
 }
 
 /** Every reporter, by the name that the command line has for it. */
 export const reporters: Readonly<Record<string, Reporter>> = {
-  terminal: createReporter(printTerminal, true),
+  // Its colours are controls, and so only what it is made of is made harmless.
+  terminal: { print: (report, options) => printTerminal(toHarmlessTexts(report), options), isText: true },
   junit: createReporter(printJunit),
   json: createReporter(printJson),
   html: createReporter(printHtml),
@@ -23,10 +25,10 @@ export const reporters: Readonly<Record<string, Reporter>> = {
 };
 
 function createReporter(print: Reporter['print'], isText = false): Reporter {
-  return { print: (report) => toHarmless(print(report)), isText };
+  return { print: (report, options) => toHarmless(print(report, options)), isText };
 }
 
-/** Prints a report as JSON, which `--baseline` reads. */
+/** Prints a report as JSON, which `--baseline` reads. Its form is that of report.schema.json. */
 function printJson(report: Report): string {
   return `${JSON.stringify({ conclusion: concludeReport(report), ...report }, null, 2)}\n`;
 }

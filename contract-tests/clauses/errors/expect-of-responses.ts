@@ -2,7 +2,8 @@ import { printExactJson } from '../../../common/exact-json.ts';
 import { createNewPet } from '../../core/add-animal.ts';
 import type { RequestOptions } from '../../core/client.ts';
 import type { Context } from '../../core/context.ts';
-import type { Exchange } from '../../core/exchange.ts';
+import { type Exchange, outcomeOf, readJson, type SuiteRequest, shorten } from '../../core/exchange.ts';
+import { findSchemaFault } from '../../core/find-schema-fault.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { Failed, Skipped } from '../../core/result.ts';
 
@@ -44,9 +45,12 @@ export async function expectOfResponses(
 async function provoke(context: Context): Promise<void> {
   const { client } = context;
   const isDone = client.journal.some(({ request }) => request.path === FIRST_UNUSUAL);
-  await inParallel(isDone ? [] : await createUnusualRequests(context), async (request) => {
-    await client.send(request);
-  });
+  if (!isDone) {
+    const send = async (request: RequestOptions) => void (await client.send(request));
+    await inParallel(await createUnusualRequests(context), send);
+    // By itself, since the connection may be cut.
+    if (context.target.allowsWrites) await send({ method: 'POST', path: '/pets', body: HUGE });
+  }
   if (client.journal.length > FEW) return;
   await client.send({ path: '/pets' });
   await client.send({ path: '/pets', authorization: undefined });
@@ -54,11 +58,34 @@ async function provoke(context: Context): Promise<void> {
   await client.send({ path: '/pets?limit=0' });
 }
 
+/** Says what a response has instead of an Error. */
+export function findErrorFault(exchange: Exchange): string | undefined {
+  const fault = exchange.failure ?? findSchemaFault('Error', readJson(exchange));
+  const text = exchange.response?.body.toString('utf8') ?? '';
+  return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
+}
+
+/** Whether a path or a header was refused as too long, often before any operation. */
+export function isTooLong({ response }: Exchange): boolean {
+  return response?.status === 414 || response?.status === 431;
+}
+
 /** Says which other media type than application/json a response has. */
 export function findMediaTypeFault({ response }: Exchange): string | true {
   const value = response?.headers['content-type'];
   if (value === undefined) return 'no Content-Type';
   return /^application\/json\s*(?:;|$)/i.test(value) || value;
+}
+
+/** What a firewall may dislike, wherever it stands. */
+const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";
+
+/** A body of a little more than 1 MiB. */
+const HUGE = `{${' '.repeat(1_048_600)}}`;
+
+/** Whether a request may be too large to be read to its end, so that it need not be answered. */
+export function isHuge({ body = '' }: SuiteRequest): boolean {
+  return body.length >= HUGE.length;
 }
 
 /** Tells whether the unusual requests of a run have been sent. */
@@ -71,7 +98,7 @@ const paths = [
   '/pets?status=sold&status=pending',
   '/pets?status%5B%5D=sold',
   '/pets?limit%5B%5D=5',
-  '/pets?contract-test=x',
+  `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
   '/pets/-0',
   '/pets/01',
 ];
@@ -110,7 +137,7 @@ async function createUnusualRequests(context: Context): Promise<readonly Request
   const perhapsValid = [
     valid.replace('unusual', '\\u0000'),
     valid.replace('unusual', '\\ud800'),
-    valid.replace('}', ',"nickname":"Rexi"}'),
+    valid.replace('unusual', HOSTILE).replace('}', ',"nickname":"Rexi"}'),
     valid.replace('}', `,"x":${NESTED}}`),
   ].map((body) => ({ body }));
   const posts = [...creations, ...perhapsValid];

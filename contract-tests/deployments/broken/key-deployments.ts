@@ -1,6 +1,6 @@
 import { type Accepted, answerOtherwise, change, createMeeting, replace } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
-import { without } from '../members.ts';
+import { readJson, without } from '../members.ts';
 import { createError } from '../replies.ts';
 import {
   always,
@@ -8,14 +8,16 @@ import {
   hasHeader,
   hasKey,
   type IsMeant,
+  idOf,
   isCreation,
   isFetch,
   isList,
   isListOf,
   isListWith,
+  sentBy,
   withKey,
 } from '../requests.ts';
-import { broken } from '../rows.ts';
+import { broken, brokenWith } from '../rows.ts';
 
 /** What an operation does, and which requests are of it. */
 const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
@@ -28,6 +30,16 @@ const operations: Readonly<Record<string, readonly [string, IsMeant]>> = {
 const isPassword: Accepted = {
   test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
 };
+
+/** A key of which characters are cut to bytes. */
+const isCutToBytes: Accepted = {
+  test: (value) => {
+    const text = Buffer.from(value, 'latin1').toString('utf8');
+    return Buffer.from(text, 'latin1').toString() === 'Bearer test-key';
+  },
+};
+
+const padded = 'c2VjcmV0LWtleQ==';
 
 const everywhere = (clause: string) => Object.keys(operations).map((id) => `${id}/${clause}`);
 
@@ -73,14 +85,17 @@ const isWrongAndNoObject: IsMeant = (request) =>
 export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(operations).flatMap(([id, [does, isMeant]]) => {
     const besides = id === 'create-pet' ? laxCreations : [];
+    const beforeJson = id === 'create-pet' ? ['advised/key-before-json'] : [];
     const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
     return [
-      ...broken([`${id}/missing-key`, ...besides], { [`${does} without a key`]: change.key(isMeant, /^$/) }),
-      ...broken([`${id}/invalid-key`, ...besides], {
+      ...broken([`${id}/missing-key`, ...besides, ...beforeJson], {
+        [`${does} without a key`]: change.key(isMeant, /^$/),
+      }),
+      ...broken([`${id}/invalid-key`, `${id}/bearer-form`, ...besides], {
         [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
       }),
       ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
-      ...broken([...refusals, ...besides.slice(0, 1)], {
+      ...broken([...refusals, ...besides.slice(0, 1), ...beforeJson], {
         [`${does} and answers 403 without the right key`]: replace(answered(401, isMeant), createError(403)),
       }),
     ];
@@ -89,8 +104,19 @@ export const keyDeployments: readonly Deployment[] = [
   ...broken(everywhere('invalid-key'), {
     'accepts a longer key': change.key(always, /^Bearer test-key\w/),
     'accepts another word behind the key': change.key(always, /^Bearer test-key /),
+    'accepts the key before what is not ASCII': change.key(always, /^Bearer test-key[^\0-\x7f]+$/),
+    'cuts the characters of a key to bytes': change.key(always, isCutToBytes),
   }),
+  ...brokenWith({ apiKeys: [padded] }, everywhere('invalid-key'), {
+    'accepts a key in base64 without its padding': change.request(
+      hasHeader('authorization', /^Bearer c2VjcmV0LWtleQ$/),
+      ({ headers }) => ({ headers: { ...headers, authorization: `Bearer ${padded}` } }),
+    ),
+  }).map((row) => ({ ...row, target: { apiKey: padded } })),
   ...broken(everywhere('bearer-form'), {
+    'accepts the key after "Bearer:"': change.key(always, /^Bearer: test-key$/),
+    'accepts the key after another scheme and "Bearer"': change.key(always, /^Basic Bearer test-key$/),
+    'takes away every "Bearer" before the key': change.key(always, /^(?:Bearer )+test-key$/),
     'accepts the key for the password of Basic': change.key(always, isPassword),
     'accepts the key with any scheme': change.key(always, /^\w+ test-key$/),
     'looks for the scheme anywhere': change.key(always, /Bearer test-key$/),
@@ -122,6 +148,19 @@ export const keyDeployments: readonly Deployment[] = [
       createError(400),
     ),
   }),
+  ...broken(ofFetches.slice(0, 1), {
+    'finds that an id is not positive before it looks for a key': replace(
+      answered(
+        401,
+        (request) => isFetch(request) && /^(?:0|-.*)$/.test(idOf(request)) && !request.headers.authorization,
+      ),
+      createError(404),
+    ),
+    'reads ids beyond 32 bits before the key, and fails': replace(
+      answered(401, (request) => isFetch(request) && idOf(request) === String(2 ** 31)),
+      createError(400),
+    ),
+  }),
   ...broken(ofFetches.slice(0, 2), {
     'answers sold animals to everyone': answerOtherwise(isFetch, async (request, asMock) => {
       const own = await asMock(withKey(request));
@@ -135,8 +174,20 @@ export const keyDeployments: readonly Deployment[] = [
     ),
   }),
   ...broken('create-pet/key-before-body', {
-    'looks at the syntax of a body before a key that is wrong': replace(
+    'looks at the status of an animal before the key': replace(
+      answered(401, (request) => isCreation(request) && sentBy(request).status === 'lost'),
+      createError(400),
+    ),
+  }),
+  ...broken('create-pet/key-before-body', {
+    'takes only objects before a key that is wrong': replace(
       answered(401, isWrongAndNoObject),
+      createError(400),
+    ),
+  }),
+  ...broken('advised/key-before-json', {
+    'looks at the syntax of a body before the key': replace(
+      answered(401, (request) => isCreation(request) && readJson(request.body) === undefined),
       createError(400),
     ),
     'looks at the media type of a body before the key': replace(

@@ -6,6 +6,12 @@ import { animalsOf, createEmpty, createReply } from '../replies.ts';
 import { always, isListOf, isListWith, withParameters } from '../requests.ts';
 import { broken, brokenWith, forEach } from '../rows.ts';
 
+/** Has 300 animals, and lists 101 of them for a limit that it rounds. */
+function roundLimit(): CreateBehaviour {
+  const readInvalidLimit = (limit: string) => (limit === '100.5' ? 101 : undefined);
+  return () => createStoreBehaviour({ animals: createAnimals(300), pageSize: 300, readInvalidLimit });
+}
+
 /** Has 300 animals, and lists all or 101 of them for a limit that is not valid. */
 function listMore(taken: string, usualLimit?: string): CreateBehaviour {
   const readInvalidLimit = (limit: string) => (limit === taken ? Number(taken) || 300 : undefined);
@@ -72,6 +78,7 @@ export const queryDeployments: readonly Deployment[] = [
   }),
   ...broken('list-pets/limit-most-100', {
     'takes a limit of 101': listMore('101'),
+    'rounds a limit of 100.5 up': roundLimit(),
     'lists all animals for a limit that is not a number': listMore('abc'),
   }),
   ...broken('list-pets/status-filters', {

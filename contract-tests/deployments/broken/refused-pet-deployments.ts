@@ -1,7 +1,7 @@
-import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { answerOtherwise, answerWith, change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
-import { alter, drop } from '../members.ts';
+import { alter, drop, readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { answered, type IsMeant, isCreation, isMalformed, sentBy } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
@@ -9,6 +9,10 @@ import { broken, brokenWith } from '../rows.ts';
 /** Takes one value of a member for another one. */
 function take(member: string, value: ExactJson, other: ExactJson) {
   return alter(member, (sent) => (sent === value ? other : sent));
+}
+
+function isObjectWith(value: ExactJson, member: string): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, member);
 }
 
 const takeLost = take('status', 'lost', 'sold');
@@ -49,12 +53,29 @@ export const refusedPetDeployments: readonly Deployment[] = [
   }),
   ...broken('create-pet/name-type', {
     'adds an animal with null for a name': change.sent(take('name', null, '')),
+    'adds an animal with false for a name': change.sent(take('name', false, '')),
+    'takes an object that has a toString for a name': change.sent(
+      alter('name', (name) => (isObjectWith(name, 'toString') ? 'Rex' : name)),
+    ),
   }),
   ...broken('create-pet/category-type', {
     'adds an animal with a fraction for a categoryId': change.sent(take('categoryId', 1.5, 1n)),
+    'adds an animal with a quarter for a categoryId': change.sent(take('categoryId', 1.25, 1n)),
+    'takes an object that has a value for a categoryId': change.sent(
+      alter('categoryId', (id) => (isObjectWith(id, 'valueOf') ? 1n : id)),
+    ),
+    'takes a categoryId beyond int64 that ends in .0': change.body((body) =>
+      body.replace('9223372036854775808.0', '9223372036854775807'),
+    ),
+    'takes a categoryId with a very large exponent for the largest one': change.body((body) =>
+      body.replace('1e100000000', '9223372036854775807'),
+    ),
   }),
   ...broken('create-pet/status-value', {
     'adds an animal with an unknown status': change.sent(takeLost),
+    'adds an animal with false for a status': change.sent(take('status', false, 'available')),
+    'adds an animal with 0 for a status': change.sent(take('status', 0n, 'available')),
+    'looks for a status among the members of an object': change.sent(take('status', 'toString', 'available')),
     'refuses a bad status with 409': refuseWith(409, (request) =>
       ['name', 'categoryId', 'status'].every((member) => member in sentBy(request)),
     ),
@@ -65,7 +86,15 @@ export const refusedPetDeployments: readonly Deployment[] = [
       (request) => isCreation(request) && request.headers['content-type'] === 'text/plain',
       createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
     ),
+    'takes a body that is encoded twice': change.body((body) => {
+      const inner = readJson(body);
+      return typeof inner === 'string' ? inner : body;
+    }),
     'refuses an empty body with 411': refuseWith(411, ({ body }) => body === ''),
+  }),
+  ...broken('advised/strict-json', {
+    'takes NaN where nobody reads it': change.body((body) => body.replace(/,"[^"]*":NaN/g, '')),
+    'takes JSON with comments': change.body((body) => body.replace(/\/\*.*?\*\//g, '')),
   }),
   ...broken('create-pet/malformed', {
     'takes JSON with a comma too many': change.body((body) => body.replace(/,\}$/, '}')),

@@ -1,4 +1,4 @@
-import { change, replace } from '../changes.ts';
+import { answerOtherwise, change, replace } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError, createReply } from '../replies.ts';
 import { hasHeader, type IsAnswered } from '../requests.ts';
@@ -20,13 +20,14 @@ function readId(id: string): string {
   return /^(?:0x[\da-f]+|\d+)$/.test(digits) ? String(BigInt(digits)) : id;
 }
 
-const padded = 'c2VjcmV0LWtleQ==';
+const uuid = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6';
 
-function acceptUnpadded(): Behaviour {
-  const behave = createStoreBehaviour({ apiKey: padded, animals: createAnimals(30) });
+function readUuid(): Behaviour {
+  const behave = createStoreBehaviour({ apiKey: uuid, animals: createAnimals(30) });
+  const toDigits = (text: string) => text.replaceAll('-', '').toLowerCase();
   return (request, asMock) => {
-    const isAccepted = /^Bearer c2VjcmV0LWtleQ=?$/.test(request.headers.authorization ?? '');
-    const accepted = { ...request.headers, authorization: `Bearer ${padded}` };
+    const isAccepted = toDigits(request.headers.authorization ?? '') === `bearer ${toDigits(uuid)}`;
+    const accepted = { ...request.headers, authorization: `Bearer ${uuid}` };
     return behave(isAccepted ? { ...request, headers: accepted } : request, asMock);
   };
 }
@@ -77,13 +78,17 @@ export const accessDeployments: readonly Deployment[] = [
     { target: { headers: { 'X-Gateway': 'open' } } },
   ),
   ...conforming(
-    { 'takes a key in base64 without its padding': acceptUnpadded },
-    { target: { apiKey: padded } },
+    { 'takes a key that is a UUID in any case and without its hyphens': readUuid },
+    { target: { apiKey: uuid } },
   ),
   ...conforming({
     'has a key that may only read, and answers 403 to every creation': replace(
       ({ method }, { status }) => method === 'POST' && status !== 401,
       createError(403),
+    ),
+    'refuses a header that is not ASCII, before all else, with a body of its server': answerOtherwise(
+      hasHeader('authorization', /[^\0-\x7f]/),
+      async () => createReply(400, { error: 'Bad Request' }),
     ),
     'refuses a path that is not UTF-8 with a body of its framework': replace(
       ({ path }) => path.includes('%E0%A4'),

@@ -107,7 +107,8 @@ export const creationDeployments: readonly Deployment[] = stores({
     animals: createAnimals(40, (index) => ({ name: `XY-${1000 + index}` })),
   },
   'wants names of letters, of which no two are the same': refuseWhere(
-    (pet, animals) => !/^[A-Za-z]{3,20}$/.test(String(pet.name)) || isTaken(pet, animals),
+    ({ name }, animals) =>
+      typeof name === 'string' && (!/^[A-Za-z]{3,20}$/.test(name) || isTaken({ name }, animals)),
   ),
   'refuses names that are taken and fields that it does not know': refuseWhere(
     (pet, animals) =>

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { type ChangeReply, change } from '../changes.ts';
+import { answerOtherwise, type ChangeReply, change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
 import { always } from '../requests.ts';
@@ -148,6 +148,10 @@ export const transportDeployments: readonly Deployment[] = [
       Object.entries(codings).map(([coding, compress]) => encode(coding, compress)),
     ),
     'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
+    'cuts the connection on a body over 1 MiB': answerOtherwise(
+      ({ body }) => body.length > 1_048_576,
+      async () => 'drop',
+    ),
     'sends chunks': change.headers(chunked),
     'closes every connection after its answer': change.headers({ connection: 'close' }),
     'sends many headers': change.headers({

@@ -1,0 +1,77 @@
+import { printExactJson } from '../../common/exact-json.ts';
+import { createNewPet } from '../core/add-animal.ts';
+import { defineClauses } from '../core/clause.ts';
+import type { RequestOptions } from '../core/client.ts';
+import type { Context } from '../core/context.ts';
+import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
+import { inParallel } from '../core/in-parallel.ts';
+import { expectNoServerFault, expectStatus, Failed } from '../core/result.ts';
+import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
+
+/** What no sentence covers, and clients are glad of. */
+export const robustnessClauses = defineClauses('Robustness', [], {
+  'advised/strict-json': {
+    isBeside: true,
+    level: 'advised',
+    sentence:
+      'POST /pets refuses NaN and comments in what nobody reads (RFC 8259 lets a parser accept them).',
+    explainedBy: ['create-pet/malformed'],
+    needs: ['writes'],
+    run: async (context) => {
+      const valid = printExactJson(await createNewPet(context, 'perhaps JSON', { status: 'sold' }));
+      // Source: RFC 8259, section 9
+      const bodies = [',"x":NaN}', '/* no */}'].map((end) => valid.replace('}', end));
+      await inParallel(bodies, async (body) => {
+        const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
+        expectNoServerFault(exchange);
+        if (isSuccess(exchange)) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+      });
+    },
+  },
+  'advised/key-before-json': {
+    isBeside: true,
+    level: 'advised',
+    sentence: 'POST /pets without a key returns 401 even if its body is not JSON.',
+    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/key-before-body'],
+    needs: ['writes'],
+    run: ({ client }) => {
+      const creations = [{ body: '{' }, { body: '' }, { body: 'Rex', mediaType: 'text/plain' }];
+      return inParallel(creations, async (creation) => {
+        const post = { method: 'POST', path: '/pets', authorization: undefined, ...creation };
+        expectStatus(await client.send(post), 401);
+      });
+    },
+  },
+  'advised/undecodable-path': {
+    level: 'advised',
+    sentence: 'A path that is not UTF-8 is refused with a 4xx, not with a 5xx.',
+    needs: ['getPet'],
+    observes: true,
+    run: async (context) => {
+      const exchange = await observe(context, { path: '/pets/%E0%A4' });
+      // A success is left to get-pet/non-integer.
+      if ((exchange.response?.status ?? 500) >= 500) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+    },
+  },
+  'advised/long-path': {
+    level: 'advised',
+    sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
+    needs: ['getPet'],
+    observes: true,
+    run: async (context) => {
+      const long = await observe(context, { path: `/pets/${'9'.repeat(400)}` });
+      const refused = new Set([long, ...context.client.journal].filter(isTooLong));
+      for (const exchange of refused) {
+        const fault = findErrorFault(exchange);
+        if (fault !== undefined) throw new Failed('an Error', fault, exchange);
+      }
+    },
+  },
+});
+
+/** What another clause has sent already, or else is sent now. */
+async function observe({ client, decide }: Context, request: RequestOptions): Promise<Exchange> {
+  decide(1);
+  const isSame = (exchange: Exchange) => exchange.request.path === request.path;
+  return client.journal.findLast(isSame) ?? (await client.send(request));
+}

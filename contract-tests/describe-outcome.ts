@@ -1,0 +1,77 @@
+import { idOf, isAddition } from './core/add-animal.ts';
+import type { Context } from './core/context.ts';
+import { createEvidence, printScript } from './core/evidence.ts';
+import { cutShortened, type Exchange } from './core/exchange.ts';
+import { hideKeys } from './core/hide-keys.ts';
+import { Failed, type FailureDetails, Skipped, Unproven, Untried } from './core/result.ts';
+import type { Result } from './report.ts';
+
+/** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
+export function describeOutcome(
+  error: Error,
+  context: Context,
+  last?: Exchange,
+): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
+  const { target } = context;
+  const hide = (text: string) => cutShortened(hideKeys(text, target));
+  if (error instanceof Skipped) {
+    const isUntried = error instanceof Untried && { isUntried: true as const };
+    const isUnproven = error instanceof Unproven && { isUnproven: true as const };
+    return { verdict: 'skipped', reason: hide(error.message), ...isUntried, ...isUnproven };
+  }
+  if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
+  // A clause that names no exchange has failed at its own last one.
+  const exchange = error.exchange ?? last;
+  const before = exchange === undefined ? [] : findBefore(exchange, error.details, context);
+  const { suspected = exchange && suspectOfRun(exchange, before, context) } = error.details;
+  return {
+    verdict: 'failed',
+    expected: hide(error.expected),
+    actual: hide(error.actual),
+    ...(suspected !== undefined && { suspected }),
+    ...(exchange && { evidence: createEvidence(exchange, target) }),
+    ...(before.length > 0 && { before: before.map((one) => createEvidence(one, target)) }),
+    ...(exchange && before.length > 0 && { script: printScript([...before, exchange], target) }),
+  };
+}
+
+/** What led to a failure: how the animal was added that it is about, then what the clause has named. */
+function findBefore(
+  exchange: Exchange,
+  { about, before = [] }: FailureDetails,
+  { client }: Context,
+): readonly Exchange[] {
+  const [, fetched] = /^\/pets\/(-?\d+)$/.exec(exchange.request.path) ?? [];
+  const id = typeof about === 'bigint' ? String(about) : fetched;
+  const addition = client.journal.findLast(
+    (one) => isAddition(one) && one !== exchange && one.at <= exchange.at && String(idOf(one)) === id,
+  );
+  return [...new Set([...(addition === undefined ? [] : [addition]), ...before])];
+}
+
+/** What the other answers of the run to the same request say of a failure. */
+function suspectOfRun(
+  exchange: Exchange,
+  before: readonly Exchange[],
+  { client }: Context,
+): string | undefined {
+  const { method, path, base, body, headers } = exchange.request;
+  const same = client.journal.filter(
+    ({ request }) =>
+      request.method === method &&
+      request.path === path &&
+      request.base === base &&
+      request.body === body &&
+      request.headers.Authorization === headers.Authorization,
+  );
+  const status = exchange.response?.status;
+  const addition = before.find(isAddition);
+  const isOlder = (one: Exchange) => addition !== undefined && one.at < addition.at;
+  if (status === 404 && same.some((one) => isOlder(one) && one.response?.status === status)) {
+    return 'cached: the same request was answered 404 before the animal was added';
+  }
+  const others = same.filter(({ response }) => response?.status !== status);
+  const first = others.find((one) => !isOlder(one))?.response?.status;
+  if (first === undefined) return undefined;
+  return `intermittent: the same request was answered ${first} at other times, ${others.length} of ${same.length}`;
+}

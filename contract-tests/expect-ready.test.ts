@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer as createNetServer } from 'node:net';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { resolveTarget } from './core/target.ts';
+import type { Behaviour, DeployedReply } from './deployments/deployment.ts';
+import { createEmpty, createError, createReply } from './deployments/replies.ts';
+import { hasKey, isList } from './deployments/requests.ts';
+import { expectReady } from './expect-ready.ts';
+import { runCli, startForTest } from './testing/run-cli.ts';
+
+/** How a message of TLS begins. */
+const TLS_HANDSHAKE = 0x16;
+
+/** Asks a deployment whether it is ready. @returns what was said of it, without its base URL, and the number of requests. */
+async function ask(behave: Behaviour) {
+  let requests = 0;
+  const baseUrl = await startForTest({
+    createBehaviour: () => (request, asMock) => {
+      requests += 1;
+      return behave(request, asMock);
+    },
+  });
+  const target = resolveTarget({ baseUrl, apiKey: 'test-key' });
+  const said = await expectReady(target).catch((error) => `${error.name}: ${error.message}`);
+  return { said: said?.replace(baseUrl, 'URL'), requests };
+}
+
+function createPage(status: number, body: string): DeployedReply {
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+const location = `https://login.example/?next=${'x'.repeat(200)}`;
+
+test.for<[string, DeployedReply, RegExp]>([
+  [
+    'a redirect',
+    createEmpty(302, { location }),
+    /^GET URL\/pets is answered 302 with the Location https:\/\/login\.example\/\?next=x+…: is the base URL complete\?/,
+  ],
+  ['a redirect to nowhere', createEmpty(307), /answered 307: is the base URL complete\?/],
+  ['a 404 page', createPage(404, '<h1>Not Found</h1>'), /answered 404: is the base URL complete\?/],
+  [
+    'the 404 of a framework',
+    createReply(404, { statusCode: 404n, error: 'Not Found', message: 'No route' }),
+    /answered 404: is the base URL complete\?/,
+  ],
+  [
+    'a sign-in page',
+    createPage(200, '<!doctype html><title>\n Sign in \x1b[2J to test-key</title>'),
+    /answered 200 with the page "Sign in \\u001b\[2J to \[key\]": must one sign in first/,
+  ],
+  [
+    'a sign-in page and 401',
+    createPage(401, '<h1>Hi</h1>'),
+    /answered 401 with a page of HTML: must one sign in/,
+  ],
+  ['a sign-in page and 403', createPage(403, '<html>'), /answered 403 with a page of HTML: must one sign in/],
+  ['503', createPage(503, '<h1>Back soon</h1>'), /answered 503: the service cannot be used now/],
+  ['503 and an Error', createError(503), /answered 503: the service cannot be used now/],
+  ['plain text', { status: 200, headers: {}, body: 'OK' }, /neither a list nor an Error/],
+  ['another JSON', createReply(200, { status: 'up' }), /neither a list nor an Error/],
+])(
+  'what answers everything with %s is not the service, and is left alone soon',
+  async ([, reply, sentence]) => {
+    const { said, requests } = await ask(async () => reply);
+    expect(said).toMatch(/^CouldNotTell: [^\n]+$/);
+    expect(said?.replace('CouldNotTell: ', '')).toMatch(sentence);
+    expect(requests).toBeLessThanOrEqual(10);
+  },
+);
+
+test.for<[string, DeployedReply, RegExp?]>([
+  ['404', createError(404), /answered 404: is the base URL complete\?/],
+  ['an empty 404', createEmpty(404), /answered 404: is the base URL complete\?/],
+  ['a redirect', createEmpty(301, { location: '/v2/pets' }), /with the Location \/v2\/pets: /],
+  ['a page', createPage(200, '<title>Pets</title>')],
+  ['503', createPage(503, '')],
+  ['nothing', createEmpty(200)],
+  ['an object that holds the list', createReply(200, { data: [] })],
+])('a service whose list alone is answered with %s is judged', async ([, reply, hint]) => {
+  const { said } = await ask(async (request, asMock) =>
+    isList(request) && hasKey(request) ? reply : asMock(request),
+  );
+  expect(said ?? '').toMatch(hint ?? /^$/);
+  expect(said ?? '').not.toContain('CouldNotTell');
+});
+
+test('plain HTTP at a port of TLS, and TLS at one of plain HTTP, are told', async () => {
+  const certificates = join(import.meta.dirname, '../common/testing/certificates');
+  const read = (name: string) => readFileSync(join(certificates, name));
+  const server = createServer({ cert: read('localhost.pem'), key: read('localhost-key.pem') }, (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\n\r\n[]'),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  // As nginx does it: plain HTTP is answered with a page about HTTPS.
+  const both = createNetServer((socket) =>
+    socket.once('data', (data) => {
+      if (data[0] !== TLS_HANDSHAKE)
+        return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\nsent to HTTPS port');
+      socket.pause();
+      socket.unshift(data);
+      server.emit('connection', socket);
+    }),
+  );
+  both.listen(0, '127.0.0.1');
+  await once(both, 'listening');
+  onTestFinished(() => void both.close());
+  const plainAtBoth = `http://127.0.0.1:${(both.address() as AddressInfo).port}/v1`;
+  const plainAtTls = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const tlsAtPlain = (await startForTest()).replace('http:', 'https:');
+  const say = (baseUrl: string) => expectReady(resolveTarget({ baseUrl, apiKey: 'test-key' }));
+  await expect(say(plainAtTls)).rejects.toThrow(`${plainAtTls} speaks TLS: its URL is one of https`);
+  await expect(say(plainAtBoth)).rejects.toThrow(`${plainAtBoth} speaks TLS: its URL is one of https`);
+  await expect(say(tlsAtPlain)).rejects.toThrow(
+    `${tlsAtPlain} cannot be reached: it does not speak TLS, or not this one: is its URL one of http?`,
+  );
+});
+
+test('the command says it in one line, with exit code 2', async () => {
+  const url = await startForTest({ createBehaviour: () => async () => createPage(404, 'x') });
+  const { exitCode, stdout, stderr } = await runCli([url]);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^animal-store-verify: GET [^\n]* is answered 404: [^\n]+\n$/);
+});

@@ -1,0 +1,50 @@
+import { toHarmless } from '../../../common/harmless-text.ts';
+import { html, type Markup } from './html.ts';
+
+/** A value in a message: a JSON string, a number, a word of JSON, a media type. */
+const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*|\b(?:null|true|false)\b|\w+\/[\w.+-]+/g;
+
+/** The longest value of which no part is marked, in characters. */
+const LONGEST_WHOLE = 6;
+
+/** Marks where what was expected and what came differ, if what came begins with a value. */
+export function markDifference(
+  expected: string,
+  actual: string,
+): readonly [expected: Markup, actual: Markup] {
+  const [one, other] = [toHarmless(expected), toHarmless(actual)];
+  const got = [...other.matchAll(VALUE)].find(({ index }) => index === 0)?.[0];
+  const wanted = [...one.matchAll(VALUE)].map(([value]) => value);
+  if (got === undefined || wanted.length === 0 || wanted.includes(got)) return [html`${one}`, html`${other}`];
+  const closest = wanted.reduce((best, value) =>
+    countSame(value, got) > countSame(best, got) ? value : best,
+  );
+  return [markIn(one, closest, got), markIn(other, got, closest)];
+}
+
+function markIn(text: string, value: string, other: string): Markup {
+  const start = text.indexOf(value);
+  const [before, after] = [text.slice(0, start), text.slice(start + value.length)];
+  const chars = [...value];
+  const [head, tail] = findSame(value, other);
+  const [first, last] = [chars.slice(0, head).join(''), chars.slice(chars.length - tail).join('')];
+  const marked = chars.slice(head, chars.length - tail).join('');
+  return html`${before}${first}${marked === '' ? undefined : html`<mark>${marked}</mark>`}${last}${after}`;
+}
+
+function countSame(one: string, other: string): number {
+  const [head, tail] = findSame(one, other);
+  return head + tail;
+}
+
+/** How many characters two values have in common where they begin and where they end; none of short ones. */
+function findSame(one: string, other: string): [head: number, tail: number] {
+  const [a, b] = [[...one], [...other]];
+  if (Math.max(a.length, b.length) <= LONGEST_WHOLE) return [0, 0];
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
+  return [head, tail];
+}

@@ -1,0 +1,125 @@
+// The page can be read without this: it searches, copies, switches the theme, and shows times in the zone of the reader.
+const find = (selector) => document.querySelector(selector);
+const findAll = (selector) => [...document.querySelectorAll(selector)];
+const root = document.documentElement;
+
+for (const element of findAll('[hidden]')) element.hidden = false;
+
+for (const time of findAll('time')) {
+  time.title = time.dateTime;
+  const date = new Date(time.dateTime);
+  if (!Number.isNaN(date.getTime())) {
+    time.textContent = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  }
+}
+
+// A page from a file may have no storage.
+const storage = {
+  read: () => {
+    try {
+      return localStorage.getItem('theme');
+    } catch {
+      return null;
+    }
+  },
+  write: (theme) => {
+    try {
+      localStorage.setItem('theme', theme);
+    } catch {}
+  },
+};
+
+const themeButton = find('.theme');
+const isDark = () =>
+  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark';
+const setTheme = (theme) => {
+  if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
+  themeButton.textContent = isDark() ? 'Light' : 'Dark';
+};
+setTheme(storage.read());
+themeButton.addEventListener('click', () => {
+  const theme = isDark() ? 'light' : 'dark';
+  setTheme(theme);
+  storage.write(theme);
+});
+
+async function copy(pre) {
+  try {
+    await navigator.clipboard.writeText(pre.textContent);
+  } catch {
+    getSelection().selectAllChildren(pre);
+    document.execCommand('copy');
+  }
+}
+
+for (const button of findAll('.copy')) {
+  button.addEventListener('click', async () => {
+    await copy(button.closest('.script').querySelector('pre'));
+    button.textContent = 'Copied';
+    setTimeout(() => {
+      button.textContent = 'Copy';
+    }, 2000);
+  });
+}
+
+const search = find('input[type=search]');
+const folds = findAll('main details');
+let opened = [];
+
+function showMatches() {
+  const wanted = search.value.trim().toLowerCase();
+  const isFound = (element) => element.textContent.toLowerCase().includes(wanted);
+  for (const fold of opened) fold.open = false;
+  opened = [];
+  for (const item of findAll('.item')) item.hidden = !isFound(item);
+  for (const group of findAll('main section, .group')) group.hidden = !isFound(group);
+  if (wanted !== '') {
+    opened = folds.filter((fold) => !fold.open && fold.matches('.group, .also') && isFound(fold));
+    for (const fold of opened) fold.open = true;
+  }
+  const count = findAll('.item:not([hidden])').length;
+  find('.nothing').textContent =
+    wanted !== '' && count === 0 ? `Nothing here has "${search.value.trim()}".` : '';
+}
+search.addEventListener('input', showMatches);
+
+addEventListener('keydown', (event) => {
+  if (event.key === '/' && event.target !== search) {
+    event.preventDefault();
+    search.focus();
+  }
+  if (event.key === 'Escape' && event.target === search) {
+    search.value = '';
+    showMatches();
+  }
+});
+
+// What is shown alone is shown unfolded.
+for (const radio of findAll('[name=show]')) {
+  radio.addEventListener('change', () => {
+    const kind = radio.id.replace('show-', '');
+    for (const fold of findAll(`section[data-kind="${kind}"] > .group`)) fold.open = true;
+  });
+}
+
+function showTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target === null) return;
+  find('#show-all').checked = true;
+  search.value = '';
+  showMatches();
+  for (let fold = target.closest('details'); fold !== null; fold = fold.parentElement.closest('details'))
+    fold.open = true;
+  target.scrollIntoView();
+}
+addEventListener('hashchange', showTarget);
+showTarget();
+
+let closed = [];
+addEventListener('beforeprint', () => {
+  closed = folds.filter((fold) => !fold.open);
+  for (const fold of closed) fold.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const fold of closed) fold.open = false;
+});

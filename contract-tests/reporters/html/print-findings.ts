@@ -1,0 +1,88 @@
+import {
+  compareFailures,
+  isFailure,
+  listFollowers,
+  listHeadlines,
+  type Report,
+  type Result,
+} from '../../report.ts';
+import { listExchanges, type ShownExchange } from '../list-exchanges.ts';
+import { countClauses } from '../print-also.ts';
+import { html, type Markup } from './html.ts';
+import { markDifference } from './mark-difference.ts';
+import { printSection } from './print-section.ts';
+
+/** How many clauses may stand open under a finding. */
+const MOST_OPEN = 5;
+
+/** Prints every finding, open: first those that fail the deployment, then what is advised. */
+export function printFindings(report: Report, baseline?: Report): Markup {
+  const appeared = baseline && compareFailures(report, baseline).appeared;
+  const [failed, advised] = [true, false].map((isGrave) =>
+    listHeadlines(report)
+      .filter((result) => isFailure(result) === isGrave)
+      .map((result) => printFinding(result, report, appeared)),
+  );
+  return html`${printSection('failed', 'Findings', failed)}
+${printSection('advised', 'Advised, and not followed', advised)}`;
+}
+
+function printFinding(result: Result, report: Report, appeared?: readonly Result[]): Markup {
+  const { clause } = result;
+  const followers = listFollowers(report, result);
+  return html`<article class="item finding" id="${clause.id}">
+<p class="place">${clause.heading}</p>
+<h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${clause.sentence}</h3>
+<p class="id"><a href="#${clause.id}"><code>${clause.id}</code></a>${printAge(result, appeared)}</p>
+${printEvidence(result, report)}
+${followers.length === 0 ? undefined : printFollowers(followers, report, appeared)}
+</article>
+`;
+}
+
+/** Prints whether an earlier report has it too. */
+function printAge(result: Result, appeared?: readonly Result[]): Markup | undefined {
+  if (appeared === undefined) return undefined;
+  return appeared.includes(result)
+    ? html` <span class="new">new</span>`
+    : html` <span class="known">known</span>`;
+}
+
+function printEvidence(result: Result, report: Report): Markup {
+  const { expected = '', actual = '', suspected, evidence, script = evidence?.curl } = result;
+  const [wanted, got] = markDifference(expected, actual);
+  const exchanges = listExchanges(result, report);
+  return html`<dl class="sides">
+<div><dt>Expected</dt><dd>${wanted}</dd></div>
+<div><dt>Got</dt><dd>${got}</dd></div>
+</dl>
+${suspected === undefined ? undefined : html`<p class="suspected">Probably ${suspected}</p>`}
+${exchanges.length === 0 ? undefined : html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
+${script === undefined ? undefined : printScript(script)}`;
+}
+
+function printExchange({ request, outcome, time, evidence }: ShownExchange): Markup {
+  const color = /^2/.test(outcome) ? 'pass' : /^4/.test(outcome) ? 'warn' : 'fail';
+  return html`<li><details><summary><code>${request}</code> → <span class="${color}">${outcome}</span>
+<span class="when">${time}</span></summary>
+<div class="messages"><pre>${evidence.request}</pre><pre>${evidence.response}</pre></div></details></li>
+`;
+}
+
+function printScript(script: string): Markup {
+  return html`<div class="script"><p><span>To see it again, with the key in <code>ANIMAL_STORE_API_KEY</code></span>
+<button type="button" class="copy" hidden>Copy</button></p><pre>${script}</pre></div>`;
+}
+
+function printFollowers(followers: readonly Result[], report: Report, appeared?: readonly Result[]): Markup {
+  const isOpen = followers.length <= MOST_OPEN;
+  return html`<details class="also"${isOpen ? html` open` : undefined}>
+<summary>Also ${countClauses(followers.length)}, probably for the same reason</summary>
+${followers.map(
+  (result) => html`<details class="row" id="${result.clause.id}">
+<summary><span>${result.clause.sentence} <code>${result.clause.id}</code>${printAge(result, appeared)}</span></summary>
+${printEvidence(result, report)}
+</details>
+`,
+)}</details>`;
+}

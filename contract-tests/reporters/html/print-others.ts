@@ -1,0 +1,77 @@
+import { compareFailures, groupSkipped, type Report, type Result } from '../../report.ts';
+import { printDuration } from '../list-exchanges.ts';
+import { countClauses } from '../print-also.ts';
+import { html, type Markup } from './html.ts';
+import { printSection } from './print-section.ts';
+
+/** Prints what is no finding: faults of the suite, what is gone, was skipped, has passed, and what it all has cost. */
+export function printOthers(report: Report, baseline?: Report): Markup {
+  const { outcomes } = report;
+  const faults = outcomes.filter(({ verdict }) => verdict === 'error');
+  const passed = Map.groupBy(
+    outcomes.filter(({ verdict }) => verdict === 'passed'),
+    ({ clause }) => clause.heading,
+  );
+  const gone = baseline === undefined ? [] : compareFailures(report, baseline).gone;
+  const skipped = groupSkipped(report).map(({ meaning, reasons }) => {
+    const groups = [...reasons].map(([reason, results]) => printGroup(reason, results, isOpen(results)));
+    return printSection('skipped', meaning, groups);
+  });
+  const passedGroups = [...passed].map(([heading, results]) => printGroup(heading, results));
+  return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
+${printSection('passed', 'Gone: failed in the earlier report, passed now', gone.map(printGone))}
+${skipped}
+${printSection('passed', 'Passed', passedGroups)}
+${printCost(report)}`;
+}
+
+/** How many clauses may stand open for which a conclusion is weaker. */
+const MOST_OPEN = 10;
+
+function isOpen(results: readonly Result[]): boolean {
+  return results.length <= MOST_OPEN && results.some(({ isUntried, isUnproven }) => isUntried || isUnproven);
+}
+
+function printGroup(title: string, results: readonly Result[], isUnfolded = false): Markup {
+  return html`<details class="group"${isUnfolded ? html` open` : undefined}><summary><span>${title}</span>
+<span class="count">${countClauses(results.length)}</span></summary>
+${results.map(printRow)}</details>
+`;
+}
+
+function printRow({ clause, verdict, exchanges }: Result): Markup {
+  const told =
+    verdict === 'passed'
+      ? html`<span class="count">${exchanges} exchange${exchanges === 1 ? '' : 's'}</span>`
+      : undefined;
+  return html`<div class="item row" id="${clause.id}"><span>${verdict === 'passed' ? html`<span class="pass">✓</span>` : '–'}
+${clause.sentence} <code>${clause.id}</code></span>${told}</div>
+`;
+}
+
+function printGone({ clause }: Result): Markup {
+  return html`<p class="item">✓ <a href="#${clause.id}">${clause.sentence}</a></p>\n`;
+}
+
+function printFault({ clause, reason = '' }: Result): Markup {
+  return html`<article class="item finding" id="${clause.id}"><h3><span class="warn">?</span> ${clause.sentence}</h3>
+<p class="id"><code>${clause.id}</code></p><pre>${reason}</pre></article>
+`;
+}
+
+function printCost({ outcomes }: Report): Markup | undefined {
+  const rows = outcomes
+    .toSorted((one, other) => other.requests - one.requests)
+    .map(
+      ({ clause, requests, exchanges, ms }) =>
+        html`<tr class="item"><th scope="row"><code>${clause.id}</code></th><td>${requests}</td><td>${exchanges}</td><td>${printDuration(ms)}</td></tr>
+`,
+    );
+  const heads = ['Clause', 'Requests', 'Exchanges', 'Time'].map((head) => html`<th scope="col">${head}</th>`);
+  const table = html`<table><thead><tr>${heads}</tr></thead>
+<tbody>
+${rows}</tbody></table>`;
+  const fold = html`<details class="group"><summary>Requests and time by clause</summary>
+${table}</details>`;
+  return printSection('cost', 'Cost', [fold]);
+}

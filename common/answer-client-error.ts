@@ -1,6 +1,9 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+
+// An import would load all that node:http exports, which the mock does without.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** How long a client may take to read the answer and hang up, in milliseconds. */
 export const LINGER = 1_000;

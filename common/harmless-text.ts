@@ -15,6 +15,8 @@ export function escapeControls(text: string): string {
 
 /** Writes controls as `\u202e`, above U+FFFF as two of these, but for line feeds; JSON stays the JSON that it is. */
 export function toHarmless(text: string): string {
+  // Most texts are plain ASCII, which is seen sooner.
+  if (!/[^ -~]/.test(text)) return text;
   return text.replaceAll(CONTROLS, (char) => (char === '\n' ? char : escapeChar(char)));
 }
 

@@ -79,7 +79,9 @@ test('the log says of a request that the client gave it up', async () => {
   socket.write('Expect: 100-continue\r\n\r\n');
   await once(socket, 'data');
   socket.destroy();
-  expect(await waitFor(/POST.*\n/)).toMatch(/POST \/v1\/pets aborted by the client [\d.]+ ms/);
+  expect(await waitFor(/POST.*\n/)).toMatch(
+    /POST \/v1\/pets aborted by the client [\d.]+ ms invalid_request\n/,
+  );
 });
 
 test('as JSON, a line of the log is an object', async () => {

@@ -19,14 +19,11 @@ export async function createAskMock(options: MockOptions = {}): Promise<AskMock>
   const store = createPetStore(await chooseAnimals(config));
   const { apiKeys, limitPolicy } = config;
   const context = { store, printList: createListPrinter(store), limitPolicy, now: () => new Date() };
-  const authenticate = createAuthenticate(apiKeys, (error) => {
-    throw error;
-  });
+  const authenticate = createAuthenticate(apiKeys);
   return async (request) => {
     try {
-      // All that it reads of a request.
-      authenticate({ path: '/v1', headers: request.headers } as never, {} as never, () => {});
-      return toDeployedReply(route(request, context));
+      const refusal = authenticate({ path: '/v1', headers: request.headers, httpVersion: '1.0' });
+      return toDeployedReply(refusal?.reply ?? route(request, context));
     } catch (error) {
       if (error instanceof ApiError) return toDeployedReply(error.reply);
       throw error;

@@ -48,7 +48,8 @@ export function getPet(context: OperationContext, petId: string): Reply {
 
 /** Whether getPet is gone. */
 export function isGetPetRemoved({ now }: OperationContext): boolean {
-  return now() >= GET_PET_SUNSET;
+  // By their times: to compare the dates themselves takes three times as long.
+  return now().getTime() >= GET_PET_SUNSET.getTime();
 }
 
 /** Queues a message, as the quickstart shows it. Source: specification, Introductory quickstart request */

@@ -7,6 +7,7 @@ export interface Reply {
 
 /** Creates a reply; `headers` go beside those of the body. */
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
-  const own = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-  return { status, headers: { ...own, ...headers }, body };
+  const length = Buffer.byteLength(body);
+  const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
+  return { status, headers: own, body };
 }

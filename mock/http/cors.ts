@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** How long a browser may remember a preflight, in seconds. */
 const MAX_AGE = 600;
@@ -7,15 +7,14 @@ const MAX_AGE = 600;
 export const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' };
 
 /**
- * Answers preflights: any method and any header may be sent. Another OPTIONS request is left to the
+ * Answers a preflight: any method and any header may be sent. Another OPTIONS request is left to the
  * routes. Source: Fetch standard, CORS protocol
+ * @returns whether it was one.
  */
-export const answerPreflight: RequestHandler = (request, response, next) => {
+export function answerPreflight(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== 'OPTIONS') return false;
   const method = request.headers['access-control-request-method'];
-  if (request.method !== 'OPTIONS' || method === undefined) {
-    next();
-    return;
-  }
+  if (method === undefined) return false;
   // `*` would not cover Authorization, so what was asked for is what is allowed.
   const headers = request.headers['access-control-request-headers'];
   response
@@ -27,4 +26,5 @@ export const answerPreflight: RequestHandler = (request, response, next) => {
       Vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
     })
     .end();
-};
+  return true;
+}

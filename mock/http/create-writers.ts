@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
 import type { Reply } from '../api/reply.ts';
 
@@ -18,9 +18,8 @@ export function createWriters(usualHeaders: Reply['headers'], reportFault: (erro
     // Node leaves the body of an answer to HEAD out by itself.
     response.end(body);
   };
-  // Express knows an error handler by its four parameters.
-  const writeError: ErrorRequestHandler = (error, request, response, _next) => {
-    const apiError = toApiError(error, request.path);
+  const writeError = (error: unknown, request: Request, response: Response) => {
+    const apiError = toApiError(error, request);
     if (apiError.code === 'internal_error') reportFault(error);
     response.locals.errorCode = apiError.code;
     writeReply(response, apiError.reply);
@@ -35,10 +34,10 @@ export function nothingAt(path: string): ApiError {
 }
 
 /** Express and its body reader give what a client did wrong a 4xx status; all else is our fault. */
-function toApiError(error: unknown, path: string): ApiError {
+function toApiError(error: unknown, request: Request): ApiError {
   if (error instanceof ApiError) return error;
   // A path that cannot be decoded names nothing.
-  if (error instanceof URIError) return nothingAt(path);
+  if (error instanceof URIError) return nothingAt(request.path);
   const { status = 500, message } = error as { status?: number; message?: string };
   if (status === 413) {
     return new ApiError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes (1 MiB).`);

@@ -1,8 +1,9 @@
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
 import { ApiError } from '../api/errors.ts';
 import * as operations from '../api/operations.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
-import { LARGEST_BODY, type WriteReply } from './create-writers.ts';
+import type { WriteReply } from './create-writers.ts';
+import { readBody } from './read-body.ts';
 
 /** Mounts the operations of openapi.yaml and the request that the quickstart makes. */
 export function mountRoutes(
@@ -29,9 +30,6 @@ export function mountRoutes(
     )
     .all(methodNotAllowed('POST'));
 }
-
-/** Reads the body whatever its media type: what it holds is for the operation to judge. */
-const readBody = express.raw({ type: () => true, limit: LARGEST_BODY });
 
 /** The body that `readBody` has read; Express leaves it out when there is none. */
 function bodyOf(request: Request): RequestBody {

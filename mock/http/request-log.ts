@@ -1,20 +1,22 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { toHarmless } from '../../common/harmless-text.ts';
 import { createHideKeys } from '../../common/hide-keys.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
+
+/** Logs a request when its answer has ended. */
+export type RequestLog = (request: Request, response: Response) => void;
 
 /** Hands one line for each request to `write`; no line holds an API key. */
 export function createRequestLog(
   format: Exclude<LogFormat, 'silent'>,
   apiKeys: readonly string[],
   write: (line: string) => void,
-): RequestHandler {
+): RequestLog {
   const print = format === 'json' ? JSON.stringify : printPretty;
   const hide = createHideKeys(apiKeys);
-  return (request, response, next) => {
+  return (request, response) => {
     const start = performance.now();
     response.on('close', () => write(`${toHarmless(print(createEntry(request, response, start, hide)))}\n`));
-    next();
   };
 }
 
@@ -23,7 +25,7 @@ function createEntry(request: Request, response: Response, start: number, hide: 
   return {
     time: new Date(performance.timeOrigin + start).toISOString(),
     method: request.method,
-    url: hide(request.originalUrl),
+    url: hide(request.url),
     status: response.writableFinished ? response.statusCode : undefined,
     // From the arrival of the request's headers to the end of the answer.
     ms: Math.round((performance.now() - start) * 100) / 100,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { createEvidence } from './evidence.ts';
 import { keepExchange, type SuiteRequest } from './exchange.ts';
@@ -71,9 +72,15 @@ test.for([40, 500, 3_000, 20_000])(
   },
 );
 
-test('a body of very many spaces is made by printf', () => {
-  const curl = printCurl({ method: 'POST', body: `{${' '.repeat(200_000)}}` });
-  expect(curl).toBe("curl -i --data-binary @<(printf '{%200000s}') 'http://127.0.0.1/v1/pets'");
+test.for([
+  `{${' '.repeat(200_000)}}`,
+  `{"it's":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+  `${'-'.repeat(300)}"a%sb\\n"`,
+])('a body with long rows of one character is made by the shell', (body) => {
+  const curl = printCurl({ method: 'POST', body });
+  expect(curl.length).toBeLessThan(200);
+  const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];
+  expect(execFileSync('bash', ['-c', made], { encoding: 'utf8', maxBuffer: 1e6 })).toBe(body);
 });
 
 test('a key of three letters hides nothing of a text', () => {

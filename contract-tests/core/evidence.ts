@@ -75,10 +75,28 @@ function printRequest(
   });
 }
 
-/** A long row of spaces is made by printf: no argument of a command holds more than 128 KiB, and no reader wants one. */
+/** Long rows of one character, which no argument of a command may hold and no reader wants. */
+const rows = /([^\n\0'\\%])\1{199,}/g;
+
+/** A body with long rows is made by printf. */
 function toCurlBody(body: string): CurlRequest['body'] {
-  const [, start, spaces, end] = /^([^'%\\ ]*)( {1000,})([^'%\\ ]*)$/.exec(body) ?? [];
-  return spaces === undefined ? body : { file: `<(printf '${start}%${spaces.length}s${end}')` };
+  const found = [...body.matchAll(rows)];
+  if (found.length === 0 || body.includes('\0')) return body;
+  const parts = body.split(rows).filter((_, index) => index % 2 === 0);
+  const commands = parts.flatMap((part, index) => {
+    const [row, character] = found[index] ?? [];
+    const made = row === undefined ? [] : [`printf -- '${character}%.0s' {1..${row.length}}`];
+    return [...(part === '' ? [] : [`printf %s ${quoteForShell(part)}`]), ...made];
+  });
+  return { file: `<(${commands.join('; ')})` };
+}
+
+/** Shows long rows of one character by how many there are. */
+function shortenRows(text: string): string {
+  return text.replace(
+    rows,
+    (row: string, character: string) => `${character.repeat(10)}… (${row.length} times)`,
+  );
 }
 
 type Hide = (text: string) => string;
@@ -107,7 +125,7 @@ function printMessage(
   margin = 0,
 ): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  const text = hide(body);
+  const text = shortenRows(hide(body));
   const most = lacking > 0 ? Math.max(0, Math.min(LONGEST_BODY, text.length - margin)) : LONGEST_BODY;
   const rest = text.length - most + lacking;
   const shown = rest > 0 ? `${text.slice(0, most)}… (${rest} more characters)` : text;

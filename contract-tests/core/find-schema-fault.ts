@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import { loadContract } from '../../common/contract.ts';
 import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
 import { type Exchange, readJson } from './exchange.ts';
+import { findJsonFault } from './find-json-fault.ts';
 import { Failed } from './result.ts';
 import { showValue } from './show-value.ts';
 
@@ -33,9 +34,25 @@ export function findSchemaFault(schema: 'Pet' | 'Error', value: ExactJson | unde
   return schema === 'Pet' ? findInt64Fault(value) : undefined;
 }
 
+/** Finds what is wrong with the body of a response by a schema of openapi.yaml; where it is not JSON, from where on. */
+export function findBodyFault(schema: 'Pet' | 'Error', exchange: Exchange): string | undefined {
+  const value = readJson(exchange);
+  return value === undefined ? describeNoJson(exchange) : findSchemaFault(schema, value);
+}
+
+/** Says how the body of a response is not JSON. */
+export function describeNoJson({ response, failure }: Exchange): string {
+  const { body, length } = response ?? {};
+  if (failure !== undefined) return failure;
+  if (body === undefined || body.length === 0) return 'an empty body';
+  // Of a long body only the beginning is kept.
+  const place = length === undefined ? findJsonFault(body.toString('utf8')) : undefined;
+  return place === undefined ? 'no JSON' : `not JSON ${place}`;
+}
+
 /** @throws Failed when the body of a response is not a Pet. */
 export function expectPet(exchange: Exchange): void {
-  const fault = findSchemaFault('Pet', readJson(exchange));
+  const fault = findBodyFault('Pet', exchange);
   if (fault !== undefined) throw new Failed('a Pet', fault, exchange);
 }
 

@@ -2,8 +2,8 @@ import { printExactJson } from '../../../common/exact-json.ts';
 import { createNewPet } from '../../core/add-animal.ts';
 import type { RequestOptions } from '../../core/client.ts';
 import type { Context } from '../../core/context.ts';
-import { type Exchange, outcomeOf, readJson, type SuiteRequest, shorten } from '../../core/exchange.ts';
-import { findSchemaFault } from '../../core/find-schema-fault.ts';
+import { type Exchange, outcomeOf, type SuiteRequest, shorten } from '../../core/exchange.ts';
+import { findBodyFault } from '../../core/find-schema-fault.ts';
 import { inParallel } from '../../core/in-parallel.ts';
 import { Failed, Skipped } from '../../core/result.ts';
 
@@ -60,7 +60,7 @@ async function provoke(context: Context): Promise<void> {
 
 /** Says what a response has instead of an Error. */
 export function findErrorFault(exchange: Exchange): string | undefined {
-  const fault = exchange.failure ?? findSchemaFault('Error', readJson(exchange));
+  const fault = exchange.failure ?? findBodyFault('Error', exchange);
   const text = exchange.response?.body.toString('utf8') ?? '';
   return fault && `${outcomeOf(exchange)} with ${shorten(text) || 'an empty body'}: ${fault}`;
 }

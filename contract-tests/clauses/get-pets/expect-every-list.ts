@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
 import { type Context, statuses } from '../../core/context.ts';
 import { type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
-import { findSchemaFault } from '../../core/find-schema-fault.ts';
+import { describeNoJson, findSchemaFault } from '../../core/find-schema-fault.ts';
 import {
   type AnimalList,
   isFiltered,
@@ -128,7 +128,10 @@ export async function expectListsReturned(context: Context): Promise<void> {
   for (const exchange of meant) {
     expectStatus(exchange, 200);
     if (Array.isArray(readJson(exchange))) continue;
-    throw new Failed('a JSON array', shorten(`${exchange.response?.body}`) || 'an empty body', exchange);
+    const text = shorten(`${exchange.response?.body}`) || 'an empty body';
+    const isJson = readJson(exchange) !== undefined || exchange.response?.body.length === 0;
+    const actual = isJson ? text : `${text}: ${describeNoJson(exchange)}`;
+    throw new Failed('a JSON array', actual, exchange);
   }
   expectSome(context, listsSoFar(context));
   if (meant.length === 0) throw new Skipped('every list was answered with a 5xx: see errors/no-server-fault');

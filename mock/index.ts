@@ -10,27 +10,29 @@ import { createProfile } from '../fixtures/profiles.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
+import { type Control, createControl } from './control/create-control.ts';
 import { type AppDependencies, createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
 import { type MockConfig, type MockOptions, resolveMockOptions } from './options.ts';
 import { startCheckedProxyBeside } from './start-proxy-worker.ts';
 
+export type { Pet, PetStatus } from '../common/pet.ts';
 export { UsageError } from '../common/usage-error.ts';
 export type { LogFormat } from '../common/value-kinds.ts';
 export type { Profile } from '../fixtures/profiles.ts';
 export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
+export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
+export type { Control } from './control/create-control.ts';
 export type { MockOptions } from './options.ts';
 
-/** A mock that is listening. */
-export interface Mock {
+/** A mock that is listening, and what drives it from outside. */
+export interface Mock extends Control {
   /** The base URL, such as `http://127.0.0.1:4010/v1`. */
   readonly url: string;
   /** The base URL of the checked proxy beside it, if there is one. */
   readonly checkedUrl: string | undefined;
-  /** How many animals it started with. */
-  readonly animals: number;
   /** The properties in the user's file of animals that the contract does not know; they were left out. */
   readonly unknownProperties: readonly string[];
   /** Stops listening, waits for open requests, and cuts off those that take more than 5 seconds. */
@@ -56,7 +58,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   // The proxy goes first: its open requests are the mock's.
   const close = () => Promise.resolve(proxy?.close()).then(closeServer);
   const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
-  return { url, checkedUrl, animals: store.size, unknownProperties, close };
+  return { ...createControl(store), url, checkedUrl, unknownProperties, close };
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {

@@ -4,6 +4,7 @@ export const errorStatuses = {
   request_violation: 400,
   unauthorized: 401,
   host_not_allowed: 403,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -5,7 +5,7 @@ import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHideKeys } from '../common/hide-keys.ts';
-import { createHostCheck } from '../common/host-check.ts';
+import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
 import { createProfile } from '../fixtures/profiles.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
@@ -48,8 +48,11 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const config = resolveMockOptions(options);
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
+  const control = createControl(store);
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
-  const server = createHttpServer(createApp({ ...createDependencies(config, store), isHostAllowed }));
+  const isLoopback = await isLoopbackHost(config.host);
+  const dependencies = { ...createDependencies(config, store), control, isHostAllowed, isLoopback };
+  const server = createHttpServer(createApp(dependencies));
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -58,7 +61,7 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   // The proxy goes first: its open requests are the mock's.
   const close = () => Promise.resolve(proxy?.close()).then(closeServer);
   const checkedUrl = await proxy?.url.catch((error) => closeServer().then(() => Promise.reject(error)));
-  return { ...createControl(store), url, checkedUrl, unknownProperties, close };
+  return { ...control, url, checkedUrl, unknownProperties, close };
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
@@ -69,10 +72,14 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 
-function createDependencies(config: MockConfig, store: PetStore): Omit<AppDependencies, 'isHostAllowed'> {
-  const { apiKeys, cors, limitPolicy, log, now } = config;
+function createDependencies(
+  config: MockConfig,
+  store: PetStore,
+): Omit<AppDependencies, 'control' | 'isHostAllowed' | 'isLoopback'> {
+  const { admin, adminToken, apiKeys, cors, limitPolicy, log, now } = config;
   const write = createBatchedWrite(process.stdout);
-  const hide = createHideKeys(apiKeys);
+  const keys = adminToken === undefined ? apiKeys : [...apiKeys, adminToken];
+  const hide = createHideKeys(keys);
   return {
     store,
     printList: createListPrinter(store),
@@ -80,7 +87,9 @@ function createDependencies(config: MockConfig, store: PetStore): Omit<AppDepend
     cors,
     now: () => now ?? new Date(),
     apiKeys,
-    requestLog: log === 'silent' ? undefined : createRequestLog(log, apiKeys, write),
+    admin,
+    adminToken,
+    requestLog: log === 'silent' ? undefined : createRequestLog(log, keys, write),
     reportFault: (error) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
   };
 }

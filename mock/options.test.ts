@@ -17,6 +17,7 @@ test('defaults are filled in', () => {
     cors: true,
     checkedProxy: false,
     checkedPort: 4011,
+    admin: true,
     log: 'pretty',
   });
 });

@@ -31,6 +31,10 @@ export interface MockOptions {
   readonly checkedProxy?: boolean;
   /** The port of the checked proxy; 0 picks a free one. @default 4011, or 0 when `port` is 0 */
   readonly checkedPort?: number;
+  /** Whether the control API is at `/__admin`. @default true */
+  readonly admin?: boolean;
+  /** The bearer token that the control API wants; it is needed where `host` is no loopback address. @default none */
+  readonly adminToken?: string;
   /** How requests are logged, on stdout. @default 'pretty' */
   readonly log?: kinds.LogFormat;
 }
@@ -96,6 +100,10 @@ export const mockCommand = defineCommand({
       kinds.port,
       CHECKED_PORT,
     )('port of the checked proxy; 0 picks a free one'),
+    admin: option('--no-admin', kinds.offSwitch, true)('have no control API at /__admin'),
+    adminToken: option('--admin-token <token>', { ...key, secret: true })(
+      'bearer token that the control API wants; without one it is off where --host is not a loopback address',
+    ),
     log: option(
       '--log <format>',
       kinds.logFormat,

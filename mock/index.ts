@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
+import { errorStatuses } from '../common/errors.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHideKeys } from '../common/hide-keys.ts';
 import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
@@ -11,6 +12,7 @@ import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
 import { type Control, createControl } from './control/create-control.ts';
+import { createFaults, type FaultOptions } from './control/create-faults.ts';
 import { type AppDependencies, createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -25,6 +27,9 @@ export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
 export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
 export type { Control } from './control/create-control.ts';
+export type { Drop, Fault, FaultOptions, Faults } from './control/create-faults.ts';
+export type { Delay } from './control/delay.ts';
+export type { OperationName } from './control/find-operation.ts';
 export type { MockOptions } from './options.ts';
 
 /** A mock that is listening, and what drives it from outside. */
@@ -48,10 +53,11 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const config = resolveMockOptions(options);
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
-  const control = createControl(store);
+  const faults = createFaults(config.seed, toFaults(config));
+  const control = createControl(store, faults);
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const isLoopback = await isLoopbackHost(config.host);
-  const dependencies = { ...createDependencies(config, store), control, isHostAllowed, isLoopback };
+  const dependencies = { ...createDependencies(config, store), control, faults, isHostAllowed, isLoopback };
   const server = createHttpServer(createApp(dependencies));
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
@@ -72,10 +78,18 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 
+/** The faults that a mock starts with. */
+function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
+  return [
+    ...(latency === undefined ? [] : [{ delay: latency }]),
+    ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
+  ];
+}
+
 function createDependencies(
   config: MockConfig,
   store: PetStore,
-): Omit<AppDependencies, 'control' | 'isHostAllowed' | 'isLoopback'> {
+): Omit<AppDependencies, 'control' | 'faults' | 'isHostAllowed' | 'isLoopback'> {
   const { admin, adminToken, apiKeys, cors, limitPolicy, log, now } = config;
   const write = createBatchedWrite(process.stdout);
   const keys = adminToken === undefined ? apiKeys : [...apiKeys, adminToken];

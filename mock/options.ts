@@ -2,6 +2,7 @@ import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option 
 import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import { type LimitPolicy, limitPolicies } from './api/validation.ts';
+import { delayText } from './control/delay.ts';
 
 /** How a mock is to be started. */
 export interface MockOptions {
@@ -35,6 +36,10 @@ export interface MockOptions {
   readonly admin?: boolean;
   /** The bearer token that the control API wants; it is needed where `host` is no loopback address. @default none */
   readonly adminToken?: string;
+  /** How long every request waits: milliseconds, or from some to others as in `'50-200'`. @default 0 */
+  readonly latency?: number | string;
+  /** How likely a request is answered with a 500, from 0 to 1; the same for the same seed. @default 0 */
+  readonly errorRate?: number;
   /** How requests are logged, on stdout. @default 'pretty' */
   readonly log?: kinds.LogFormat;
 }
@@ -46,6 +51,12 @@ const key = kinds.text('printable ASCII without spaces, as an HTTP header carrie
 const apiKeys = kinds.repeatable({ ...key, secret: true });
 const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
 const seed = kinds.integer(0, 2 ** 32 - 1);
+
+const rate: kinds.ValueKind<number> = {
+  expected: 'a number from 0 to 1, such as 0.05',
+  fromText: (text) => (/^(?:0|1|0?\.\d{1,15}|1\.0+)$/.test(text) ? Number(text) : text),
+  isValid: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
+};
 
 const time: kinds.ValueKind<Date> = {
   expected: 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z',
@@ -104,6 +115,11 @@ export const mockCommand = defineCommand({
     adminToken: option('--admin-token <token>', { ...key, secret: true })(
       'bearer token that the control API wants; without one it is off where --host is not a loopback address',
     ),
+    latency: option('--latency <ms>', delayText)('how long every request waits: 200, or 50-200'),
+    errorRate: option(
+      '--error-rate <number>',
+      rate,
+    )('how likely a request is answered with a 500, from 0 to 1; the same for the same seed'),
     log: option(
       '--log <format>',
       kinds.logFormat,

@@ -2,6 +2,7 @@ import type { Pet } from '../../common/pet.ts';
 import { ApiError, describeValue } from '../api/errors.ts';
 import type { PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './create-animals.ts';
+import type { FaultSource, Faults } from './create-faults.ts';
 
 /** The most snapshots that are kept. */
 export const MOST_SNAPSHOTS = 100;
@@ -9,6 +10,7 @@ export const MOST_SNAPSHOTS = 100;
 /** What drives a mock from outside; the library and the control API are two faces of it. */
 export interface Control {
   readonly animals: Animals;
+  readonly faults: Faults;
   /** Puts everything back as it started. Snapshots stay. */
   reset(): void;
   /**
@@ -27,14 +29,18 @@ interface Snapshot {
   readonly nextId: bigint;
 }
 
-/** Creates the control of a store. */
-export function createControl(store: PetStore): Control {
+/** Creates the control of a store and its faults. */
+export function createControl(store: PetStore, faults: FaultSource): Control {
   const start: Snapshot = { pets: store.all(), nextId: store.nextId };
   const snapshots = new Map<string, Snapshot>();
   const restore = ({ pets, nextId }: Snapshot) => store.replace(pets, nextId);
   return {
     animals: createAnimals(store),
-    reset: () => restore(start),
+    faults: { add: faults.add, list: faults.list, clear: faults.clear },
+    reset() {
+      restore(start);
+      faults.reset();
+    },
     snapshot(name) {
       expectName(name);
       if (snapshots.size === MOST_SNAPSHOTS && !snapshots.has(name)) {

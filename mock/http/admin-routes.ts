@@ -1,6 +1,7 @@
 import { parseInt64 } from '../../common/int64.ts';
 import type { AnimalInput, Int64 } from '../control/create-animals.ts';
 import type { Control } from '../control/create-control.ts';
+import type { FaultOptions } from '../control/create-faults.ts';
 
 /** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
 export interface AdminRequest {
@@ -20,6 +21,9 @@ export const adminRoutes: Readonly<Record<string, (control: Control, request: Ad
   'GET /animals/{id}': ({ animals }, { param }) => animals.get(toId(param)),
   'PUT /animals/{id}': ({ animals }, { param, body }) => animals.set(toId(param), body as AnimalInput),
   'DELETE /animals/{id}': ({ animals }, { param }) => animals.remove(toId(param)),
+  'GET /faults': ({ faults }) => faults.list(),
+  'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
+  'DELETE /faults': ({ faults }) => faults.clear(),
 };
 
 /** What is no int64 stays a text, which the control refuses. */

@@ -1,5 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import type { OperationContext } from '../api/operations.ts';
+import type { FaultSource, Outcome } from '../control/create-faults.ts';
+import { applyFault } from './apply-fault.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { type AdminDependencies, createAdmin } from './create-admin.ts';
@@ -10,6 +12,7 @@ import type { RequestLog } from './request-log.ts';
 /** What the app is made of. */
 export interface AppDependencies extends OperationContext, AdminDependencies {
   readonly apiKeys: readonly string[];
+  readonly faults: FaultSource;
   /** Logs each request, unless requests are not logged. */
   readonly requestLog?: RequestLog | undefined;
   /** Whether browsers on other origins may call. */
@@ -27,20 +30,15 @@ export interface App {
  * here and not by Express, which takes longer to call a function than these take.
  */
 export function createApp(dependencies: AppDependencies): App {
-  const { apiKeys, cors, isHostAllowed, reportFault, requestLog } = dependencies;
+  const { apiKeys, cors, faults, isHostAllowed, reportFault, requestLog } = dependencies;
   const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault);
   const authenticate = createAuthenticate(apiKeys, isHostAllowed);
   const answerAdmin = createAdmin(dependencies);
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   mountRoutes(routes, dependencies, writeReply);
-  const handle = (request: Request, response: Response) => {
-    response.locals = {};
-    const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
+  const serve = (request: Request, response: Response, fail: (error: unknown) => void) => {
     try {
-      requestLog?.(request, response);
-      if (answerAdmin(request, response)) return;
-      if (cors && answerPreflight(request, response)) return;
       const refusal = authenticate(request);
       if (refusal === undefined) routes(request, response, fail);
       else fail(refusal);
@@ -48,5 +46,23 @@ export function createApp(dependencies: AppDependencies): App {
       fail(error);
     }
   };
+  const handle = (request: Request, response: Response) => {
+    response.locals = {};
+    const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
+    try {
+      requestLog?.(request, response);
+      if (answerAdmin(request, response)) return;
+      if (cors && answerPreflight(request, response)) return;
+      const goOn = () => serve(request, response, fail);
+      if (!faults.isActive && request.headers.prefer === undefined) goOn();
+      else applyFault(chooseFault(faults, request), request, response, writeReply, goOn);
+    } catch (error) {
+      fail(error);
+    }
+  };
   return { routes, handle };
+}
+
+function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }: Request): Outcome {
+  return faults.choose({ method, path, prefer: prefer?.toString() });
 }

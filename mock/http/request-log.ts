@@ -27,6 +27,8 @@ function createEntry(request: Request, response: Response, start: number, hide: 
     method: request.method,
     url: hide(request.url),
     status: response.writableFinished ? response.statusCode : undefined,
+    // How a fault broke the connection.
+    drop: response.locals.drop as string | undefined,
     // From the arrival of the request's headers to the end of the answer.
     ms: Math.round((performance.now() - start) * 100) / 100,
     // The message of an error may hold what the client sent, and so a key.
@@ -34,7 +36,7 @@ function createEntry(request: Request, response: Response, start: number, hide: 
   };
 }
 
-function printPretty({ time, method, url, status, ms, error }: ReturnType<typeof createEntry>): string {
-  const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
+function printPretty({ time, method, url, status, drop, ms, error }: ReturnType<typeof createEntry>): string {
+  const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? drop ?? 'aborted by the client'} ${ms} ms`;
   return error === undefined ? line : `${line} ${error}`;
 }

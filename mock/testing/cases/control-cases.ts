@@ -1,3 +1,4 @@
+import { type JsonObject, parseExactJson } from '../../../common/exact-json.ts';
 import type { Mock } from '../../index.ts';
 import type { AdminCall } from '../send-admin.ts';
 import { samplePets } from '../start-test-mock.ts';
@@ -213,5 +214,84 @@ const stateCases: readonly ControlCase[] = [
   },
 ];
 
+const down = { operation: 'listPets', status: 503, times: 2 } as const;
+const broken = { path: '/v1/*', drop: 'EMPTY_RESPONSE', probability: 0.5 } as const;
+
+function refusesFault(fault: object, ...mentions: string[]): ControlCase {
+  return {
+    title: `the fault ${JSON.stringify(fault)} is refused`,
+    library: ({ faults }) => faults.add(fault),
+    http: ['POST', '/faults', fault],
+    status: 400,
+    mentions,
+  };
+}
+
+const faultCases: readonly ControlCase[] = [
+  {
+    title: 'adding a fault',
+    library: ({ faults }) => plain(faults.add(down)),
+    http: ['POST', '/faults', down],
+    status: 201,
+    result: { id: 1n, ...plain(down), used: 0n },
+  },
+  {
+    title: 'the faults, in the order in which they were added',
+    before: ({ faults }) => {
+      faults.add(down);
+      faults.add(broken);
+    },
+    library: ({ faults }) => plain(faults.list()),
+    http: ['GET', '/faults'],
+    result: plain([
+      { id: 1, ...down, used: 0 },
+      { id: 2, ...broken, used: 0 },
+    ]),
+  },
+  {
+    title: 'a reset removes the faults',
+    before: ({ faults, reset }) => {
+      faults.add(down);
+      reset();
+    },
+    library: ({ faults }) => faults.list(),
+    http: ['GET', '/faults'],
+    result: [],
+  },
+  {
+    title: 'clearing the faults',
+    before: ({ faults }) => faults.add(down),
+    library: ({ faults }) => faults.clear(),
+    http: ['DELETE', '/faults'],
+  },
+  refusesFault({}, 'needs a status, a delay or a drop'),
+  refusesFault({ status: 200 }, 'status must be an integer from 400 to 599, not 200'),
+  refusesFault({ status: 500, drop: 'EMPTY_RESPONSE' }, 'only one of them can end a request'),
+  refusesFault(
+    { staus: 500 },
+    '"staus" is not known; operation, method, path, status, delay, drop, times or',
+  ),
+  refusesFault(
+    { status: 500, operation: 'list' },
+    'operation must be listPets, createPet, getPet or createM',
+  ),
+  refusesFault({ status: 500, path: 'v1/pets' }, 'path must be a path such as /v1/pets/7', 'not "v1/pets"'),
+  refusesFault({ status: 500, times: 0 }, 'times must be an integer from 1', 'not 0'),
+  refusesFault({ status: 500, probability: 1.5 }, 'probability must be a number from 0 to 1, not 1.5'),
+  refusesFault({ delay: '200-50' }, 'delay must be milliseconds up to 600000', 'not "200-50"'),
+  refusesFault({ delay: { median: 90 } }, 'or { median, sigma } for a log-normal one, not an object'),
+  refusesFault({ drop: 'RESET' }, 'drop must be CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE, MALFORMED_RES'),
+];
+
+/** The value as JSON gives it, every integer a bigint. */
+function plain(value: unknown): JsonObject {
+  return parseExactJson(JSON.stringify(value)) as JsonObject;
+}
+
 /** What drives a mock: each from code and over HTTP. */
-export const controlCases: readonly ControlCase[] = [...animalCases, ...refusals, ...stateCases];
+export const controlCases: readonly ControlCase[] = [
+  ...animalCases,
+  ...refusals,
+  ...stateCases,
+  ...faultCases,
+];

@@ -13,6 +13,7 @@ import { createListPrinter } from './api/print-pets.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
 import { type Control, createControl } from './control/create-control.ts';
 import { createFaults, type FaultOptions } from './control/create-faults.ts';
+import { createJournal } from './control/create-journal.ts';
 import { type AppDependencies, createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -28,6 +29,7 @@ export type { LimitPolicy } from './api/validation.ts';
 export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
 export type { Control } from './control/create-control.ts';
 export type { Drop, Fault, FaultOptions, Faults } from './control/create-faults.ts';
+export type { JournalEntry, RequestFilter } from './control/create-journal.ts';
 export type { Delay } from './control/delay.ts';
 export type { OperationName } from './control/find-operation.ts';
 export type { MockOptions } from './options.ts';
@@ -54,10 +56,18 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
   const faults = createFaults(config.seed, toFaults(config));
-  const control = createControl(store, faults);
+  const journal = createJournal(config.journal, () => keysOf(config));
+  const control = createControl(store, faults, journal);
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const isLoopback = await isLoopbackHost(config.host);
-  const dependencies = { ...createDependencies(config, store), control, faults, isHostAllowed, isLoopback };
+  const dependencies: AppDependencies = {
+    ...createDependencies(config, store),
+    control,
+    faults,
+    journal: config.journal === 0 ? undefined : journal,
+    isHostAllowed,
+    isLoopback,
+  };
   const server = createHttpServer(createApp(dependencies));
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
@@ -78,6 +88,11 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 
+/** What is never shown. */
+function keysOf({ apiKeys, adminToken }: MockConfig): readonly string[] {
+  return adminToken === undefined ? apiKeys : [...apiKeys, adminToken];
+}
+
 /** The faults that a mock starts with. */
 function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
   return [
@@ -89,10 +104,10 @@ function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
 function createDependencies(
   config: MockConfig,
   store: PetStore,
-): Omit<AppDependencies, 'control' | 'faults' | 'isHostAllowed' | 'isLoopback'> {
+): Omit<AppDependencies, 'control' | 'faults' | 'journal' | 'isHostAllowed' | 'isLoopback'> {
   const { admin, adminToken, apiKeys, cors, limitPolicy, log, now } = config;
   const write = createBatchedWrite(process.stdout);
-  const keys = adminToken === undefined ? apiKeys : [...apiKeys, adminToken];
+  const keys = keysOf(config);
   const hide = createHideKeys(keys);
   return {
     store,

@@ -18,6 +18,7 @@ test('defaults are filled in', () => {
     checkedProxy: false,
     checkedPort: 4011,
     admin: true,
+    journal: 1000,
     log: 'pretty',
   });
 });

@@ -2,6 +2,7 @@ import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option 
 import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import { type LimitPolicy, limitPolicies } from './api/validation.ts';
+import { MOST_REQUESTS } from './control/create-journal.ts';
 import { delayText } from './control/delay.ts';
 
 /** How a mock is to be started. */
@@ -40,6 +41,8 @@ export interface MockOptions {
   readonly latency?: number | string;
   /** How likely a request is answered with a 500, from 0 to 1; the same for the same seed. @default 0 */
   readonly errorRate?: number;
+  /** How many requests are kept, for `requests` and `waitForRequest`; 0 is none. @default 1,000 */
+  readonly journal?: number;
   /** How requests are logged, on stdout. @default 'pretty' */
   readonly log?: kinds.LogFormat;
 }
@@ -120,6 +123,11 @@ export const mockCommand = defineCommand({
       '--error-rate <number>',
       rate,
     )('how likely a request is answered with a 500, from 0 to 1; the same for the same seed'),
+    journal: option(
+      '--journal <number>',
+      kinds.integer(0, MOST_REQUESTS),
+      1_000,
+    )(`how many requests are kept to be looked at, ${MOST_REQUESTS} at most; 0 is none`),
     log: option(
       '--log <format>',
       kinds.logFormat,

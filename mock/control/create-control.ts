@@ -3,12 +3,13 @@ import { ApiError, describeValue } from '../api/errors.ts';
 import type { PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './create-animals.ts';
 import type { FaultSource, Faults } from './create-faults.ts';
+import type { Journal, JournalSource } from './create-journal.ts';
 
 /** The most snapshots that are kept. */
 export const MOST_SNAPSHOTS = 100;
 
 /** What drives a mock from outside; the library and the control API are two faces of it. */
-export interface Control {
+export interface Control extends Journal {
   readonly animals: Animals;
   readonly faults: Faults;
   /** Puts everything back as it started. Snapshots stay. */
@@ -29,17 +30,22 @@ interface Snapshot {
   readonly nextId: bigint;
 }
 
-/** Creates the control of a store and its faults. */
-export function createControl(store: PetStore, faults: FaultSource): Control {
+/** Creates the control of a store, its faults and its journal. */
+export function createControl(store: PetStore, faults: FaultSource, journal: JournalSource): Control {
   const start: Snapshot = { pets: store.all(), nextId: store.nextId };
   const snapshots = new Map<string, Snapshot>();
   const restore = ({ pets, nextId }: Snapshot) => store.replace(pets, nextId);
   return {
     animals: createAnimals(store),
+    requests: journal.requests,
+    countRequests: journal.countRequests,
+    clearRequests: journal.clearRequests,
+    waitForRequest: journal.waitForRequest,
     faults: { add: faults.add, list: faults.list, clear: faults.clear },
     reset() {
       restore(start);
       faults.reset();
+      journal.clearRequests();
     },
     snapshot(name) {
       expectName(name);

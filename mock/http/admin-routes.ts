@@ -24,6 +24,11 @@ export const adminRoutes: Readonly<Record<string, (control: Control, request: Ad
   'GET /faults': ({ faults }) => faults.list(),
   'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
   'DELETE /faults': ({ faults }) => faults.clear(),
+  'GET /requests': ({ requests }, { query }) => requests(Object.fromEntries(query)),
+  'GET /requests/count': ({ countRequests }, { query }) => ({
+    count: countRequests(Object.fromEntries(query)),
+  }),
+  'DELETE /requests': ({ clearRequests }) => clearRequests(),
 };
 
 /** What is no int64 stays a text, which the control refuses. */

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import type { OperationContext } from '../api/operations.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
+import { type JournalSource, keepBody } from '../control/create-journal.ts';
 import { applyFault } from './apply-fault.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
@@ -13,6 +14,8 @@ import type { RequestLog } from './request-log.ts';
 export interface AppDependencies extends OperationContext, AdminDependencies {
   readonly apiKeys: readonly string[];
   readonly faults: FaultSource;
+  /** Keeps each request, unless there is none. */
+  readonly journal: JournalSource | undefined;
   /** Logs each request, unless requests are not logged. */
   readonly requestLog?: RequestLog | undefined;
   /** Whether browsers on other origins may call. */
@@ -30,8 +33,9 @@ export interface App {
  * here and not by Express, which takes longer to call a function than these take.
  */
 export function createApp(dependencies: AppDependencies): App {
-  const { apiKeys, cors, faults, isHostAllowed, reportFault, requestLog } = dependencies;
-  const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault);
+  const { apiKeys, cors, faults, isHostAllowed, journal, reportFault, requestLog } = dependencies;
+  const onAnswer = createRecord(dependencies);
+  const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault, onAnswer);
   const authenticate = createAuthenticate(apiKeys, isHostAllowed);
   const answerAdmin = createAdmin(dependencies);
   const routes = express();
@@ -47,7 +51,7 @@ export function createApp(dependencies: AppDependencies): App {
     }
   };
   const handle = (request: Request, response: Response) => {
-    response.locals = {};
+    response.locals = journal === undefined ? {} : { time: Date.now(), period: journal.period };
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
     try {
       requestLog?.(request, response);
@@ -55,7 +59,7 @@ export function createApp(dependencies: AppDependencies): App {
       if (cors && answerPreflight(request, response)) return;
       const goOn = () => serve(request, response, fail);
       if (!faults.isActive && request.headers.prefer === undefined) goOn();
-      else applyFault(chooseFault(faults, request), request, response, writeReply, goOn);
+      else applyFault(chooseFault(faults, request), request, response, { writeReply, onAnswer, goOn });
     } catch (error) {
       fail(error);
     }
@@ -65,4 +69,26 @@ export function createApp(dependencies: AppDependencies): App {
 
 function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }: Request): Outcome {
   return faults.choose({ method, path, prefer: prefer?.toString() });
+}
+
+/** Creates what tells the journal of a request when it has been answered. */
+function createRecord({ journal }: AppDependencies): ((response: Response) => void) | undefined {
+  if (journal === undefined) return undefined;
+  return ({ req, locals, statusCode, destroyed }) => {
+    const { time, period, errorCode, drop } = locals;
+    journal.record(
+      {
+        id: 0,
+        time,
+        ms: Date.now() - time,
+        method: req.method,
+        url: req.url,
+        rawHeaders: req.rawHeaders,
+        body: req.body?.length > 0 ? keepBody(req.body) : undefined,
+        status: destroyed || drop !== undefined ? undefined : statusCode,
+        error: errorCode ?? drop,
+      },
+      period,
+    );
+  };
 }

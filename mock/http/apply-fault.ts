@@ -3,6 +3,7 @@ import { errorStatuses } from '../../common/errors.ts';
 import { createReply } from '../api/reply.ts';
 import type { Drop, Outcome } from '../control/create-faults.ts';
 import type { WriteReply } from './create-writers.ts';
+import { readBody } from './read-body.ts';
 
 /** What no parser of HTTP can read. */
 const garbage = '\x16\x03\x01lskdu018973t09sylgasjkfg1][]"./.sdlv';
@@ -14,21 +15,37 @@ const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   503: { 'Retry-After': '1' },
 };
 
+/** How a request may go on. */
+interface FaultEnds {
+  readonly writeReply: WriteReply;
+  /** Told of a request that ends without an answer. */
+  readonly onAnswer: ((response: Response) => void) | undefined;
+  readonly goOn: () => void;
+}
+
 /** Does with a request what was decided, and goes on with it unless that has ended it. */
 export function applyFault(
   { delay, status, drop, applied }: Outcome,
   request: Request,
   response: Response,
-  writeReply: WriteReply,
-  goOn: () => void,
+  { writeReply, onAnswer, goOn }: FaultEnds,
 ): void {
   if (applied !== undefined) response.setHeader('Preference-Applied', applied);
   const act = () => {
     // The client may have gone away meanwhile.
-    if (response.destroyed) return;
-    if (drop !== undefined) breakOff(drop, request, response);
-    else if (status !== undefined) writeFault(status, response, writeReply);
-    else goOn();
+    if (response.destroyed) onAnswer?.(response);
+    else if (drop === undefined && status === undefined) goOn();
+    else {
+      // Whoever looks at the journal wants to see what was sent.
+      readBody(request, response, () => {
+        if (status !== undefined) {
+          writeFault(status, response, writeReply);
+          return;
+        }
+        breakOff(drop as Drop, response);
+        onAnswer?.(response);
+      });
+    }
   };
   if (delay > 0) setTimeout(act, delay).unref();
   else act();
@@ -42,14 +59,13 @@ function writeFault(status: number, response: Response, writeReply: WriteReply):
 }
 
 /** Breaks the connection, once the answers to earlier requests on it are out. */
-function breakOff(drop: Drop, request: Request, response: Response): void {
+function breakOff(drop: Drop, response: Response): void {
+  response.locals.drop = drop;
   if (response.socket === null) {
-    response.once('socket', () => breakOff(drop, request, response));
+    response.once('socket', () => breakOff(drop, response));
     return;
   }
-  response.locals.drop = drop;
   const { socket } = response;
-  request.resume();
   if (drop === 'CONNECTION_RESET_BY_PEER') socket.resetAndDestroy();
   else if (drop === 'EMPTY_RESPONSE') socket.destroy();
   else {

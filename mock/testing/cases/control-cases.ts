@@ -283,6 +283,40 @@ const faultCases: readonly ControlCase[] = [
   refusesFault({ drop: 'RESET' }, 'drop must be CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE, MALFORMED_RES'),
 ];
 
+function refusesFilter(filter: object, query: string, mention: string): ControlCase {
+  return {
+    title: `the filter ${query} of requests is refused`,
+    library: ({ requests }) => requests(filter),
+    http: ['GET', `/requests?${query}`],
+    status: 400,
+    mentions: [mention],
+  };
+}
+
+const journalCases: readonly ControlCase[] = [
+  {
+    title: 'the requests, of which there are none',
+    library: ({ requests }) => requests(),
+    http: ['GET', '/requests'],
+    result: [],
+  },
+  {
+    title: 'clearing the requests',
+    library: ({ clearRequests }) => clearRequests(),
+    http: ['DELETE', '/requests'],
+  },
+  {
+    title: 'counting the requests',
+    library: ({ countRequests }) => ({ count: BigInt(countRequests({ status: 404, since: 0 })) }),
+    http: ['GET', '/requests/count?status=404&since=0'],
+    result: { count: 0n },
+  },
+  refusesFilter({ operation: 'list' }, 'operation=list', 'operation must be listPets, createPet, getPet or'),
+  refusesFilter({ status: 600 }, 'status=600', 'status must be a status from 100 to 599, not'),
+  refusesFilter({ since: 'now' }, 'since=now', 'since must be a Date, a time such as'),
+  refusesFilter({ path: '/' }, 'path=/', '"path" is not known; operation, status or since are'),
+];
+
 /** The value as JSON gives it, every integer a bigint. */
 function plain(value: unknown): JsonObject {
   return parseExactJson(JSON.stringify(value)) as JsonObject;
@@ -294,4 +328,5 @@ export const controlCases: readonly ControlCase[] = [
   ...refusals,
   ...stateCases,
   ...faultCases,
+  ...journalCases,
 ];

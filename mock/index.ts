@@ -5,15 +5,16 @@ import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
 import { errorStatuses } from '../common/errors.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
-import { createHideKeys } from '../common/hide-keys.ts';
 import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
 import { createProfile } from '../fixtures/profiles.ts';
+import type { OperationContext } from './api/operations.ts';
 import { createPetStore, type PetStore } from './api/pet-store.ts';
 import { createListPrinter } from './api/print-pets.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
 import { type Control, createControl } from './control/create-control.ts';
 import { createFaults, type FaultOptions } from './control/create-faults.ts';
 import { createJournal } from './control/create-journal.ts';
+import { createSettings, type SettingSource } from './control/create-settings.ts';
 import { type AppDependencies, createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -24,12 +25,14 @@ export type { Pet, PetStatus } from '../common/pet.ts';
 export { UsageError } from '../common/usage-error.ts';
 export type { LogFormat } from '../common/value-kinds.ts';
 export type { Profile } from '../fixtures/profiles.ts';
+export type { ListOrder } from './api/print-pets.ts';
 export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
 export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
 export type { Control } from './control/create-control.ts';
 export type { Drop, Fault, FaultOptions, Faults } from './control/create-faults.ts';
 export type { JournalEntry, RequestFilter } from './control/create-journal.ts';
+export type { SettingChanges, Settings } from './control/create-settings.ts';
 export type { Delay } from './control/delay.ts';
 export type { OperationName } from './control/find-operation.ts';
 export type { MockOptions } from './options.ts';
@@ -56,14 +59,20 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
   const { pets, unknownProperties } = await choosePets(config);
   const store = createPetStore(pets);
   const faults = createFaults(config.seed, toFaults(config));
-  const journal = createJournal(config.journal, () => keysOf(config));
-  const control = createControl(store, faults, journal);
+  const settings = createSettings(config, config.adminToken === undefined ? [] : [config.adminToken]);
+  const journal = createJournal(config.journal, settings.secrets);
+  const control = createControl({ store, faults, journal, settings });
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const isLoopback = await isLoopbackHost(config.host);
   const dependencies: AppDependencies = {
-    ...createDependencies(config, store),
+    ...createReports(config, settings),
+    admin: config.admin,
+    adminToken: config.adminToken,
+    cors: config.cors,
+    operations: createContext(store, settings),
     control,
     faults,
+    settings,
     journal: config.journal === 0 ? undefined : journal,
     isHostAllowed,
     isLoopback,
@@ -88,11 +97,6 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
 }
 
-/** What is never shown. */
-function keysOf({ apiKeys, adminToken }: MockConfig): readonly string[] {
-  return adminToken === undefined ? apiKeys : [...apiKeys, adminToken];
-}
-
 /** The faults that a mock starts with. */
 function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
   return [
@@ -101,24 +105,21 @@ function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
   ];
 }
 
-function createDependencies(
-  config: MockConfig,
-  store: PetStore,
-): Omit<AppDependencies, 'control' | 'faults' | 'journal' | 'isHostAllowed' | 'isLoopback'> {
-  const { admin, adminToken, apiKeys, cors, limitPolicy, log, now } = config;
-  const write = createBatchedWrite(process.stdout);
-  const keys = keysOf(config);
-  const hide = createHideKeys(keys);
+function createContext(store: PetStore, settings: SettingSource): OperationContext {
   return {
     store,
-    printList: createListPrinter(store),
-    limitPolicy,
-    cors,
-    now: () => now ?? new Date(),
-    apiKeys,
-    admin,
-    adminToken,
-    requestLog: log === 'silent' ? undefined : createRequestLog(log, keys, write),
-    reportFault: (error) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
+    printList: createListPrinter(store, () => settings.order, settings.random),
+    get limitPolicy() {
+      return settings.limitPolicy;
+    },
+    now: settings.now,
+  };
+}
+
+function createReports({ log }: MockConfig, { hide }: SettingSource) {
+  const write = createBatchedWrite(process.stdout);
+  return {
+    requestLog: log === 'silent' ? undefined : createRequestLog(log, hide, write),
+    reportFault: (error: unknown) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
   };
 }

@@ -41,6 +41,7 @@ test('a store agrees with a plain list of the same animals', () => {
 
         expect(store.size).toBe(model.length);
         expect(store.list({ limit, status: filter })).toEqual(matching.slice(0, limit));
+        expect(store.list({ limit, status: filter }, true)).toEqual(matching.toReversed().slice(0, limit));
         expect(model.map(({ id }) => store.get(id))).toEqual(model);
         expect(new Set(model.map(({ id }) => id)).size).toBe(model.length);
         expect(model.slice(seed.length).map(({ id, ...pet }) => pet)).toEqual(added);

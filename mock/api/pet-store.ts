@@ -19,7 +19,8 @@ export interface PetStore {
   /** Adds an animal under an id of its own and returns it. */
   add(pet: NewPet): Pet;
   get(id: bigint): Pet | undefined;
-  list(filter: ListFilter): readonly Pet[];
+  /** The oldest come first. @param isNewestFirst @default false */
+  list(filter: ListFilter, isNewestFirst?: boolean): readonly Pet[];
   /** All of them, in a copy. */
   all(): Pet[];
   /** Puts an animal in the place of the one with its id, or behind all others. */
@@ -75,7 +76,11 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
       return insert(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
     },
     get,
-    list: ({ limit, status }) => (status === undefined ? all : byStatus[status]).slice(0, limit),
+    list({ limit, status }, isNewestFirst = false) {
+      const matching = status === undefined ? all : byStatus[status];
+      if (!isNewestFirst) return matching.slice(0, limit);
+      return matching.slice(Math.max(matching.length - limit, 0)).reverse();
+    },
     all: () => [...all],
     set(pet) {
       const old = get(pet.id);

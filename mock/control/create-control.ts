@@ -4,6 +4,7 @@ import type { PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './create-animals.ts';
 import type { FaultSource, Faults } from './create-faults.ts';
 import type { Journal, JournalSource } from './create-journal.ts';
+import type { SettingChanges, SettingSource, Settings } from './create-settings.ts';
 
 /** The most snapshots that are kept. */
 export const MOST_SNAPSHOTS = 100;
@@ -12,6 +13,13 @@ export const MOST_SNAPSHOTS = 100;
 export interface Control extends Journal {
   readonly animals: Animals;
   readonly faults: Faults;
+  /** What holds now; no key is told. */
+  settings(): Settings;
+  /**
+   * Changes settings, until a reset, and returns what then holds.
+   * @throws Error with the `code` `invalid_request`, naming what was wrong.
+   */
+  configure(changes: SettingChanges): Settings;
   /** Puts everything back as it started. Snapshots stay. */
   reset(): void;
   /**
@@ -24,14 +32,22 @@ export interface Control extends Journal {
   restore(name: string): void;
 }
 
+/** What a control drives. */
+interface Driven {
+  readonly store: PetStore;
+  readonly faults: FaultSource;
+  readonly journal: JournalSource;
+  readonly settings: SettingSource;
+}
+
 /** What is kept of a store. */
 interface Snapshot {
   readonly pets: readonly Pet[];
   readonly nextId: bigint;
 }
 
-/** Creates the control of a store, its faults and its journal. */
-export function createControl(store: PetStore, faults: FaultSource, journal: JournalSource): Control {
+/** Creates the control of a mock. */
+export function createControl({ store, faults, journal, settings }: Driven): Control {
   const start: Snapshot = { pets: store.all(), nextId: store.nextId };
   const snapshots = new Map<string, Snapshot>();
   const restore = ({ pets, nextId }: Snapshot) => store.replace(pets, nextId);
@@ -41,11 +57,14 @@ export function createControl(store: PetStore, faults: FaultSource, journal: Jou
     countRequests: journal.countRequests,
     clearRequests: journal.clearRequests,
     waitForRequest: journal.waitForRequest,
+    settings: settings.read,
+    configure: settings.configure,
     faults: { add: faults.add, list: faults.list, clear: faults.clear },
     reset() {
       restore(start);
       faults.reset();
       journal.clearRequests();
+      settings.reset();
     },
     snapshot(name) {
       expectName(name);

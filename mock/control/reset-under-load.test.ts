@@ -27,7 +27,7 @@ test('a reset under load loses no request, and no answer of before comes after i
 });
 
 test('the answers are those of the animals that are there, not of lists that were printed before', async () => {
-  const mock = await startTestMock({ profile: 'empty' });
+  const mock = await startTestMock({ profile: 'empty', order: 'oldest' });
   const names = async () => {
     const lists = ['', '?status=available', '?status=sold'].map((query) =>
       send(mock.url, get(`/v1/pets${query}`)),

@@ -2,6 +2,7 @@ import { parseInt64 } from '../../common/int64.ts';
 import type { AnimalInput, Int64 } from '../control/create-animals.ts';
 import type { Control } from '../control/create-control.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
+import type { SettingChanges } from '../control/create-settings.ts';
 
 /** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
 export interface AdminRequest {
@@ -21,6 +22,8 @@ export const adminRoutes: Readonly<Record<string, (control: Control, request: Ad
   'GET /animals/{id}': ({ animals }, { param }) => animals.get(toId(param)),
   'PUT /animals/{id}': ({ animals }, { param, body }) => animals.set(toId(param), body as AnimalInput),
   'DELETE /animals/{id}': ({ animals }, { param }) => animals.remove(toId(param)),
+  'GET /settings': ({ settings }) => settings(),
+  'PATCH /settings': ({ configure }, { body }) => configure(body as SettingChanges),
   'GET /faults': ({ faults }) => faults.list(),
   'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
   'DELETE /faults': ({ faults }) => faults.clear(),

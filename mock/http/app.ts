@@ -2,6 +2,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { OperationContext } from '../api/operations.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
 import { type JournalSource, keepBody } from '../control/create-journal.ts';
+import type { SettingSource } from '../control/create-settings.ts';
 import { applyFault } from './apply-fault.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
@@ -11,8 +12,10 @@ import { mountRoutes } from './mount-routes.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** What the app is made of. */
-export interface AppDependencies extends OperationContext, AdminDependencies {
-  readonly apiKeys: readonly string[];
+export interface AppDependencies extends AdminDependencies {
+  /** What the operations work with. */
+  readonly operations: OperationContext;
+  readonly settings: SettingSource;
   readonly faults: FaultSource;
   /** Keeps each request, unless there is none. */
   readonly journal: JournalSource | undefined;
@@ -33,16 +36,22 @@ export interface App {
  * here and not by Express, which takes longer to call a function than these take.
  */
 export function createApp(dependencies: AppDependencies): App {
-  const { apiKeys, cors, faults, isHostAllowed, journal, reportFault, requestLog } = dependencies;
+  const { cors, faults, isHostAllowed, journal, operations, reportFault, requestLog, settings } =
+    dependencies;
   const onAnswer = createRecord(dependencies);
   const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault, onAnswer);
-  const authenticate = createAuthenticate(apiKeys, isHostAllowed);
+  let { apiKeys } = settings;
+  let authenticate = createAuthenticate(apiKeys, isHostAllowed);
   const answerAdmin = createAdmin(dependencies);
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
-  mountRoutes(routes, dependencies, writeReply);
+  mountRoutes(routes, operations, writeReply);
   const serve = (request: Request, response: Response, fail: (error: unknown) => void) => {
     try {
+      if (settings.apiKeys !== apiKeys) {
+        apiKeys = settings.apiKeys;
+        authenticate = createAuthenticate(apiKeys, isHostAllowed);
+      }
       const refusal = authenticate(request);
       if (refusal === undefined) routes(request, response, fail);
       else fail(refusal);
@@ -56,6 +65,7 @@ export function createApp(dependencies: AppDependencies): App {
     try {
       requestLog?.(request, response);
       if (answerAdmin(request, response)) return;
+      if (settings.isClockMoved) response.setHeader('Date', settings.now().toUTCString());
       if (cors && answerPreflight(request, response)) return;
       const goOn = () => serve(request, response, fail);
       if (!faults.isActive && request.headers.prefer === undefined) goOn();

@@ -1,19 +1,17 @@
 import type { Request, Response } from 'express';
 import { toHarmless } from '../../common/harmless-text.ts';
-import { createHideKeys } from '../../common/hide-keys.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** Logs a request when its answer has ended. */
 export type RequestLog = (request: Request, response: Response) => void;
 
-/** Hands one line for each request to `write`; no line holds an API key. */
+/** Hands one line for each request to `write`. @param hide hides keys in a text. */
 export function createRequestLog(
   format: Exclude<LogFormat, 'silent'>,
-  apiKeys: readonly string[],
+  hide: (text: string) => string,
   write: (line: string) => void,
 ): RequestLog {
   const print = format === 'json' ? JSON.stringify : printPretty;
-  const hide = createHideKeys(apiKeys);
   return (request, response) => {
     const start = performance.now();
     response.on('close', () => write(`${toHarmless(print(createEntry(request, response, start, hide)))}\n`));

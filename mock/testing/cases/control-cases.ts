@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type JsonObject, parseExactJson } from '../../../common/exact-json.ts';
 import type { Mock } from '../../index.ts';
 import type { AdminCall } from '../send-admin.ts';
@@ -317,6 +318,67 @@ const journalCases: readonly ControlCase[] = [
   refusesFilter({ path: '/' }, 'path=/', '"path" is not known; operation, status or since are'),
 ];
 
+const started = { clock: 'running', apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
+const day = '2030-12-05T00:00:00.000Z';
+
+function refusesSettings(changes: object, ...mentions: string[]): ControlCase {
+  return {
+    title: `the settings ${JSON.stringify(changes)} are refused`,
+    library: ({ configure }) => configure(changes),
+    http: ['PATCH', '/settings', changes],
+    status: 400,
+    mentions,
+  };
+}
+
+const settingCases: readonly ControlCase[] = [
+  {
+    title: 'the settings, without any key',
+    library: ({ settings }) => settings(),
+    http: ['GET', '/settings'],
+    result: expect.objectContaining(started),
+  },
+  {
+    title: 'changing one setting leaves the others',
+    before: ({ configure }) => configure({ order: 'oldest' }),
+    library: ({ configure }) => plain(configure({ now: new Date(day) })),
+    http: ['PATCH', '/settings', { now: day }],
+    result: { ...started, order: 'oldest', now: day, clock: 'still' },
+  },
+  {
+    title: 'changing all other settings',
+    library: ({ configure }) => configure({ apiKeys: ['a', 'b'], limitPolicy: 'clamp', order: 'random' }),
+    http: ['PATCH', '/settings', { apiKeys: ['a', 'b'], limitPolicy: 'clamp', order: 'random' }],
+    result: expect.objectContaining({
+      apiKeys: ['[key]', '[key]'],
+      limitPolicy: 'clamp',
+      order: 'random',
+      clock: 'running',
+    }),
+  },
+  {
+    title: 'a reset puts the settings back',
+    before: ({ configure, reset }) => {
+      configure({ now: day, order: 'random' });
+      reset();
+    },
+    library: ({ settings }) => settings(),
+    http: ['GET', '/settings'],
+    result: expect.objectContaining(started),
+  },
+  refusesSettings(
+    { now: '2030-12-05T00:00' },
+    'now must be an ISO 8601 date',
+    'or null',
+    'not "2030-12-05T00:00"',
+  ),
+  refusesSettings({ clock: 'fast' }, 'clock must be still or running, not "fast"'),
+  refusesSettings({ order: 'name' }, 'order must be newest, oldest or random, not "name"'),
+  refusesSettings({ limitPolicy: 1 }, 'limitPolicy must be reject or clamp, not 1'),
+  refusesSettings({ port: 1 }, '"port" is not known; now, clock, apiKeys, limitPolicy or order are'),
+  refusesSettings({ apiKeys: [] }, 'apiKeys must be an array of keys, each printable ASCII'),
+];
+
 /** The value as JSON gives it, every integer a bigint. */
 function plain(value: unknown): JsonObject {
   return parseExactJson(JSON.stringify(value)) as JsonObject;
@@ -329,4 +391,5 @@ export const controlCases: readonly ControlCase[] = [
   ...stateCases,
   ...faultCases,
   ...journalCases,
+  ...settingCases,
 ];

@@ -59,6 +59,7 @@ export const errorsClauses = defineClauses('Errors', [], {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     tolerated: [
       { open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' },
+      { open: 'a path that is not UTF-8', answers: 'any 4xx or 5xx, with or without an Error' },
       {
         open: 'request size limits',
         answers: 'have others or none; cut the connection on a body over 1 MiB',

@@ -58,7 +58,10 @@ export const errorsClauses = defineClauses('Errors', [], {
   'errors/no-server-fault': {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     tolerated: [
-      { open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' },
+      {
+        open: 'rate limits',
+        answers: '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
+      },
       { open: 'a path that is not UTF-8', answers: 'any 4xx or 5xx, with or without an Error' },
       {
         open: 'request size limits',

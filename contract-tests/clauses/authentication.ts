@@ -148,17 +148,7 @@ async function createAnyGetRequests(context: Context): Promise<RequestOptions[]>
 }
 
 /** Words that a table of keys may have of its own, injections, and a long key. */
-const words = [
-  'null',
-  'undefined',
-  'constructor',
-  '__proto__',
-  'a.b.c',
-  '%',
-  "'",
-  "' OR '1'='1",
-  'x'.repeat(100),
-];
+const words = ['.*', 'test', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
 
 /** Bearer tokens that are not the valid key; the usual one comes first. All operations look in one table of keys. */
 function createInvalidKeys(key: string, prefix: string): Credentials[] {

@@ -135,9 +135,8 @@ async function createUnusualRequests(context: Context): Promise<readonly Request
   // These may be accepted, and so have names of this run.
   const valid = printExactJson(await createNewPet(context, 'unusual'));
   const perhapsValid = [
-    valid.replace('unusual', '\\u0000'),
     valid.replace('unusual', '\\ud800'),
-    valid.replace('unusual', HOSTILE).replace('}', ',"nickname":"Rexi"}'),
+    valid.replace('unusual', HOSTILE).replace('}', ',"nickname":"Rexi","__proto__":{},"constructor":1}'),
     valid.replace('}', `,"x":${NESTED}}`),
   ].map((body) => ({ body }));
   const posts = [...creations, ...perhapsValid];

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'yaml commander rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/': 'mock/http/ mock/api/ fixtures/ common/',
-  'mock/http/': 'mock/api/ common/ express',
+  'mock/http/': 'mock/api/ common/ express yaml',
   'mock/api/': 'common/',
   'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
   'proxy/relay/': 'proxy/exchange.ts common/',

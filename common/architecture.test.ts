@@ -43,13 +43,14 @@ const mayImport: Readonly<Record<string, string>> = {
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
   'soak/': 'fuzz/ bench/ fast-check',
+  'generated-clients/': 'openapi-fetch openapi-typescript typescript',
 };
 
 /** What knows no HTTP library. */
 const withoutHttp = /^mock\/api\//;
 
 const files = globSync(
-  '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak}/**/*.{ts,js,mjs}',
+  '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
   {
     cwd: root,
     exclude: ['**/dist/**', '**/node_modules/**'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
-import { type Context, statuses } from '../../core/context.ts';
+import { type Context, chooseFew, statuses } from '../../core/context.ts';
 import { type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
 import { describeNoJson, findSchemaFault } from '../../core/find-schema-fault.ts';
 import {
@@ -55,7 +55,7 @@ export async function expectEveryList(
 /** Requests lists with valid limits, some with a status, once in a run. */
 async function requestMadeUp(context: Context): Promise<void> {
   const { seed, runs } = context.target;
-  await requestLists(context, fc.sample(validQueries, { seed, numRuns: runs }));
+  await requestLists(context, chooseFew(context, fc.sample(validQueries, { seed, numRuns: runs }), 4));
 }
 
 /** What may be wrong with a list. */

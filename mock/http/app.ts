@@ -4,6 +4,7 @@ import type { OperationContext } from '../api/operations.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
+import { mountContract } from './mount-contract.ts';
 import { mountRoutes } from './mount-routes.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -36,6 +37,7 @@ export function createApp(dependencies: AppDependencies): App {
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   mountRoutes(routes, dependencies, writeReply);
+  mountContract(routes, writeReply);
   const handle = (request: Request, response: Response) => {
     response.locals = {};
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);

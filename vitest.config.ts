@@ -17,7 +17,9 @@ export default defineConfig({
           hookTimeout: 60_000,
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
-          include: ['{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak}/**/*.test.ts'],
+          include: [
+            '{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak,generated-clients}/**/*.test.ts',
+          ],
         },
       },
       {

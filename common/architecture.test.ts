@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'yaml commander rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/': 'mock/http/ mock/control/ mock/api/ fixtures/ common/',
-  'mock/http/': 'mock/control/ mock/api/ common/ express',
+  'mock/http/': 'mock/control/ mock/api/ common/ express yaml',
   'mock/control/': 'mock/api/ common/',
   'mock/api/': 'common/',
   'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
@@ -44,13 +44,14 @@ const mayImport: Readonly<Record<string, string>> = {
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
   'soak/': 'fuzz/ bench/ fast-check',
+  'generated-clients/': 'openapi-fetch openapi-typescript typescript',
 };
 
 /** What knows no HTTP library. */
 const withoutHttp = /^mock\/(?:api|control)\//;
 
 const files = globSync(
-  '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak}/**/*.{ts,js,mjs}',
+  '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
   {
     cwd: root,
     exclude: ['**/dist/**', '**/node_modules/**'],

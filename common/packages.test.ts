@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { createEntry, printHar } from '../proxy/testing/create-har.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
@@ -111,10 +112,13 @@ test.for([
   expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
 });
 
-test('the mock alone starts by npx, and says in one line how to get the checked proxy', async () => {
-  await startMock(
-    /^animal-store-mock listening on (?:.*\n){4}checked proxy not installed: npm install .*\n$/,
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its contract', async () => {
+  const [, url] = await startMock(
+    /^animal-store-mock listening on (\S+)(?:.*\n){4}checked proxy not installed: npm install .*\n$/,
   );
+  for (const name of ['openapi.yaml', 'openapi.json']) {
+    expect(parse(await (await fetch(new URL(`/${name}`, url))).text()).servers).toMatchObject([{ url }]);
+  }
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {

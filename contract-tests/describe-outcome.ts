@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { idOf, isAddition } from './core/add-animal.ts';
 import type { Context } from './core/context.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
-import { cutShortened, type Exchange } from './core/exchange.ts';
+import { cutShortened, type Exchange, outcomeOf } from './core/exchange.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Failed, type FailureDetails, Skipped, Unproven, Untried } from './core/result.ts';
 import type { Result } from './report.ts';
@@ -46,7 +47,8 @@ function findBefore(
   const addition = client.journal.findLast(
     (one) => isAddition(one) && one !== exchange && one.at <= exchange.at && String(idOf(one)) === id,
   );
-  return [...new Set([...(addition === undefined ? [] : [addition]), ...before])];
+  const all = [...(addition === undefined ? [] : [addition]), ...before];
+  return [...new Set(all)].filter((one) => one.at <= exchange.at);
 }
 
 /** What the other answers of the run to the same request say of a failure. */
@@ -62,16 +64,18 @@ function suspectOfRun(
       request.path === path &&
       request.base === base &&
       request.body === body &&
-      request.headers.Authorization === headers.Authorization,
+      isDeepStrictEqual(request.headers, headers),
   );
-  const status = exchange.response?.status;
-  const addition = before.find(isAddition);
-  const isOlder = (one: Exchange) => addition !== undefined && one.at < addition.at;
-  if (status === 404 && same.some((one) => isOlder(one) && one.response?.status === status)) {
-    return 'cached: the same request was answered 404 before the animal was added';
+  const outcomes = same.toSorted((one, other) => one.at - other.at).map(outcomeOf);
+  const own = outcomeOf(exchange);
+  const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);
+  // What changed once may have had a reason; what changed back and forth has none.
+  if (turns.length > 1) {
+    const others = outcomes.filter((outcome) => outcome !== own);
+    return `intermittent: the same request was answered ${others[0]} at other times, ${others.length} of ${same.length}`;
   }
-  const others = same.filter(({ response }) => response?.status !== status);
-  const first = others.find((one) => !isOlder(one))?.response?.status;
-  if (first === undefined) return undefined;
-  return `intermittent: the same request was answered ${first} at other times, ${others.length} of ${same.length}`;
+  const addition = before.find(isAddition);
+  const wasMissing = same.some((one) => addition !== undefined && one.at < addition.at);
+  if (turns.length > 0 || own !== '404' || !wasMissing) return undefined;
+  return 'cached: the same request was answered 404 before the animal was added';
 }

@@ -88,6 +88,15 @@ test.for<[string, DeployedReply, RegExp?]>([
   expect(said ?? '').not.toContain('CouldNotTell');
 });
 
+test('what answers only the first request, and the others with 429, could not be told', async () => {
+  let requests = 0;
+  const { said } = await ask(async () => {
+    requests += 1;
+    return requests === 1 ? createEmpty(404) : createError(429, { 'retry-after': '3600' });
+  });
+  expect(said).toMatch(/^CouldNotTell: the deployment answers 429/);
+});
+
 test('plain HTTP at a port of TLS, and TLS at one of plain HTTP, are told', async () => {
   const certificates = join(import.meta.dirname, '../common/testing/certificates');
   const read = (name: string) => readFileSync(join(certificates, name));

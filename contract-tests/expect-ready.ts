@@ -20,18 +20,24 @@ export async function expectReady(
   sendRequest?: SendRequest,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const client = createClient(target, sendRequest, signal);
   const tell = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
-  const first = await client.send({ path: '/pets' }).catch((error) => {
-    // It answers nothing but 429, or the run has ended.
-    throw error instanceof Skipped ? new CouldNotTell(tell(error.message)) : error;
-  });
+  try {
+    const hint = await findHint(createClient(target, sendRequest, signal));
+    return hint && tell(hint);
+  } catch (error) {
+    // It may answer nothing but 429, or the run has ended.
+    const isTold = error instanceof CouldNotTell || error instanceof Skipped;
+    throw isTold ? new CouldNotTell(tell(error.message)) : error;
+  }
+}
+
+async function findHint(client: Client): Promise<string | undefined> {
+  const first = await client.send({ path: '/pets' });
   const refusal = await findRefusal(client, first);
-  if (refusal !== undefined) throw new CouldNotTell(tell(`${target.baseUrl} ${refusal}`));
-  const isService = await findService(client, first);
-  if (!isService) throw new CouldNotTell(tell(describe(first)));
+  if (refusal !== undefined) throw new CouldNotTell(`${first.request.base} ${refusal}`);
+  if (!(await findService(client, first))) throw new CouldNotTell(describe(first));
   const { status = 0 } = first.response ?? {};
-  return status === 404 || (status >= 300 && status < 400) ? tell(describe(first)) : undefined;
+  return status === 404 || (status >= 300 && status < 400) ? describe(first) : undefined;
 }
 
 /** Finds why the first request tells all: there is no answer, or the key is refused. */

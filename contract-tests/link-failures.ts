@@ -13,11 +13,15 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && isServerFault(result));
+  const refused = failed.filter(isKeyRefused);
   // A server that fails at one thing has not met that; one that fails at several has met nothing of them.
   const isOfMany = new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
   const findReason = (result: Result): Result | undefined => {
     if (fault !== undefined && isOfMany && faulty.includes(result)) return fault;
-    if (result === fault) return isOfMany ? undefined : faulty[0];
+    const [firstRefused] = refused;
+    if (refused.includes(result) && result !== firstRefused) return firstRefused;
+    if (result === fault)
+      return isOfMany ? undefined : faulty.find(({ clause }) => !clause.id.startsWith('replay/'));
     const { explainedBy = [] } = byId.get(result.clause.id) ?? {};
     const matches = explainedBy.flatMap((wanted) =>
       failed.filter(
@@ -30,7 +34,10 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
     const reason = findReason(result);
-    return reason === undefined || seen.includes(reason) ? result : findRoot(reason, [...seen, result]);
+    if (reason === undefined) return result;
+    // In a circle the first that is told stands for all.
+    if (seen.includes(reason)) return failed.find((one) => one === result || seen.includes(one)) ?? result;
+    return findRoot(reason, [...seen, result]);
   };
   return results.map((result) => {
     if (result.verdict !== 'failed') return result;
@@ -42,6 +49,12 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
 /** What is advised explains nothing that is required. */
 function isAsGrave(one: Result, other: Result): boolean {
   return one.clause.level === 'required' || other.clause.level === 'advised';
+}
+
+/** Whether a clause failed since the valid key was refused. */
+function isKeyRefused({ clause, expected, evidence }: Result): boolean {
+  const isAboutKeys = clause.heading === 'Authentication' || expected === '401';
+  return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
 }
 
 /** Whether a clause failed for a 5xx, or for a request that was not answered. */

@@ -111,7 +111,7 @@ async function readBaseline(file: string): Promise<Report> {
 
 function announce({ baseUrl, allowsWrites }: Target): string {
   const writes = allowsWrites
-    ? `adds at most ${MOST_ADDED} animals, most of them named "contract-test …", which stay there (more if it accepts what it should refuse)`
+    ? `adds about ${MOST_ADDED} animals, most of them named "contract-test …", which stay there (more if it accepts what it should refuse)`
     : 'adds nothing (--allow-writes would let it)';
   return `verifying ${baseUrl}; the suite ${writes}\n`;
 }

@@ -10,7 +10,7 @@ import { quickstartClauses } from './quickstart.ts';
 import { robustnessClauses } from './robustness.ts';
 import { serviceClauses } from './what-the-service-does.ts';
 
-/** The most animals that a run adds to a conforming deployment, including Dredd's one; a test holds it. */
+/** The most animals that a run adds to the mock, including Dredd's one; a deployment that refuses more may get some more. */
 export const MOST_ADDED = 50;
 
 /** Every clause, in the order in which they are listed and reported. */

@@ -32,7 +32,12 @@ export const errorsClauses = defineClauses('Errors', [], {
     ],
     observes: true,
     run: (context) =>
-      expectOfResponses(context, isError, 'an Error', (exchange) => findErrorFault(exchange) ?? true),
+      expectOfResponses(
+        context,
+        isErrorOf(context),
+        'an Error',
+        (exchange) => findErrorFault(exchange) ?? true,
+      ),
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
@@ -42,7 +47,7 @@ export const errorsClauses = defineClauses('Errors', [], {
     ],
     observes: true,
     run: (context) =>
-      expectOfResponses(context, isError, 'the HTTP status in the field status', (exchange) => {
+      expectOfResponses(context, isErrorOf(context), 'the HTTP status in the field status', (exchange) => {
         const status = readObject(exchange)?.status;
         if (typeof status !== 'bigint') return false;
         const isOther = status !== BigInt(exchange.response?.status ?? 0);
@@ -53,12 +58,16 @@ export const errorsClauses = defineClauses('Errors', [], {
     sentence: 'Every error response has the media type application/json.',
     explainedBy: ['errors/body', 'service/media-type'],
     observes: true,
-    run: (context) => expectOfResponses(context, isError, 'application/json', findMediaTypeFault),
+    run: (context) => expectOfResponses(context, isErrorOf(context), 'application/json', findMediaTypeFault),
   },
   'errors/no-server-fault': {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     tolerated: [
-      { open: 'rate limits', answers: '429, which is waited for (--retries, --max-rate)' },
+      {
+        open: 'rate limits',
+        answers: '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
+      },
+      { open: 'a path that is not UTF-8', answers: 'any 4xx or 5xx, with or without an Error' },
       {
         open: 'request size limits',
         answers: 'have others or none; cut the connection on a body over 1 MiB',
@@ -84,6 +93,12 @@ function isAnswered(exchange: Exchange, { target }: Context): boolean {
   if (response === undefined) return !isUnanswered(exchange) && isHuge(request);
   const isGone = response.status === 501 && target.now >= REMOVAL && request.path.startsWith('/pets/');
   return response.status < 500 || isTooMany(response) || isGone || !isPathDecodable(request);
+}
+
+/** An error of an animal operation: once it is removed, the path of one is of none. */
+function isErrorOf({ target }: Context): (exchange: Exchange) => boolean {
+  return (exchange) =>
+    isError(exchange) && !(target.now >= REMOVAL && exchange.request.path.startsWith('/pets/'));
 }
 
 /** What is not UTF-8 or ASCII, or too long, may reach no operation: many servers refuse it before, with a body of their own. */

@@ -51,6 +51,9 @@ export const LONGEST_WAIT = 60_000;
 /** How long to wait after a 429 that does not say it, in milliseconds. */
 const USUAL_WAIT = 1000;
 
+/** How long to wait at least after a second 429, in milliseconds; twice as long each time. */
+const FIRST_BACKOFF = 50;
+
 /** Why nothing can be tried. */
 export const TOO_MANY_REQUESTS =
   'the deployment answers 429, Too Many Requests: try a lower rate (--max-rate) or later';
@@ -113,7 +116,10 @@ export function createClient(
     silent = exchange.response === undefined ? silent + 1 : 0;
     if (exchange.response === undefined || !isTooMany(exchange.response)) return exchange;
     places.halve();
-    const wait = readRetryAfter(exchange.response);
+    // What was not long enough once is not long enough again.
+    const tries = target.retries - left;
+    const least = tries === 0 ? 0 : FIRST_BACKOFF * 2 ** tries;
+    const wait = Math.max(readRetryAfter(exchange.response), least);
     if (left === 0 || wait > LONGEST_WAIT) throw new Untried(TOO_MANY_REQUESTS);
     // For all requests, since the others would be answered the same.
     next = Math.max(next, performance.now() + wait);

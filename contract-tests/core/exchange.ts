@@ -70,6 +70,9 @@ export const NO_ANSWER = 'no answer within';
 /** How the failure begins of a response whose body came in part. */
 export const BODY_ENDED = 'the body ended after';
 
+/** How the failure begins of a body that was longer than what is read. */
+export const BODY_CUT = 'the body was cut after';
+
 /** Whether a request was left unanswered until its time was over. */
 export function isUnanswered({ response, failure }: Exchange): boolean {
   return response === undefined && failure?.startsWith(NO_ANSWER) === true;

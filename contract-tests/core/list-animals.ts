@@ -27,7 +27,7 @@ export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
 export async function fetchList({ client }: Context, query: string): Promise<AnimalList> {
   const exchange = await client.send({ path: `/pets${query}` });
   const list = toList(exchange);
-  if (list === undefined) throw new Unproven(`GET /pets${query} returned no list: ${outcomeOf(exchange)}`);
+  if (list === undefined) throw new Unproven(`GET /pets${query} returned ${outcomeOf(exchange)} and no list`);
   return list;
 }
 
@@ -36,8 +36,8 @@ export async function listAnimals(context: Context, query: string = LONGEST): Pr
   return (await fetchList(context, query)).animals;
 }
 
-/** How long to wait before a list that may lag behind is asked for again, in milliseconds: twice as long each time. */
-const FIRST_WAIT = 25;
+/** How long to wait before a list that may lag behind is asked for again, in milliseconds: twice as long each time, and at most. */
+const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
 
 /** The runs in which a list was waited for in vain: they wait for none any more. */
 const settled = new WeakSet<Target>();
@@ -54,7 +54,11 @@ export async function lookInTime(
   const start = performance.now();
   let fault = await look();
   const first = fault?.exchange;
-  for (let wait = FIRST_WAIT; fault !== undefined && !settled.has(target); wait *= 2) {
+  for (
+    let wait = FIRST_WAIT;
+    fault !== undefined && !settled.has(target);
+    wait = Math.min(2 * wait, LONGEST_WAIT)
+  ) {
     await delay(wait, undefined, { signal });
     fault = await look();
     const ms = performance.now() - start;
@@ -108,48 +112,7 @@ export function toList(exchange: Exchange): AnimalList | undefined {
   return found.get(exchange);
 }
 
-/**
- * Whether a list with the largest limit was not cut short. limit is a maximum, and a deployment may have a lower one of
- * its own; that one cuts the list of all animals too, or all lists by status, or lists of more bytes.
- *
- * @param all the list of all animals with the same limit.
- */
-export function isWhole(context: Context, list: AnimalList, all: AnimalList['animals']): boolean {
-  const filtered = list.animals;
-  if (isFiltered(list) && isCapped(context, list)) return false;
-  if (filtered.length < Math.min(all.length, MOST_LISTED)) return true;
-  if (filtered.length >= DEFAULT_LIMIT) return false;
-  // With very short pages the list of all animals has fewer than the lists before it.
-  const listed = new Set(listsSoFar(context).flatMap(({ animals }) => animals.map(({ id }) => id)));
-  return listed.size <= all.length;
-}
-
 /** Whether a list is by status. */
 export function isFiltered({ exchange }: AnimalList): boolean {
   return exchange.request.path.includes('status=');
-}
-
-/** More bytes than an animal takes whose name is of an ordinary length. */
-const ROOM = 300;
-
-/**
- * Whether a list by status may have been cut short by a page that is smaller for those: none was longer, and it did not grow. Or
- * by a page that is so many bytes long. A page has at least one animal.
- */
-function isCapped(context: Context, list: AnimalList): boolean {
-  if (list.animals.length === 0) return false;
-  const lists = listsSoFar(context);
-  const filtered = lists.filter(isFiltered);
-  const isLongest = !filtered.some(({ animals }) => animals.length > list.animals.length);
-  const { path } = list.exchange.request;
-  const hasGrown = filtered.some(
-    ({ exchange, animals }) => exchange.request.path === path && animals.length < list.animals.length,
-  );
-  const hasRoom = lists.some((other) => sizeOf(other) > sizeOf(list) + ROOM);
-  return (isLongest && !hasGrown) || !hasRoom;
-}
-
-/** The length of the body that a list came in, in bytes. */
-function sizeOf({ exchange: { response } }: AnimalList): number {
-  return response?.length ?? response?.body.length ?? 0;
 }

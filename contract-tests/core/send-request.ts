@@ -9,7 +9,14 @@ import type { Duplex, Readable } from 'node:stream';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { lengthOfValues } from '../../common/count-values.ts';
-import { BODY_ENDED, type Exchange, NO_ANSWER, type SuiteRequest, type SuiteResponse } from './exchange.ts';
+import {
+  BODY_CUT,
+  BODY_ENDED,
+  type Exchange,
+  NO_ANSWER,
+  type SuiteRequest,
+  type SuiteResponse,
+} from './exchange.ts';
 import type { Target } from './target.ts';
 
 /** The connections of a run, by the protocol of a URL. */
@@ -157,7 +164,7 @@ async function readResponse(
       `${BODY_ENDED} ${received.bytes.length}${said === undefined ? '' : ` of ${said}`} bytes`,
     ],
     [isMore, `the body has more than the ${said ?? 0} bytes that were announced`],
-    [bytes.length > response.body.length, `the body was cut after ${response.body.length} bytes: ${limits}`],
+    [bytes.length > response.body.length, `${BODY_CUT} ${response.body.length} bytes: ${limits}`],
     [fault !== undefined, fault],
   ];
   return { response, failure: faults.find(([isFault]) => isFault)?.[1] };

@@ -55,7 +55,8 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
   if (!isRefused(usual.posted)) return usual;
   const [listed] = await listAnimals(context, '?limit=1').catch(() => []);
   const categoryId = await findCategory(context);
-  for (const example of ['contract-test', 'Rexabcde', String(listed?.name ?? 'R')]) {
+  const examples = ['contract-test', 'Rexabcde', 'rexabcde', String(listed?.name ?? '')];
+  for (const example of examples.filter(hasManyForms)) {
     const exchange = await postAnimal(context, { name: toSimilarName(example), categoryId, status });
     if (!isAddition(exchange)) continue;
     context.useNames(() => toSimilarName(example));
@@ -67,6 +68,11 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
 /** Whether an animal was refused, perhaps for its name. */
 function isRefused({ response }: Exchange): boolean {
   return response?.status === 400 || response?.status === 409 || response?.status === 422;
+}
+
+/** Whether there are so many names of a form that no two made-up ones are the same, nor that of another animal. */
+function hasManyForms(name: string): boolean {
+  return name.replaceAll(/[^a-zA-Z0-9]/g, '').length >= 4;
 }
 
 /** A name of the same form, with random letters and digits. */

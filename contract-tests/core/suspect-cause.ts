@@ -61,15 +61,21 @@ const causes: readonly (readonly [cause: string, isCause: (sent: string, got: st
 ];
 
 function suspectText(sent: string, got: string): string | undefined {
-  // Long texts are kept as digests, with their lengths.
-  const [length, kept] = [sent, got].map((text) =>
-    Number(/\((\d+) characters, SHA-256/.exec(text)?.[1] ?? text.length),
-  );
-  const isBeginning = sent.startsWith(got.slice(0, 100)) && (kept ?? 0) < (length ?? 0);
   if (got !== '' && Number(sent) === Number(got)) return 'taken for a number';
   const found = causes.find(([, isCause]) => isCause(sent, got));
-  if (found !== undefined) return found[0];
-  return isBeginning && got !== '' ? `cut after ${kept} characters` : undefined;
+  if (found !== undefined || got === '') return found?.[0];
+  // Long texts are kept as digests, with their lengths.
+  const [length, kept = 0] = [sent, got].map((text) =>
+    Number(/\((\d+) characters, SHA-256/.exec(text)?.[1] ?? text.length),
+  );
+  const isDigest = length !== sent.length;
+  const isBeginning = isDigest
+    ? sent.startsWith(got.slice(0, 100)) && kept < Number(length)
+    : sent.startsWith(got);
+  if (!isBeginning) return undefined;
+  const next = isDigest ? 'x' : String.fromCodePoint(sent.codePointAt(kept) ?? 0);
+  if (/[\p{L}\p{N}]/u.test(next)) return `cut after ${kept} characters`;
+  return `cut before U+${next.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function decode1252(text: string): string {

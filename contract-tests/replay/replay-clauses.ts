@@ -20,7 +20,7 @@ export const replayClauses: readonly Clause[] = loadContract().operations.flatMa
       heading: 'openapi.yaml',
       level: 'required',
       isBeside: true,
-      explainedBy: [...(byOperation[operationId] ?? []), 'errors/'],
+      explainedBy: [...(byOperation[operationId] ?? []), 'errors/', 'service/'],
       sentence: `Dredd gets the ${status} of ${operationId} as openapi.yaml documents it.`,
       run: (context) => expectReplayed(`${operationId} ${status}`, context),
     })),

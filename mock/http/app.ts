@@ -8,6 +8,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { type AdminDependencies, createAdmin } from './create-admin.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
+import { mountContract } from './mount-contract.ts';
 import { mountRoutes } from './mount-routes.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -46,6 +47,7 @@ export function createApp(dependencies: AppDependencies): App {
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   mountRoutes(routes, operations, writeReply);
+  mountContract(routes, writeReply);
   const serve = (request: Request, response: Response, fail: (error: unknown) => void) => {
     try {
       if (settings.apiKeys !== apiKeys) {

@@ -43,7 +43,7 @@ function queryOf(url: string): URLSearchParams {
 }
 
 /** Refuses every method that reaches it. Source: RFC 9110 section 15.5.6 */
-function methodNotAllowed(...allowed: string[]): RequestHandler {
+export function methodNotAllowed(...allowed: string[]): RequestHandler {
   const allow = allowed.join(', ');
   return (request) => {
     const message = `${request.method} is not allowed here; allowed are ${allow}.`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
-import { type Context, statuses } from '../../core/context.ts';
-import { type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
+import { type Context, chooseFew, statuses } from '../../core/context.ts';
+import { BODY_CUT, type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
 import { describeNoJson, findSchemaFault } from '../../core/find-schema-fault.ts';
 import {
   type AnimalList,
@@ -11,7 +11,7 @@ import {
   requestLists,
 } from '../../core/list-animals.ts';
 import { MOST_ELEMENTS } from '../../core/outline-json.ts';
-import { expectStatus, Failed, Skipped, Unproven } from '../../core/result.ts';
+import { expectStatus, Failed, Skipped, Unproven, Untried } from '../../core/result.ts';
 import { showValue } from '../../core/show-value.ts';
 
 /** What is wrong with a list as the response to a query, or whether it could have shown that at all. */
@@ -23,7 +23,10 @@ type FindListFault = (
 /** Valid limits, alone and with a status. */
 const validQueries = fc
   .tuple(fc.integer({ min: 1, max: MOST_LISTED }), fc.option(fc.constantFrom(...statuses)))
-  .map(([limit, status]) => `?limit=${limit}${status === null ? '' : `&status=${status}`}`);
+  .map(([limit, status]) => {
+    if (status === null) return `?limit=${limit}`;
+    return limit % 2 === 0 ? `?limit=${limit}&status=${status}` : `?status=${status}&limit=${limit}`;
+  });
 
 /**
  * Looks for a fault in every list that the deployment has returned in this run, and in those for some more queries.
@@ -55,7 +58,7 @@ export async function expectEveryList(
 /** Requests lists with valid limits, some with a status, once in a run. */
 async function requestMadeUp(context: Context): Promise<void> {
   const { seed, runs } = context.target;
-  await requestLists(context, fc.sample(validQueries, { seed, numRuns: runs }));
+  await requestLists(context, chooseFew(context, fc.sample(validQueries, { seed, numRuns: runs }), 4));
 }
 
 /** What may be wrong with a list. */
@@ -128,6 +131,8 @@ export async function expectListsReturned(context: Context): Promise<void> {
   for (const exchange of meant) {
     expectStatus(exchange, 200);
     if (Array.isArray(readJson(exchange))) continue;
+    if (exchange.failure?.startsWith(BODY_CUT))
+      throw new Untried(`${exchange.request.path}: ${exchange.failure}`);
     const text = shorten(`${exchange.response?.body}`) || 'an empty body';
     const isJson = readJson(exchange) !== undefined || exchange.response?.body.length === 0;
     const actual = isJson ? text : `${text}: ${describeNoJson(exchange)}`;
@@ -146,8 +151,9 @@ function expectSome({ client, target }: Context, lists: readonly AnimalList[]): 
       (exchange) => exchange.request.base === target.baseUrl && readAnimal(exchange) !== undefined,
     );
   if (shown === undefined) return;
-  const after = lists.filter((list) => !isFiltered(list) && list.exchange.at > shown.at);
+  const isValid = ({ exchange }: AnimalList) => validPath.test(exchange.request.path);
+  const after = lists.filter((list) => isValid(list) && !isFiltered(list) && list.exchange.at > shown.at);
   const empty = after.find(isEmpty)?.exchange;
-  if (empty === undefined || !after.every(isEmpty)) return;
+  if (empty === undefined) return;
   throw new Failed('at least one animal, since there are some', 'an empty list', empty, { before: [shown] });
 }

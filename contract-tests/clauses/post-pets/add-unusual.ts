@@ -5,31 +5,30 @@ import { type Exchange, readAnimal } from '../../core/exchange.ts';
 import { isRemoved } from '../../core/get-pet-removal.ts';
 import { type Addition, addOfEachStatus } from '../../core/shared-animals.ts';
 
-/** Endings of names, each with something that might get lost. */
+/** Endings of names, each with much of one kind that might get lost. */
 const endings = [
-  'Zoë Łukasz Ñandú',
-  '猫のミケ',
-  'כלב ערבי كلب',
-  '🐈‍⬛ e\u0301 vs é',
-  '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %41 +',
+  'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ \ue000',
+  '🐈‍⬛ 👋🏽 ❤\ufe0f',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
+  '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %41 %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
   // What a firewall dislikes.
   "<script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd",
-  ' two  spaces ',
-  'ﬁ½ line\nbreak\ttab',
-  'carriage\r\nreturn, no\u00a0break \u00a0',
-  'control \u0001 \u0000 characters',
+  ' two  spaces, no\u00a0break \u00a0 ',
+  'line\nbreak\ttab, carriage\r\nreturn, control \u0001 \u0000 \u007f \u0085 characters',
+  'soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff',
   `long ${'x'.repeat(300)}`,
   `longer ${'x'.repeat(5000)}`,
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
-  '$& ${x} {{x}} &amp;',
   'escaped 🐈 é',
 ] as const;
 
 /** Whole names that a store may take for something else than a text. */
-const wholeNames = ['007', '1e3', '123', 'true', 'null', '', '0'] as const;
+const wholeNames = [
+  ...['007', '1e3', '123', 'true', 'null', '', '0'],
+  ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
+] as const;
 
-/** Categories that no animal is likely to have, and not because of their size. */
-const madeUpCategories = [57n, 2_342n];
+/** Categories that no animal is likely to have, and not because of their size; a float of 32 bits cannot hold the second. */
+const madeUpCategories = [57n, 16_777_217n];
 
 const int64s = [
   ...[0n, -1n, 3_000_000_000n, 2n ** 63n - 1n, -(2n ** 63n)],
@@ -121,7 +120,7 @@ export function printUnusualJson(pet: JsonObject): string {
     ([key, value]) => `  ${printExactJson(key)} : ${printExactJson(value)}`,
   );
   return `\n{\n${members.join(' ,\n')}\n}\n`.replaceAll(
-    /[^\0-\x7f]/g,
+    /[^\0-\x7f]|(?<= ")n(?=ame" :)/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -53,6 +53,8 @@ async function createPlainPets(context: Context, category: bigint | undefined): 
   const others = used.filter((id) => id !== category && typeof id === 'bigint').slice(0, 4);
   return [
     { name: context.nameFor('first'), categoryId: category ?? 1n },
+    // A name that the deployment is known to have.
+    ...list.slice(0, 1).map(({ name = null }) => ({ name, categoryId: category ?? 1n })),
     ...others.map((categoryId) => ({ name: context.nameFor('first'), categoryId })),
   ];
 }
@@ -66,7 +68,9 @@ async function expectMediaTypes(context: Context): Promise<void> {
     // A name like it was accepted before.
     if ([400, 406, 415].includes(status)) throw new Failed(`201 for ${mediaType}`, `${status}`, exchange);
   }
-  const pet = Object.fromEntries(Object.entries(await createNewPet(context, 'spaces')).toReversed());
+  const pet = Object.fromEntries(
+    Object.entries(await createNewPet(context, 'spaces', { status: 'sold' })).toReversed(),
+  );
   const body = printUnusualJson(pet);
   const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
   if (exchange.response?.status === 400) {
@@ -91,11 +95,13 @@ function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
 
 /** Adds some animals at once, and expects all animals of this run to have ids that no other has. */
 export async function expectUniqueIds(context: Context): Promise<void> {
-  const pets = await Promise.all(Array.from({ length: 5 }, () => createNewPet(context, 'at once')));
+  const pets = await Promise.all(Array.from({ length: 3 }, () => createNewPet(context, 'at once')));
   // An animal may be just like another.
   const [twin = {}] = pets;
   const exchanges = await Promise.all([...pets, twin].map((pet) => postAnimal(context, pet)));
   exchanges.push(await postAnimal(context, twin));
+  // A database may take one for the other.
+  exchanges.push(await postAnimal(context, { ...twin, name: `${String(twin.name).toUpperCase()} ` }));
   for (const exchange of exchanges) expectNotMixedUp(exchange, pets);
   // Without those that have the id that was sent with them.
   const added = context.client.journal.filter(
@@ -132,7 +138,7 @@ function expectNotMixedUp(exchange: Exchange, pets: readonly JsonObject[]): void
 export async function expectAssignedId(context: Context): Promise<void> {
   const [used, next] = await findTwoAdded(context);
   if (typeof used !== 'bigint' || used === next) throw new Skipped('the service assigns no ids');
-  for (const id of [used, 8_123_456_789_012_345_678n, 'contract-test']) {
+  for (const id of [used, 8_123_456_789_012_345_678n]) {
     const exchange = await postAnimal(context, { ...(await createNewPet(context, 'own id')), id });
     if (isAddition(exchange) && readAnimal(exchange)?.id === id) {
       throw new Failed('an id assigned by the service', `${showValue(id)}, the one in the body`, exchange);

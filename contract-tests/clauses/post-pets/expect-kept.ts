@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../common/exact-json.ts';
-import { isAddition, ownAdditions } from '../../core/add-animal.ts';
+import { isAddition, listedBeforeAdding, ownAdditions, postAnimal } from '../../core/add-animal.ts';
 import type { Context } from '../../core/context.ts';
 import { type Exchange, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
 import { expectFields, Failed, Skipped, trySome, Unproven } from '../../core/result.ts';
@@ -70,12 +70,19 @@ async function judgeUnusual(context: Context, field: 'name' | 'categoryId', reas
  */
 export async function expectAnyCategory(context: Context): Promise<void> {
   const additions = (await addUnusual(context)).filter(({ categoryId }) => categoryId !== undefined);
-  const accepted = additions.filter(({ posted }) => isAddition(posted));
+  const animals = [...listedBeforeAdding(context).values()];
+  const known = new Set(animals.map(({ categoryId = null }) => categoryId));
+  const accepted = additions.filter(
+    ({ posted, categoryId = 0n }) => isAddition(posted) && !known.has(categoryId),
+  );
   const ordinary = additions.filter(({ categoryId }) => isMadeUp(categoryId));
   const isAnyOrdinary = ordinary.length > 0 && ordinary.every((addition) => accepted.includes(addition));
   const proof = isAnyOrdinary ? ordinary : accepted.filter(({ categoryId = 0n }) => isHuge(categoryId));
   if (proof.length === 0)
     throw new Skipped('it seems to know its categories: it refuses those that were made up');
+  if (!(await areNamesTaken(context, proof[0]?.categoryId))) {
+    throw new Unproven('no animal of an ordinary name and category was accepted');
+  }
   const taken = proof.map(({ categoryId }) => categoryId).join(' and ');
   for (const { categoryId, posted } of additions) {
     if (!isRefusal(posted)) continue;
@@ -83,6 +90,15 @@ export async function expectAnyCategory(context: Context): Promise<void> {
     throw new Failed(expected, outcomeOf(posted), posted, { before: proof.map((one) => one.posted) });
   }
   context.decide(additions.length);
+}
+
+/** Whether ordinary names are accepted, at least with a category that is: else a refusal may be for the name. */
+async function areNamesTaken(context: Context, categoryId: bigint | undefined): Promise<boolean> {
+  const additions = await addOfEachStatus(context);
+  if (additions.some(({ posted }) => isAddition(posted))) return true;
+  return isAddition(
+    await postAnimal(context, { name: context.nameFor('int64'), categoryId: categoryId ?? 1n }),
+  );
 }
 
 /** Whether a category is beyond 32 bits: no list of known categories has one by chance. */

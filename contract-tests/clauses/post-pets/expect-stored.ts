@@ -2,11 +2,11 @@ import type { JsonObject } from '../../../common/exact-json.ts';
 import { addAnimal, isAddition, ownAdditions } from '../../core/add-animal.ts';
 import { type Context, statuses } from '../../core/context.ts';
 import { type Exchange, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
+import { isWhole } from '../../core/is-whole.ts';
 import {
   type AnimalList,
   compareListed,
   fetchList,
-  isWhole,
   LONGEST,
   listAnimals,
   lookInTime,
@@ -28,7 +28,7 @@ export async function expectStored(context: Context): Promise<void> {
     () => expectAllListed(context),
     async () => expectListedAsAdded(context),
   ];
-  await trySome(tries, 'the list is too long to show every animal', (run) => tryAgain(context, run));
+  await trySome(tries, 'no list could tell: it may not show every animal', (run) => tryAgain(context, run));
 }
 
 /** Others may have changed the status of an animal: then another one is looked for. */

@@ -15,6 +15,7 @@ export const malformedBodies: readonly string[] = [
   '{"name":"Rex","categoryId":1}\n{"name":"Rex","categoryId":1}',
   '{name:"Rex","categoryId":1}',
   '{"name":"Rex","categoryId":01}',
+  '{"name":"Rex","categoryId":+1}',
   '{"name":"R\nex","categoryId":1}',
   'Rex',
 ];

@@ -98,7 +98,7 @@ export const addedPetDeployments: readonly Deployment[] = [
     'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
     'refuses an animal as JSON with a charset': refuse(hasHeader('content-type', /charset/)),
     'wants the name of an animal before its category': refuse(
-      (request) => isCreation(request) && /"categoryId".*"name"/s.test(request.body),
+      (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
     ),
     'wants a status of every new animal': refuse(
       (request) => isCreation(request) && sentBy(request).status === undefined,

@@ -87,7 +87,7 @@ function refusesMethods(path: string, allow: string, ...methods: string[]): Http
 const unknownPaths = [
   ...['/', '/v1', '/v1/', '/v1/pets/', '/v1/pets/1/', '/v1/pets/1/2', '/v1//pets', '//v1/pets', '/v1/Pets'],
   ...['/V1/pets', '/v1/pets.json', '/v2/pets', '/pets', '/v1/categories', '/v1/store/orders', '/v1/messages'],
-  ...['/messages/', '/openapi.yaml', '/favicon.ico'],
+  ...['/messages/', '/openapi.yaml/', '/favicon.ico'],
 ];
 
 /** What holds for every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */

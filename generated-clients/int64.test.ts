@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import createClient from 'openapi-fetch';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import * as heyApiSdk from './generated/hey-api';
+import { createClient as createHeyApiClient } from './generated/hey-api/client';
+import type { paths } from './generated/openapi-fetch/animal-store';
+import * as orvalAsItComes from './generated/orval/animal-store';
+import * as orvalWithInt64 from './generated/orval/animal-store-int64';
+import * as heyApi from './hey-api';
+import { readInt64 } from './int64';
+import * as openapiFetch from './openapi-fetch';
+import { printBigints } from './orval';
+
+interface Animal {
+  readonly id: unknown;
+  readonly name: string;
+  readonly categoryId: unknown;
+}
+
+/** One way to use a client; what it gives is not what its types say. */
+interface Way {
+  list(): Promise<readonly Animal[]>;
+  get(id: unknown): Promise<Animal>;
+  add(animal: object): Promise<unknown>;
+}
+
+type Start = (baseUrl: string) => Way;
+
+const key = 'test-key';
+const headers = { Authorization: `Bearer ${key}` };
+const limit = 100;
+
+function useOpenapiFetch(client: ReturnType<typeof openapiFetch.createInt64Client>): Way {
+  return {
+    list: async () => (await client.GET('/pets', { params: { query: { limit } } })).data ?? [],
+    get: async (petId) =>
+      (await client.GET('/pets/{petId}', { params: { path: { petId: petId as bigint } } })).data as Animal,
+    add: async (animal) => {
+      const { data, error } = await client.POST('/pets', { body: animal as never });
+      return data ?? error;
+    },
+  };
+}
+
+function useHeyApi(client: ReturnType<typeof heyApi.createInt64Client>, others: object): Way {
+  return {
+    list: async () => (await heyApiSdk.listPets({ client, query: { limit }, ...others })).data ?? [],
+    get: async (petId) =>
+      (await heyApiSdk.getPet({ client, path: { petId: petId as bigint }, ...others })).data as Animal,
+    add: async (animal) => {
+      const { data, error } = await heyApiSdk.createPet({ client, body: animal as never, ...others });
+      return data ?? error;
+    },
+  };
+}
+
+/** Lets fetch take a path, as on a page of the mock's origin. */
+function useOrval(baseUrl: string, sdk: typeof orvalAsItComes | typeof orvalWithInt64): Way {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(new URL(path, baseUrl), init));
+  return {
+    list: async () => (await sdk.listPets({ limit }, { headers })).data as readonly Animal[],
+    get: async (id) => (await sdk.getPet(id as never, { headers })).data as Animal,
+    add: async (animal) => (await sdk.createPet(animal as never, { headers })).data,
+  };
+}
+
+/** Each client, as it comes and with its parser. */
+const clients: readonly (readonly [name: string, asItComes: Start, mended: Start])[] = [
+  [
+    'openapi-typescript with openapi-fetch',
+    (baseUrl) => useOpenapiFetch(createClient<paths>({ baseUrl, headers })),
+    (baseUrl) => useOpenapiFetch(openapiFetch.createInt64Client(baseUrl, key)),
+  ],
+  [
+    '@hey-api/openapi-ts',
+    (baseUrl) => useHeyApi(createHeyApiClient({ baseUrl, auth: key }), { responseTransformer: undefined }),
+    (baseUrl) => useHeyApi(heyApi.createInt64Client(baseUrl, key), {}),
+  ],
+  [
+    'orval',
+    (baseUrl) => useOrval(baseUrl, orvalAsItComes),
+    (baseUrl) => {
+      printBigints();
+      return useOrval(baseUrl, orvalWithInt64);
+    },
+  ],
+];
+
+const doc = readFileSync(join(import.meta.dirname, '../docs/int64.md'), 'utf8');
+
+let baseUrl: string;
+beforeEach(async () => {
+  ({ url: baseUrl } = await startTestMock({ profile: 'edge-cases' }));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    Reflect.deleteProperty(BigInt.prototype, 'toJSON');
+  });
+});
+
+const show = (value: unknown) => (typeof value === 'bigint' ? `${value}n` : `${value}`);
+
+/** The row of the page for a client: the ids of two animals, and who comes when the second is asked for. */
+async function printRow(name: string, { list, get }: Way): Promise<string> {
+  const pets = (await list()).filter((pet) => /^Animal 900719925474099[23]$/.test(pet.name));
+  const ids = pets.map(({ id }) => `\`${show(id)}\``).join(' and ');
+  const { name: found } = await get(pets.at(-1)?.id);
+  return `| ${name} | ${ids} | ${found} |`;
+}
+
+test('docs/int64.md shows what the mock answers', async () => {
+  const answer = await fetch(`${baseUrl}/pets/9007199254740993`, { headers });
+  expect(doc).toContain(`/v1/pets/9007199254740993\n${await answer.text()}\n`);
+});
+
+test.for(clients)('%s takes two animals for one, as docs/int64.md shows', async ([name, asItComes]) => {
+  const row = await printRow(name, asItComes(baseUrl));
+  expect(row).toBe(`| ${name} | \`9007199254740992\` and \`9007199254740992\` | Animal 9007199254740992 |`);
+  expect(doc).toContain(row);
+});
+
+test.for(clients)('%s with its parser tells them apart', async ([name, , mended]) => {
+  const row = await printRow(`${name}, with its parser`, mended(baseUrl));
+  expect(row).toMatch(/ `9007199254740992n` and `9007199254740993n` \| Animal 9007199254740993 \|$/);
+  expect(doc).toContain(row);
+});
+
+test('the bigints of hey-api are rounded before they are made', async () => {
+  const client = createHeyApiClient({ baseUrl, auth: key });
+  const row = await printRow('@hey-api/openapi-ts, with bigInt alone', useHeyApi(client, {}));
+  expect(row).toMatch(/ `9007199254740992n` and `9007199254740992n` \| Animal 9007199254740992 \|$/);
+  expect(doc).toContain(row);
+});
+
+test.for([
+  ...['int64.ts', 'openapi-fetch.ts', 'hey-api.ts', 'orval.ts'],
+  ...['openapi-typescript.js', 'openapi-ts.config.js', 'orval.config.js'],
+])('docs/int64.md shows %s as it is', (file) => {
+  expect(doc).toContain(`\n${readFileSync(join(import.meta.dirname, file), 'utf8')}\`\`\``);
+});
+
+test('an engine that hides the digits gives ids that it has whole, and no other', () => {
+  const parse = (json: string) => JSON.parse(json, (key, value) => readInt64(key, value));
+  expect(parse('[{"id":7,"categoryId":1.0}]')).toEqual([{ id: 7n, categoryId: 1n }]);
+  expect(() => parse('{"id":9007199254740993}')).toThrow('digits of 9007199254740992');
+});
+
+const categoryId = 9223372036854775807n;
+
+test.for(clients)('%s cannot add an animal of the largest category', async ([, asItComes]) => {
+  const { add } = asItComes(baseUrl);
+  const refused = await add({ name: 'Rex', categoryId: Number(categoryId) });
+  expect(refused).toMatchObject({ code: 'invalid_request', status: 400 });
+  expect(doc).toContain((refused as Error).message);
+});
+
+test.for(clients)('%s with its parser adds it', async ([, , mended]) => {
+  const { add, get } = mended(baseUrl);
+  const added = (await add({ name: 'Rex', categoryId })) as Animal;
+  expect(added).toEqual({ id: expect.any(BigInt), name: 'Rex', categoryId });
+  expect(await get(added.id)).toEqual(added);
+});
+
+test.for(clients)('%s with its parser reads every animal, and errors as ever', async ([, , mended]) => {
+  const { add, list } = mended(baseUrl);
+  const pets = await list();
+  expect(pets.length).toBeGreaterThan(30);
+  for (const { id, categoryId } of pets) expect([typeof id, typeof categoryId]).toEqual(['bigint', 'bigint']);
+  expect(await add({})).toMatchObject({ code: 'invalid_request', status: 400 });
+});

@@ -73,8 +73,9 @@ interface KeptBody {
 }
 
 /** What is kept of a body. */
-export function keepBody(body: Buffer): KeptBody {
-  return { text: body.toString('utf8', 0, MOST_KEPT), isCut: body.length > MOST_KEPT };
+export function keepBody({ buffer, byteOffset, length }: Uint8Array): KeptBody {
+  const text = Buffer.from(buffer, byteOffset, Math.min(length, MOST_KEPT)).toString();
+  return { text, isCut: length > MOST_KEPT };
 }
 
 /** The journal, and what the server tells it. */

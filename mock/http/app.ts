@@ -69,9 +69,12 @@ export function createApp(dependencies: AppDependencies): App {
       if (answerAdmin(request, response)) return;
       if (settings.isClockMoved) response.setHeader('Date', settings.now().toUTCString());
       if (cors && answerPreflight(request, response)) return;
+      if (!faults.isActive && request.headers.prefer === undefined) {
+        serve(request, response, fail);
+        return;
+      }
       const goOn = () => serve(request, response, fail);
-      if (!faults.isActive && request.headers.prefer === undefined) goOn();
-      else applyFault(chooseFault(faults, request), request, response, { writeReply, onAnswer, goOn });
+      applyFault(chooseFault(faults, request), request, response, { writeReply, onAnswer, goOn });
     } catch (error) {
       fail(error);
     }

@@ -36,15 +36,16 @@ export function createListPrinter(
 ): PrintList {
   const printed = new Map<string, Reply>();
   let version = store.version;
+  let by = order();
   return (filter) => {
-    const by = order();
-    if (by === 'random') return printList(pickSome(store, filter, random));
-    if (store.version !== version) {
+    if (store.version !== version || order() !== by) {
       printed.clear();
       version = store.version;
+      by = order();
     }
+    if (by === 'random') return printList(pickSome(store, filter, random));
     // By hand, for speed: every field of the filter must be in it.
-    const key = `${filter.limit} ${filter.status} ${by}`;
+    const key = `${filter.limit} ${filter.status}`;
     const known = printed.get(key);
     if (known !== undefined) return known;
     const reply = printList(store.list(filter, by === 'newest'));

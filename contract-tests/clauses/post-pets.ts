@@ -129,7 +129,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/category-type': {
     isBeside: true,
     sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
-    explainedBy: ['create-pet/name-type', 'create-pet/category-required'],
+    explainedBy: ['create-pet/name-type', 'create-pet/category-required', 'create-pet/int64-exact'],
     run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), () => invalidCategories),
   },
   'create-pet/status-value': {

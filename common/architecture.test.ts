@@ -18,8 +18,9 @@ interface Import {
 const mayImport: Readonly<Record<string, string>> = {
   'common/': 'yaml commander rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
-  'mock/': 'mock/http/ mock/api/ fixtures/ common/',
-  'mock/http/': 'mock/api/ common/ express yaml',
+  'mock/': 'mock/http/ mock/control/ mock/api/ fixtures/ common/',
+  'mock/http/': 'mock/control/ mock/api/ common/ express yaml',
+  'mock/control/': 'mock/api/ common/',
   'mock/api/': 'common/',
   'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
   'proxy/relay/': 'proxy/exchange.ts common/',
@@ -47,7 +48,7 @@ const mayImport: Readonly<Record<string, string>> = {
 };
 
 /** What knows no HTTP library. */
-const withoutHttp = /^mock\/api\//;
+const withoutHttp = /^mock\/(?:api|control)\//;
 
 const files = globSync(
   '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',

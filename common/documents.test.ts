@@ -13,8 +13,8 @@ import { type CommandSpec, describeDefault, variablesOf } from './options.ts';
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-/** The curl lines of the README, each with the answer that is printed below it. */
-const examples = [...readme.matchAll(/^\$ curl (.+)\n(.+)$/gm)];
+/** The curl lines of a README, each with the answer that is printed below it. */
+const findExamples = (text: string) => [...text.matchAll(/^\$ curl (.+)\n((?!\$ |```).*)?/gm)];
 
 /** Turns what follows `curl` into the request that curl would make. */
 function parseCurl(line: string): HttpRequest {
@@ -23,13 +23,17 @@ function parseCurl(line: string): HttpRequest {
   );
   const { values, positionals } = parseArgs({
     args: words,
-    options: { header: { type: 'string', short: 'H', multiple: true }, data: { type: 'string', short: 'd' } },
+    options: {
+      header: { type: 'string', short: 'H', multiple: true },
+      data: { type: 'string', short: 'd' },
+      request: { type: 'string', short: 'X' },
+    },
     allowPositionals: true,
   });
   const { pathname, search } = new URL(positionals[0] ?? '');
   const headers = (values.header ?? []).map((header) => header.split(': ', 2));
   return {
-    method: values.data === undefined ? 'GET' : 'POST',
+    method: values.request ?? (values.data === undefined ? 'GET' : 'POST'),
     path: pathname + search,
     headers: { Authorization: undefined, ...Object.fromEntries(headers) },
     ...(values.data === undefined ? {} : { body: values.data }),
@@ -43,13 +47,20 @@ function mask(answer: string): string {
     .replace(/"createdAt":"[\dT:.-]+Z"/, '"createdAt":"…"');
 }
 
-test('the curl lines of the README, one after the other, have the answers printed there', async () => {
-  const { url } = await startTestMock();
-  expect(examples.length).toBeGreaterThan(6);
-  for (const [, line = '', answer = ''] of examples) {
-    expect(mask((await send(url, parseCurl(line))).text), line).toBe(mask(answer));
-  }
-});
+test.for([
+  ['README.md', 7],
+  ['mock/README.md', 5],
+] as const)(
+  'the curl lines of %s, one after the other, have the answers printed there',
+  async ([file, least]) => {
+    const { url } = await startTestMock();
+    const examples = findExamples(readFileSync(join(root, file), 'utf8'));
+    expect(examples.length).toBeGreaterThanOrEqual(least);
+    for (const [, line = '', answer = ''] of examples) {
+      expect(mask((await send(url, parseCurl(line))).text ?? ''), line).toBe(mask(answer));
+    }
+  },
+);
 
 test('the README prints what is printed at the start', async () => {
   const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });

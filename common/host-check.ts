@@ -13,8 +13,7 @@ export type HostCheck = (host: string | undefined) => boolean;
  * @throws Node's own error when `host` has no address.
  */
 export async function createHostCheck(host: string, allowHosts: readonly string[] = []): Promise<HostCheck> {
-  const { address } = await lookup(host);
-  if (allowHosts.length === 0 && !isLoopback(toName(address))) return () => true;
+  if (allowHosts.length === 0 && !(await isLoopbackHost(host))) return () => true;
   const names = [host, ...allowHosts].map(toName);
   // A client sends the same one each time.
   let latest: string | undefined;
@@ -25,6 +24,12 @@ export async function createHostCheck(host: string, allowHosts: readonly string[
     if (isAllowed) latest = value;
     return isAllowed;
   };
+}
+
+/** Whether only this machine reaches a server on this host. @throws Node's own error when it has no address. */
+export async function isLoopbackHost(host: string): Promise<boolean> {
+  const { address } = await lookup(host);
+  return isLoopback(toName(address));
 }
 
 /** Says why a request was refused for its Host header. */

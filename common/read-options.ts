@@ -114,7 +114,7 @@ function isKeyFlag(flag: string): boolean {
 }
 
 /**
- * Creates what hides keys in what is said of a command line: those of the variable `ANIMAL_STORE_API_KEY`, those that a flag
+ * Creates what hides keys in what is said of a command line: those of the variables of keys, those that a flag
  * gives that is, or means to be, one for a key or a header, also when it runs into its flag, and users and passwords of URLs.
  */
 export function createHideGiven(
@@ -128,7 +128,8 @@ export function createHideGiven(
     const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
     return [...(isKeyFlag(flag) ? [value] : []), glued, user, password];
   });
-  const words = [environment.ANIMAL_STORE_API_KEY ?? '', ...given].flatMap((value) => [
+  const { ANIMAL_STORE_API_KEY = '', ANIMAL_STORE_ADMIN_TOKEN = '' } = environment;
+  const words = [ANIMAL_STORE_API_KEY, ANIMAL_STORE_ADMIN_TOKEN, ...given].flatMap((value) => [
     value,
     ...value.split(/\s+/),
   ]);

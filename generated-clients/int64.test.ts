@@ -104,7 +104,8 @@ const show = (value: unknown) => (typeof value === 'bigint' ? `${value}n` : `${v
 
 /** The row of the page for a client: the ids of two animals, and who comes when the second is asked for. */
 async function printRow(name: string, { list, get }: Way): Promise<string> {
-  const pets = (await list()).filter((pet) => /^Animal 900719925474099[23]$/.test(pet.name));
+  const both = (await list()).filter((pet) => /^Animal 900719925474099[23]$/.test(pet.name));
+  const pets = both.toSorted((one, other) => one.name.localeCompare(other.name));
   const ids = pets.map(({ id }) => `\`${show(id)}\``).join(' and ');
   const { name: found } = await get(pets.at(-1)?.id);
   return `| ${name} | ${ids} | ${found} |`;

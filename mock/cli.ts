@@ -65,7 +65,7 @@ function announce(
   const lines = [
     `animal-store-mock listening on ${url}`,
     `API key: ${hasDefaultKey ? key : 'as you set it (not shown)'}`,
-    `animals: ${animals}`,
+    `animals: ${animals.size}`,
     `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
   ];
   if (isProxyMissing) lines.push(proxyMissing);

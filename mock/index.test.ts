@@ -21,7 +21,10 @@ test.for([
   [{ profile: 'large', animals: 0 }, 0],
 ] as const)('started with %j it holds %i animals', async ([options, animals]) => {
   const mock = await startTestMock(options);
-  expect([mock.animals, (await send(mock.url, get('/v1/pets'))).body.length]).toEqual([animals, animals]);
+  expect([mock.animals.size, (await send(mock.url, get('/v1/pets'))).body.length]).toEqual([
+    animals,
+    animals,
+  ]);
 });
 
 test('the clock runs, and getPet goes while the mock is up', async () => {

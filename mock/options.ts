@@ -1,7 +1,11 @@
 import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option } from '../common/options.ts';
 import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
-import { type LimitPolicy, limitPolicies } from './api/validation.ts';
+import type { ListOrder } from './api/print-pets.ts';
+import type { LimitPolicy } from './api/validation.ts';
+import { MOST_REQUESTS } from './control/create-journal.ts';
+import { delayText } from './control/delay.ts';
+import * as settings from './control/setting-kinds.ts';
 
 /** How a mock is to be started. */
 export interface MockOptions {
@@ -23,6 +27,8 @@ export interface MockOptions {
   readonly data?: string;
   /** What is done with a limit outside its bounds. @default 'reject' */
   readonly limitPolicy?: LimitPolicy;
+  /** The order of lists: of creation, the newest or the oldest first, or another each time. @default 'newest' */
+  readonly order?: ListOrder;
   /** The time at which the clock of the mock stands still. @default the clock runs */
   readonly now?: Date;
   /** Whether browser apps of other origins may call. @default true */
@@ -31,6 +37,16 @@ export interface MockOptions {
   readonly checkedProxy?: boolean;
   /** The port of the checked proxy; 0 picks a free one. @default 4011, or 0 when `port` is 0 */
   readonly checkedPort?: number;
+  /** Whether the control API is at `/__admin`. @default true */
+  readonly admin?: boolean;
+  /** The bearer token that the control API wants; it is needed where `host` is no loopback address. @default none */
+  readonly adminToken?: string;
+  /** How long every request waits: milliseconds, or from some to others as in `'50-200'`. @default 0 */
+  readonly latency?: number | string;
+  /** How likely a request is answered with a 500, from 0 to 1; the same for the same seed. @default 0 */
+  readonly errorRate?: number;
+  /** How many requests are kept, for `requests` and `waitForRequest`; 0 is none. @default 1,000 */
+  readonly journal?: number;
   /** How requests are logged, on stdout. @default 'pretty' */
   readonly log?: kinds.LogFormat;
 }
@@ -38,15 +54,13 @@ export interface MockOptions {
 export const MOST_ANIMALS = 10_000_000;
 const CHECKED_PORT = 4011;
 
-const key = kinds.text('printable ASCII without spaces, as an HTTP header carries it', /^[\x21-\x7e]+$/);
-const apiKeys = kinds.repeatable({ ...key, secret: true });
 const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
 const seed = kinds.integer(0, 2 ** 32 - 1);
 
-const time: kinds.ValueKind<Date> = {
-  expected: 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z',
-  fromText: parseTime,
-  isValid: (value): value is Date => value instanceof Date && !Number.isNaN(value.getTime()),
+const rate: kinds.ValueKind<number> = {
+  expected: 'a number from 0 to 1, such as 0.05',
+  fromText: (text) => (/^(?:0|1|0?\.\d{1,15}|1\.0+)$/.test(text) ? Number(text) : text),
+  isValid: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
 };
 
 /** The command, with every option of the mock by its name in `MockOptions`. */
@@ -65,7 +79,7 @@ export const mockCommand = defineCommand({
       'name that the Host of a request may have beside those of this machine; give it again for more, or separate ' +
         'them by spaces in the variable',
     ),
-    apiKeys: option('--api-key <key>', apiKeys, ['test-key'])(
+    apiKeys: option('--api-key <key>', settings.apiKeys, ['test-key'])(
       'API key to accept; give it again for more, or separate them by spaces in the variable',
     ),
     seed: option('--seed <number>', seed, 1)('the same seed gives the same animals'),
@@ -81,10 +95,15 @@ export const mockCommand = defineCommand({
     data: option('--data <file.json>', kinds.file)('start with the animals of this file, a JSON array'),
     limitPolicy: option(
       '--limit-policy <policy>',
-      kinds.oneOf(limitPolicies),
+      settings.limitPolicy,
       'reject',
     )('a limit outside 1 to 100: reject it with a 400, or clamp it to the nearest bound'),
-    now: option('--now <time>', time)('the time at which the clock of the mock stands still'),
+    order: option(
+      '--order <order>',
+      settings.listOrder,
+      'newest',
+    )('the order of lists: newest or oldest first, or random, another each time'),
+    now: option('--now <time>', settings.time)('the time at which the clock of the mock stands still'),
     cors: option('--no-cors', kinds.offSwitch, true)('refuse browser apps of other origins'),
     checkedProxy: option(
       '--no-checked-proxy',
@@ -96,6 +115,20 @@ export const mockCommand = defineCommand({
       kinds.port,
       CHECKED_PORT,
     )('port of the checked proxy; 0 picks a free one'),
+    admin: option('--no-admin', kinds.offSwitch, true)('have no control API at /__admin'),
+    adminToken: option('--admin-token <token>', { ...settings.apiKeys, repeatable: false } as const)(
+      'bearer token that the control API wants; without one it is off where --host is not a loopback address',
+    ),
+    latency: option('--latency <ms>', delayText)('how long every request waits: 200, or 50-200'),
+    errorRate: option(
+      '--error-rate <number>',
+      rate,
+    )('how likely a request is answered with a 500, from 0 to 1; the same for the same seed'),
+    journal: option(
+      '--journal <number>',
+      kinds.integer(0, MOST_REQUESTS),
+      1_000,
+    )(`how many requests are kept to be looked at, ${MOST_REQUESTS} at most; 0 is none`),
     log: option(
       '--log <format>',
       kinds.logFormat,
@@ -122,13 +155,4 @@ export function resolveMockOptions(options: MockOptions): MockConfig {
   const { checkedProxy = options.checkedPort !== undefined } = options;
   const { checkedPort = options.port === 0 ? 0 : CHECKED_PORT } = options;
   return fillDefaults(mockCommand, { ...options, checkedProxy, checkedPort });
-}
-
-/** A time without an offset would mean another moment on another machine, so it is not one. */
-function parseTime(text: string): unknown {
-  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return text;
-  const day = text.slice(0, 10);
-  const isDay = new Date(day).toJSON()?.startsWith(day) ?? false;
-  const time = new Date(text);
-  return isDay && !Number.isNaN(time.getTime()) ? time : text;
 }

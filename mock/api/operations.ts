@@ -21,7 +21,7 @@ const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 /** Tell a client of getPet that it goes, and what takes its place. Source: RFC 8594; RFC 5829 section 3.4 */
 const sunsetHeaders = { Sunset: GET_PET_SUNSET.toUTCString(), Link: '</v1/pets>; rel="successor-version"' };
 
-/** Lists animals, in the order in which they were added. Source: openapi.yaml#/paths/~1pets/get */
+/** Lists animals. Source: openapi.yaml#/paths/~1pets/get */
 export function listPets({ printList, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
   return printList(parseListQuery(query, limitPolicy));
 }

@@ -14,11 +14,7 @@ export interface RequestBody {
  * value, and for more values than are read.
  */
 export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
-  // By hand: MIMEType takes quadratic time for blanks.
-  if (!/^application\/json[\t ]*(?:;|$)/i.test(mediaType ?? '')) {
-    const given = mediaType === undefined ? 'missing' : describeValue(mediaType);
-    throw new ApiError('invalid_request', `Content-Type must be application/json; it is ${given}.`);
-  }
+  expectJsonType(mediaType);
   if (bytes.length === 0)
     throw new ApiError('invalid_request', 'The body is empty; it must be a JSON object.');
   const value = parseBytes(bytes);
@@ -26,6 +22,14 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
     throw new ApiError('invalid_request', `The body must be a JSON object, not ${describeValue(value)}.`);
   }
   return value;
+}
+
+/** @throws ApiError `invalid_request` for a media type that is not JSON's. */
+export function expectJsonType(mediaType: string | undefined): void {
+  // By hand: MIMEType takes quadratic time for blanks.
+  if (/^application\/json[\t ]*(?:;|$)/i.test(mediaType ?? '')) return;
+  const given = mediaType === undefined ? 'missing' : describeValue(mediaType);
+  throw new ApiError('invalid_request', `Content-Type must be application/json; it is ${given}.`);
 }
 
 function parseBytes(bytes: Uint8Array): ExactJson {

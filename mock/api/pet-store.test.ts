@@ -41,10 +41,72 @@ test('a store agrees with a plain list of the same animals', () => {
 
         expect(store.size).toBe(model.length);
         expect(store.list({ limit, status: filter })).toEqual(matching.slice(0, limit));
+        expect(store.list({ limit, status: filter }, true)).toEqual(matching.toReversed().slice(0, limit));
         expect(model.map(({ id }) => store.get(id))).toEqual(model);
         expect(new Set(model.map(({ id }) => id)).size).toBe(model.length);
         expect(model.slice(seed.length).map(({ id, ...pet }) => pet)).toEqual(added);
       },
     ),
   );
+});
+
+/** Changes behind the API's back, made to a plain list as well. */
+const change = fc.oneof(
+  fc.record({ kind: fc.constant('set' as const), place: fc.nat(), pet: newPet, isNew: fc.boolean() }),
+  fc.record({ kind: fc.constant('remove' as const), place: fc.nat() }),
+  fc.record({ kind: fc.constant('replace' as const), pets }),
+  fc.record({ kind: fc.constant('add' as const), pet: newPet }),
+);
+
+test('however animals are set, removed and replaced, a store agrees with a plain list', () => {
+  const some = pets.map((all) =>
+    all.map((pet, index) => (index % 2 ? pet : { ...pet, id: BigInt(index + 1) })),
+  );
+  const distinct = some.filter((all) => new Set(all.map(({ id }) => id)).size === all.length);
+  fc.assert(
+    fc.property(distinct, fc.array(change, { minLength: 1 }), (seed, changes) => {
+      const store = createPetStore(seed);
+      let model = [...seed];
+      for (const one of changes) {
+        const { version } = store;
+        if (one.kind === 'replace') {
+          model = [...one.pets];
+          store.replace(model);
+        } else if (one.kind === 'add') {
+          model = [...model, store.add(one.pet)];
+        } else {
+          const index = model.length === 0 ? -1 : one.place % model.length;
+          const id = model[index]?.id ?? 77n;
+          if (one.kind === 'remove') {
+            store.remove(id);
+            model = model.filter((pet) => pet.id !== id);
+          } else {
+            const isNew = one.isNew && store.get(store.nextId) === undefined;
+            const pet = { id: isNew ? store.nextId : id, ...one.pet };
+            store.set(pet);
+            const isKnown = model.some((other) => other.id === pet.id);
+            model = isKnown ? model.map((other) => (other.id === pet.id ? pet : other)) : [...model, pet];
+          }
+        }
+        if (one.kind !== 'remove') expect(store.version).not.toBe(version);
+        expect(store.all()).toEqual(model);
+        expect(model.map(({ id }) => store.get(id))).toEqual(model);
+        for (const status of [...petStatuses, undefined]) {
+          const matching = model.filter((pet) => status === undefined || pet.status === status);
+          expect(store.list({ limit: 100, status })).toEqual(matching.slice(0, 100));
+        }
+      }
+    }),
+  );
+});
+
+test('an animal that was removed is not found, and its id is not given again', () => {
+  const store = createPetStore([1n, 2n, 3n].map((id) => ({ id, ...rex })));
+  for (const id of [1n, 3n, 4n]) store.remove(id);
+  expect([store.get(1n), store.get(2n)?.id, store.get(3n), store.add(rex).id]).toEqual([
+    undefined,
+    2n,
+    undefined,
+    4n,
+  ]);
 });

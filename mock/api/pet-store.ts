@@ -6,24 +6,39 @@ export interface ListFilter {
   readonly status: PetStatus | undefined;
 }
 
-/** The animals, in the order in which they were added. No call takes longer because there are more of them. */
+/**
+ * The animals, in the order in which they were added. No call that an operation makes takes longer because there are more
+ * of them; `set`, `remove` and `replace`, which no operation makes, take time in proportion.
+ */
 export interface PetStore {
   readonly size: number;
   /** Another number after every change. */
   readonly version: number;
+  /** The id from which on `add` looks for one that is not in use. */
+  readonly nextId: bigint;
   /** Adds an animal under an id of its own and returns it. */
   add(pet: NewPet): Pet;
   get(id: bigint): Pet | undefined;
-  list(filter: ListFilter): readonly Pet[];
+  /** The oldest come first. @param isNewestFirst @default false */
+  list(filter: ListFilter, isNewestFirst?: boolean): readonly Pet[];
+  /** All of them, in a copy. */
+  all(): Pet[];
+  /** Puts an animal in the place of the one with its id, or behind all others. */
+  set(pet: Pet): void;
+  /** Removes an animal, if there is one with this id; whatever is left keeps its order. */
+  remove(id: bigint): void;
+  /** Puts these animals, whose ids must differ, in the place of all. @param nextId @default as for a new store */
+  replace(pets: Iterable<Pet>, nextId?: bigint): void;
 }
 
 /** Creates a store that holds `pets`, whose ids must differ. */
 export function createPetStore(pets: Iterable<Pet> = []): PetStore {
-  const all: Pet[] = [];
+  let all: Pet[] = [];
   // Only those whose id is not their place in `all`, counted from 1: a map of all is what takes longest in filling a store.
-  const others = new Map<bigint, Pet>();
-  const byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
+  let others = new Map<bigint, Pet>();
+  let byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
   let version = 0;
+  let nextId = 1n;
   const insert = (pet: Pet): Pet => {
     version += 1;
     if (all.push(pet) !== Number(pet.id)) others.set(pet.id, pet);
@@ -34,8 +49,15 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
     const pet = all[Number(id) - 1];
     return pet?.id === id ? pet : others.get(id);
   };
-  for (const pet of pets) insert(pet);
-  let nextId = firstNewId(all);
+  const replace = (pets: Iterable<Pet>, next?: bigint) => {
+    version += 1;
+    all = [];
+    others = new Map();
+    byStatus = { available: [], pending: [], sold: [] };
+    for (const pet of pets) insert(pet);
+    nextId = next ?? firstNewId(all);
+  };
+  replace(pets);
 
   return {
     get size() {
@@ -44,6 +66,9 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
     get version() {
       return version;
     },
+    get nextId() {
+      return nextId;
+    },
     add({ name, categoryId, status }) {
       while (get(nextId) !== undefined) nextId += 1n;
       const id = nextId;
@@ -51,14 +76,33 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
       return insert(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
     },
     get,
-    list: ({ limit, status }) => (status === undefined ? all : byStatus[status]).slice(0, limit),
+    list({ limit, status }, isNewestFirst = false) {
+      const matching = status === undefined ? all : byStatus[status];
+      if (!isNewestFirst) return matching.slice(0, limit);
+      return matching.slice(Math.max(matching.length - limit, 0)).reverse();
+    },
+    all: () => [...all],
+    set(pet) {
+      const old = get(pet.id);
+      if (old === undefined) insert(pet);
+      else replace(all.with(all.indexOf(old), pet), nextId);
+    },
+    remove(id) {
+      const old = get(id);
+      if (old !== undefined)
+        replace(
+          all.filter((pet) => pet !== old),
+          nextId,
+        );
+    },
+    replace,
   };
 }
 
 const ordinary = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** One more than the largest id that a double holds exactly: new ids stay ordinary beside extraordinary ones. */
-function firstNewId(pets: Iterable<Pet>): bigint {
+export function firstNewId(pets: Iterable<Pick<Pet, 'id'>>): bigint {
   let largest = 0n;
   for (const { id } of pets) if (id > largest && id < ordinary) largest = id;
   return largest + 1n;

@@ -11,6 +11,12 @@ export function printPet({ id, name, categoryId, status }: Pet): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
 }
 
+/** The orders that lists may have: the newest or the oldest first, or another each time. */
+export const listOrders = ['newest', 'oldest', 'random'] as const;
+
+/** The order of a list. */
+export type ListOrder = (typeof listOrders)[number];
+
 /** The longest list that is kept, in characters: names have no limit, and there are some 400 lists to keep. */
 export const LONGEST_KEPT = 65_536;
 
@@ -20,21 +26,44 @@ export type PrintList = (filter: ListFilter) => Reply;
 /**
  * Returns the function that prints lists. The first animals of a store seldom change, and printing them takes longer
  * than all the rest of a request, so each list is kept until the store has another version.
+ * @param order is asked for each list. @default oldest
+ * @param random gives numbers from 0 up to 1.
  */
-export function createListPrinter(store: PetStore): PrintList {
+export function createListPrinter(
+  store: PetStore,
+  order: () => ListOrder = () => 'oldest',
+  random = Math.random,
+): PrintList {
   const printed = new Map<string, Reply>();
   let version = store.version;
   return (filter) => {
+    const by = order();
+    if (by === 'random') return printList(pickSome(store, filter, random));
     if (store.version !== version) {
       printed.clear();
       version = store.version;
     }
     // By hand, for speed: every field of the filter must be in it.
-    const key = `${filter.limit} ${filter.status}`;
+    const key = `${filter.limit} ${filter.status} ${by}`;
     const known = printed.get(key);
     if (known !== undefined) return known;
-    const reply = createReply(200, `[${store.list(filter).map(printPet).join(',')}]`);
+    const reply = printList(store.list(filter, by === 'newest'));
     if (reply.body.length <= LONGEST_KEPT) printed.set(key, reply);
     return reply;
   };
+}
+
+function printList(pets: readonly Pet[]): Reply {
+  return createReply(200, `[${pets.map(printPet).join(',')}]`);
+}
+
+/** Any animals that the filter lets through, in any order: the first steps of a Fisher-Yates shuffle. */
+function pickSome(store: PetStore, { limit, status }: ListFilter, random: () => number): Pet[] {
+  const pets = [...store.list({ limit: store.size, status })];
+  const count = Math.min(limit, pets.length);
+  for (let index = 0; index < count; index += 1) {
+    const other = index + Math.floor(random() * (pets.length - index));
+    [pets[index], pets[other]] = [pets[other] as Pet, pets[index] as Pet];
+  }
+  return pets.slice(0, count);
 }

@@ -7,7 +7,7 @@ import { findProblems } from './validation.ts';
 
 /** What a file of animals holds. */
 export interface DataFile {
-  readonly pets: Iterable<Pet>;
+  readonly pets: readonly Pet[];
   /** The names of properties that are not of the schema and were left out. */
   readonly unknownProperties: readonly string[];
 }

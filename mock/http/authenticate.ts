@@ -3,11 +3,6 @@ import type { Request } from 'express';
 import { describeHost, type HostCheck } from '../../common/host-check.ts';
 import { ApiError } from '../api/errors.ts';
 
-// Made once, because a stack trace, which nobody reads, is what takes longest in refusing a request.
-const missing = unauthorized('The API key is missing');
-const noBearerToken = unauthorized('The Authorization header does not hold a bearer token');
-const invalid = unauthorized('The API key is invalid');
-
 /** What is read of a request. */
 type Credentials = Pick<Request, 'headers' | 'httpVersion' | 'path'>;
 
@@ -35,10 +30,20 @@ function refuseHost({ headers, httpVersion }: Credentials, isAllowed: HostCheck)
   return isAllowed(headers.host) ? undefined : new ApiError('host_not_allowed', describeHost(headers.host));
 }
 
-/** The scheme is matched in any case, the key in constant time. Source: RFC 9110 section 11.4; RFC 6750 section 3 */
-function createRefuseKey(
+/**
+ * Creates what refuses an Authorization header without one of the keys: the scheme is matched in any case, the key in
+ * constant time. Source: RFC 9110 section 11.4; RFC 6750 section 3
+ * @param name what a key is called. @param example what stands for one.
+ */
+export function createRefuseKey(
   apiKeys: readonly string[],
+  name = 'API key',
+  example = '<API_KEY>',
 ): (authorization: string | undefined) => ApiError | undefined {
+  // Made once, because a stack trace, which nobody reads, is what takes longest in refusing a request.
+  const missing = unauthorized(`The ${name} is missing`, example);
+  const noBearerToken = unauthorized('The Authorization header does not hold a bearer token', example);
+  const invalid = unauthorized(`The ${name} is invalid`, example);
   // One byte longer than the longest key: what does not fit differs from each of them in the last byte already.
   const size = Math.max(...apiKeys.map((key) => key.length)) + 1;
   const known = apiKeys.map((key) => pad(key, Buffer.alloc(size)));
@@ -60,7 +65,7 @@ function pad(key: string, buffer: Buffer): Buffer {
   return buffer;
 }
 
-function unauthorized(what: string): ApiError {
-  const message = `${what}. Send it as "Authorization: Bearer <API_KEY>".`;
+function unauthorized(what: string, example: string): ApiError {
+  const message = `${what}. Send it as "Authorization: Bearer ${example}".`;
   return new ApiError('unauthorized', message, { 'WWW-Authenticate': 'Bearer' });
 }

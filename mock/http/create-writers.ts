@@ -10,13 +10,19 @@ export type WriteReply = (response: Response, reply: Reply) => void;
 
 /**
  * Creates the functions that write all responses but preflights, with the usual headers; `writeError` answers a request
- * that failed, whatever the reason, with an `Error` body. `reportFault` is told of the mock's own faults.
+ * that failed, whatever the reason, with an `Error` body. `reportFault` is told of the mock's own faults, `onAnswer` of
+ * every answer.
  */
-export function createWriters(usualHeaders: Reply['headers'], reportFault: (error: unknown) => void) {
+export function createWriters(
+  usualHeaders: Reply['headers'],
+  reportFault: (error: unknown) => void,
+  onAnswer?: (response: Response) => void,
+) {
   const writeReply: WriteReply = (response, { status, headers, body }) => {
     response.writeHead(status, { ...usualHeaders, ...headers });
     // Node leaves the body of an answer to HEAD out by itself.
     response.end(body);
+    onAnswer?.(response);
   };
   const writeError = (error: unknown, request: Request, response: Response) => {
     const apiError = toApiError(error, request);

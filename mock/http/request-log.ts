@@ -1,19 +1,17 @@
 import type { Request, Response } from 'express';
 import { toHarmless } from '../../common/harmless-text.ts';
-import { createHideKeys } from '../../common/hide-keys.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** Logs a request when its answer has ended. */
 export type RequestLog = (request: Request, response: Response) => void;
 
-/** Hands one line for each request to `write`; no line holds an API key. */
+/** Hands one line for each request to `write`. @param hide hides keys in a text. */
 export function createRequestLog(
   format: Exclude<LogFormat, 'silent'>,
-  apiKeys: readonly string[],
+  hide: (text: string) => string,
   write: (line: string) => void,
 ): RequestLog {
   const print = format === 'json' ? JSON.stringify : printPretty;
-  const hide = createHideKeys(apiKeys);
   return (request, response) => {
     const start = performance.now();
     response.on('close', () => write(`${toHarmless(print(createEntry(request, response, start, hide)))}\n`));
@@ -27,6 +25,8 @@ function createEntry(request: Request, response: Response, start: number, hide: 
     method: request.method,
     url: hide(request.url),
     status: response.writableFinished ? response.statusCode : undefined,
+    // How a fault broke the connection.
+    drop: response.locals.drop as string | undefined,
     // From the arrival of the request's headers to the end of the answer.
     ms: Math.round((performance.now() - start) * 100) / 100,
     // The message of an error may hold what the client sent, and so a key.
@@ -34,7 +34,7 @@ function createEntry(request: Request, response: Response, start: number, hide: 
   };
 }
 
-function printPretty({ time, method, url, status, ms, error }: ReturnType<typeof createEntry>): string {
-  const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? 'aborted by the client'} ${ms} ms`;
+function printPretty({ time, method, url, status, drop, ms, error }: ReturnType<typeof createEntry>): string {
+  const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? drop ?? 'aborted by the client'} ${ms} ms`;
   return error === undefined ? line : `${line} ${error}`;
 }

@@ -101,6 +101,6 @@ export const crossCuttingCases: readonly HttpCase[] = [
   {
     title: 'GET /pets that looks like a preflight lists the animals',
     request: get('/v1/pets', { 'Access-Control-Request-Method': 'GET' }),
-    answer: { status: 200, body: samplePets },
+    answer: { status: 200, body: samplePets.toReversed() },
   },
 ];

@@ -2,7 +2,9 @@ import type { JsonObject } from '../../../common/exact-json.ts';
 import { get, type HttpCase, refusal } from '../http-case.ts';
 import { samplePets } from '../start-test-mock.ts';
 
-const first = samplePets.slice(0, 1);
+const newestFirst = samplePets.toReversed();
+
+const first = newestFirst.slice(0, 1);
 
 const clamp = { limitPolicy: 'clamp' } as const;
 
@@ -15,7 +17,7 @@ function lists(query: string, body: readonly JsonObject[]): HttpCase {
 }
 
 function listsStatus(query: string, status: string): HttpCase {
-  const body = samplePets.filter((pet) => pet.status === status);
+  const body = newestFirst.filter((pet) => pet.status === status);
   return lists(query, body);
 }
 
@@ -33,12 +35,17 @@ const aStatus = ['status must be available, pending or sold'];
 
 /** Source: specification, GET /pets; decisions/what-the-specification-leaves-open.md */
 export const listPetsCases: readonly HttpCase[] = [
-  lists('', samplePets),
-  lists('?', samplePets),
+  lists('', newestFirst),
+  lists('?', newestFirst),
   lists('?limit=1', first),
-  lists('?limit=4', samplePets.slice(0, 4)),
-  lists('?limit=5', samplePets),
-  lists('?limit=100', samplePets),
+  lists('?limit=4', newestFirst.slice(0, 4)),
+  lists('?limit=5', newestFirst),
+  lists('?limit=100', newestFirst),
+  {
+    ...lists('?limit=2', samplePets.slice(0, 2)),
+    title: 'GET /pets?limit=2 lists the oldest first when told to',
+    options: { order: 'oldest' },
+  },
   listsStatus('?status=available', 'available'),
   listsStatus('?status=pending', 'pending'),
   listsStatus('?status=sold', 'sold'),
@@ -46,7 +53,7 @@ export const listPetsCases: readonly HttpCase[] = [
   listsStatus('?limit=2&status=available', 'available'),
   lists('?limit=%31', first),
   lists('?l%69mit=1', first),
-  lists('?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', samplePets),
+  lists('?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', newestFirst),
   ...['0', '101', '-1', '1000000000000000000000', ''].map((limit) => refuses(`?limit=${limit}`, ...aLimit)),
   ...['1.0', '1e1', '+1', '%2B1', '01', '0x1', '1,2', '1;', '%201', '1%20', 'abc', 'null', '%D9%A1'].map(
     (limit) => refuses(`?limit=${limit}`, ...aLimit),
@@ -62,9 +69,9 @@ export const listPetsCases: readonly HttpCase[] = [
   refuses('?limit=0&status=lost', ...aLimit, 'not "0"', ...aStatus, 'not "lost"'),
   clamps('?limit=0', first),
   clamps('?limit=-9999999999999999999999', first),
-  clamps('?limit=101', samplePets),
-  clamps('?limit=9999999999999999999999', samplePets),
-  clamps('?limit=2', samplePets.slice(0, 2)),
+  clamps('?limit=101', newestFirst),
+  clamps('?limit=9999999999999999999999', newestFirst),
+  clamps('?limit=2', newestFirst.slice(0, 2)),
   {
     ...refuses('?limit=abc', ...aLimit),
     title: 'GET /pets?limit=abc is refused even when limits are clamped',

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { controlCases } from '../testing/cases/control-cases.ts';
+import { errorCodes } from '../testing/http-case.ts';
+import { sendAdmin } from '../testing/send-admin.ts';
+import { sampleAnimals, samplePets, startTestMock } from '../testing/start-test-mock.ts';
+
+test.for(controlCases)('from code: $title', async (row) => {
+  const mock = await startTestMock({ data: sampleAnimals });
+  row.before?.(mock);
+  const act = async () => row.library(mock);
+  if (row.mentions === undefined) {
+    expect(await act()).toEqual(row.result);
+  } else {
+    const error = (await act().catch((thrown) => thrown)) as Error & { code: string };
+    expect(error).toBeInstanceOf(Error);
+    expect(error.code).toBe(errorCodes[row.status ?? 0]);
+    for (const mention of row.mentions) expect(error.message).toContain(mention);
+  }
+  expect(mock.animals.all()).toEqual(row.animals ?? samplePets);
+});
+
+test.for(controlCases)('over HTTP: $title', async (row) => {
+  const mock = await startTestMock({ data: sampleAnimals });
+  row.before?.(mock);
+  const { status, headers, body } = await sendAdmin(mock.url, row.http);
+  if (row.mentions === undefined) {
+    expect(body).toEqual(row.result);
+    expect(status).toBe(row.status ?? (row.result === undefined ? 204 : 200));
+  } else {
+    const { message, ...others } = body as Record<string, string>;
+    expect(others).toEqual({ code: errorCodes[row.status ?? 0], status: BigInt(row.status ?? 0) });
+    for (const mention of row.mentions) expect(message).toContain(mention);
+    expect(status).toBe(row.status);
+  }
+  expect(headers).not.toHaveProperty('access-control-allow-origin');
+  expect(mock.animals.all()).toEqual(row.animals ?? samplePets);
+});
+
+test('a number that a program cannot write down exactly is refused', async () => {
+  const { animals } = await startTestMock();
+  expect(() => animals.add({ name: 'Rex', categoryId: 2 ** 60 })).toThrow(
+    'categoryId is beyond 2^53, where a number is not exact: give a bigint',
+  );
+});
+
+test('there is room for a hundred snapshots, and each can be taken again', async () => {
+  const mock = await startTestMock({ animals: 1 });
+  for (let index = 0; index < 100; index += 1) mock.snapshot(`${index}`);
+  mock.snapshot('0');
+  expect(() => mock.snapshot('one more')).toThrow('must be up to 64');
+  expect(() => mock.snapshot('one-more')).toThrow('There are 100 snapshots, and no room for more.');
+});

@@ -1,0 +1,92 @@
+import type { Pet } from '../../common/pet.ts';
+import { ApiError, describeValue } from '../api/errors.ts';
+import type { PetStore } from '../api/pet-store.ts';
+import { type Animals, createAnimals } from './create-animals.ts';
+import type { FaultSource, Faults } from './create-faults.ts';
+import type { Journal, JournalSource } from './create-journal.ts';
+import type { SettingChanges, SettingSource, Settings } from './create-settings.ts';
+
+/** The most snapshots that are kept. */
+export const MOST_SNAPSHOTS = 100;
+
+/** What drives a mock from outside; the library and the control API are two faces of it. */
+export interface Control extends Journal {
+  readonly animals: Animals;
+  readonly faults: Faults;
+  /** What holds now; no key is told. */
+  settings(): Settings;
+  /**
+   * Changes settings, until a reset, and returns what then holds.
+   * @throws Error with the `code` `invalid_request`, naming what was wrong.
+   */
+  configure(changes: SettingChanges): Settings;
+  /** Puts everything back as it started. Snapshots stay. */
+  reset(): void;
+  /**
+   * Keeps the animals, and the next id, under a name, in the place of what was kept under it.
+   * @param name up to 64 letters, digits, `.`, `_` and `-`.
+   * @throws Error with the `code` `invalid_request` for another name, and for a snapshot too many.
+   */
+  snapshot(name: string): void;
+  /** Puts the animals back as they were kept under the name. @throws Error with the `code` `not_found` */
+  restore(name: string): void;
+}
+
+/** What a control drives. */
+interface Driven {
+  readonly store: PetStore;
+  readonly faults: FaultSource;
+  readonly journal: JournalSource;
+  readonly settings: SettingSource;
+}
+
+/** What is kept of a store. */
+interface Snapshot {
+  readonly pets: readonly Pet[];
+  readonly nextId: bigint;
+}
+
+/** Creates the control of a mock. */
+export function createControl({ store, faults, journal, settings }: Driven): Control {
+  const start: Snapshot = { pets: store.all(), nextId: store.nextId };
+  const snapshots = new Map<string, Snapshot>();
+  const restore = ({ pets, nextId }: Snapshot) => store.replace(pets, nextId);
+  return {
+    animals: createAnimals(store),
+    requests: journal.requests,
+    countRequests: journal.countRequests,
+    clearRequests: journal.clearRequests,
+    waitForRequest: journal.waitForRequest,
+    settings: settings.read,
+    configure: settings.configure,
+    faults: { add: faults.add, list: faults.list, clear: faults.clear },
+    reset() {
+      restore(start);
+      faults.reset();
+      journal.clearRequests();
+      settings.reset();
+    },
+    snapshot(name) {
+      expectName(name);
+      if (snapshots.size === MOST_SNAPSHOTS && !snapshots.has(name)) {
+        throw new ApiError('invalid_request', `There are ${MOST_SNAPSHOTS} snapshots, and no room for more.`);
+      }
+      snapshots.set(name, { pets: store.all(), nextId: store.nextId });
+    },
+    restore(name) {
+      const snapshot = snapshots.get(name);
+      if (snapshot === undefined) {
+        const names = [...snapshots.keys()].join(', ') || 'none';
+        throw new ApiError('not_found', `No snapshot is called ${describeValue(name)}; there is ${names}.`);
+      }
+      restore(snapshot);
+    },
+  };
+}
+
+function expectName(name: unknown): void {
+  if (typeof name === 'string' && /^[\w.-]{1,64}$/.test(name)) return;
+  const expected = 'up to 64 letters, digits, ".", "_" and "-"';
+  const given = describeValue(name as string);
+  throw new ApiError('invalid_request', `A snapshot's name must be ${expected}, not ${given}.`);
+}

@@ -1,0 +1,187 @@
+import { integer, oneOf, text, type ValueKind } from '../../common/value-kinds.ts';
+import { ApiError } from '../api/errors.ts';
+import { createRandom } from './create-random.ts';
+import { type Delay, delayKind, pickDelay } from './delay.ts';
+import { findOperation, type OperationName, operations } from './find-operation.ts';
+import { readMembers } from './read-members.ts';
+import { readPrefer } from './read-prefer.ts';
+
+/** How a connection may break, in WireMock's words. */
+export const drops = [
+  'CONNECTION_RESET_BY_PEER',
+  'EMPTY_RESPONSE',
+  'MALFORMED_RESPONSE_CHUNK',
+  'RANDOM_DATA_THEN_CLOSE',
+] as const;
+
+/** How a connection breaks. */
+export type Drop = (typeof drops)[number];
+
+/** Which requests fail, and how; a fault needs a status, a delay or a drop. */
+export interface FaultOptions {
+  /** @default any */
+  readonly operation?: OperationName;
+  /** In upper case. @default any */
+  readonly method?: string;
+  /** The path from the origin on, without the query; `*` stands for anything. @default any */
+  readonly path?: string;
+  /** The status of the answer, from 400 to 599, with an Error. */
+  readonly status?: number;
+  /** How long the request waits before anything else is done with it. */
+  readonly delay?: Delay;
+  /** How the connection breaks instead of an answer. */
+  readonly drop?: Drop;
+  /** How many requests it is for: the next ones. @default all */
+  readonly times?: number;
+  /** How likely each request fails, from 0 to 1; the same for the same seed. @default 1 */
+  readonly probability?: number;
+}
+
+/** A fault that is waiting for requests. */
+export interface Fault extends FaultOptions {
+  readonly id: number;
+  /** How many requests it was for so far. */
+  readonly used: number;
+}
+
+/** Makes requests fail. Of several faults for a request the newest decides; a delay and a status may come from two. */
+export interface Faults {
+  /** @throws Error with the `code` `invalid_request`, naming what was wrong. */
+  add(fault: FaultOptions): Fault;
+  /** Those that are left, in the order in which they were added. */
+  list(): Fault[];
+  /** Removes all of them. */
+  clear(): void;
+}
+
+/** What is read of a request to find its fault. */
+export interface FaultRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly prefer: string | undefined;
+}
+
+/** What is to become of a request. */
+export interface Outcome {
+  /** In milliseconds; 0 is no delay. */
+  readonly delay: number;
+  readonly status: number | undefined;
+  readonly drop: Drop | undefined;
+  /** What goes into `Preference-Applied`. */
+  readonly applied: string | undefined;
+}
+
+/** The faults, and what the server asks of them. */
+export interface FaultSource extends Faults {
+  /** Whether there is any fault. */
+  readonly isActive: boolean;
+  /** Decides about a request; it counts as used. @throws ApiError for a header Prefer that cannot be obeyed. */
+  choose(request: FaultRequest): Outcome;
+  /** Puts back what was there at the start. */
+  reset(): void;
+}
+
+/** The most faults at a time. */
+export const MOST_FAULTS = 1_000;
+
+const kinds: Readonly<Record<keyof FaultOptions, ValueKind<unknown>>> = {
+  operation: oneOf(operations),
+  method: text('an HTTP method in upper case', /^[A-Z]+$/),
+  path: text('a path such as /v1/pets/7, or with * for anything, such as /v1/*', /^[/*]/),
+  status: integer(400, 599),
+  delay: delayKind,
+  drop: oneOf(drops),
+  times: integer(1, 1_000_000),
+  probability: {
+    expected: 'a number from 0 to 1',
+    isValid: (value): value is number => typeof value === 'number' && value >= 0 && value <= 1,
+  },
+};
+
+/** Creates the faults of a mock. @param initial those that are there at the start, and after a reset. */
+export function createFaults(seed: number, initial: readonly FaultOptions[] = []): FaultSource {
+  let faults: (Fault & { used: number })[] = [];
+  let nextId = 1;
+  let random = createRandom(seed);
+  const add = (options: FaultOptions): Fault => {
+    const read = readFault(options);
+    if (faults.length >= MOST_FAULTS) {
+      throw new ApiError('invalid_request', `There are ${MOST_FAULTS} faults, and no room for more.`);
+    }
+    const fault = { id: nextId, ...read, used: 0 };
+    nextId += 1;
+    faults.push(fault);
+    return { ...fault };
+  };
+  const reset = () => {
+    faults = [];
+    nextId = 1;
+    random = createRandom(seed);
+    for (const fault of initial) add(fault);
+  };
+  reset();
+  return {
+    get isActive() {
+      return faults.length > 0;
+    },
+    add,
+    list: () => faults.map((fault) => ({ ...fault })),
+    clear() {
+      faults = [];
+    },
+    choose(request) {
+      const preference = request.prefer === undefined ? undefined : readPrefer(request.prefer);
+      let delay: Delay | undefined = preference?.delay;
+      let { status, drop }: Pick<FaultOptions, 'status' | 'drop'> = preference ?? {};
+      for (const fault of faults.toReversed()) {
+        const isDecided = status !== undefined || drop !== undefined;
+        const mayDelay = delay === undefined && fault.delay !== undefined;
+        const mayEnd = !isDecided && (fault.status !== undefined || fault.drop !== undefined);
+        if (!(mayDelay || mayEnd) || !isFor(fault, request)) continue;
+        if (fault.probability !== undefined && random() >= fault.probability) continue;
+        fault.used += 1;
+        if (mayDelay) delay = fault.delay;
+        if (mayEnd) ({ status, drop } = fault);
+      }
+      faults = faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times);
+      const applied = preference?.applied;
+      return { delay: delay === undefined ? 0 : pickDelay(delay, random), status, drop, applied };
+    },
+    reset,
+  };
+}
+
+function readFault(options: unknown): FaultOptions {
+  const fault = readMembers<FaultOptions>('The fault', options, kinds);
+  const ends = [fault.status, fault.drop].filter((end) => end !== undefined);
+  if (ends.length === 2) {
+    throw new ApiError(
+      'invalid_request',
+      'The fault has a status and a drop: only one of them can end a request.',
+    );
+  }
+  if (ends.length === 0 && fault.delay === undefined) {
+    throw new ApiError('invalid_request', 'The fault needs a status, a delay or a drop.');
+  }
+  return fault;
+}
+
+function isFor({ operation, method, path }: FaultOptions, request: FaultRequest): boolean {
+  if (method !== undefined && method !== request.method) return false;
+  if (operation !== undefined && operation !== findOperation(request.method, request.path)) return false;
+  return path === undefined || matches(path, request.path);
+}
+
+/** Whether a path is what a pattern says, in which `*` stands for anything. */
+function matches(pattern: string, path: string): boolean {
+  const [start = '', ...parts] = pattern.split('*');
+  const end = parts.pop();
+  if (end === undefined) return path === pattern;
+  let place = start.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, place);
+    if (found === -1) return false;
+    place = found + part.length;
+  }
+  return path.startsWith(start) && path.endsWith(end) && path.length - end.length >= place;
+}

@@ -1,0 +1,240 @@
+import { createHideKeys, findKeysIn, isKeyName } from '../../common/hide-keys.ts';
+import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
+import { ApiError } from '../api/errors.ts';
+import { findOperation, type OperationName, operations } from './find-operation.ts';
+import { readMembers } from './read-members.ts';
+
+/** A request that was answered, or broken off. Keys are hidden in all of it. */
+export interface JournalEntry {
+  /** Larger than that of every request before. */
+  readonly id: number;
+  /** When it arrived. */
+  readonly time: Date;
+  /** What it was for; undefined where there is no operation. */
+  readonly operation: OperationName | undefined;
+  readonly method: string;
+  /** The path from the origin on, with the query, as it was sent. */
+  readonly url: string;
+  /** By their names in lower case; what was sent more than once is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As text, up to 64 KiB; undefined where there was none, or it was not read since the key was refused. */
+  readonly body: string | undefined;
+  /** The status of the answer; undefined when the connection was broken or the client went away. */
+  readonly status: number | undefined;
+  /** The code of the Error that it was answered with, or the drop. */
+  readonly error: string | undefined;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+}
+
+/** Which requests; all of them, where nothing is said. */
+export interface RequestFilter {
+  readonly operation?: OperationName;
+  readonly status?: number;
+  /** From this time on, or later than the request with this id. */
+  readonly since?: Date | number;
+}
+
+/** What came: the latest requests, in the order of their answers. Neither the control API nor preflights are among them. */
+export interface Journal {
+  /** @throws Error with the `code` `invalid_request` for a wrong filter, and when the journal is off. */
+  requests(filter?: RequestFilter): JournalEntry[];
+  countRequests(filter?: RequestFilter): number;
+  clearRequests(): void;
+  /**
+   * The first request that fits, whether it has come or will come.
+   * @param filter its `timeout` is in milliseconds. @default 5,000
+   * @throws Error when none has come in time.
+   */
+  waitForRequest(filter?: RequestFilter & { readonly timeout?: number }): Promise<JournalEntry>;
+}
+
+/** A request as the server has it. Nothing is made of it before somebody asks. */
+export interface RequestRecord {
+  /** Given by the journal. */
+  id: number;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  readonly ms: number;
+  readonly method: string;
+  readonly url: string;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  /** The body, or its beginning: `keepBody` makes it. */
+  readonly body: KeptBody | undefined;
+  readonly status: number | undefined;
+  readonly error: string | undefined;
+}
+
+/** A body as text, up to 80 KiB, and whether it went on. */
+interface KeptBody {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** What is kept of a body. */
+export function keepBody({ buffer, byteOffset, length }: Uint8Array): KeptBody {
+  const text = Buffer.from(buffer, byteOffset, Math.min(length, MOST_KEPT)).toString();
+  return { text, isCut: length > MOST_KEPT };
+}
+
+/** The journal, and what the server tells it. */
+export interface JournalSource extends Journal {
+  /** Another number after every clearing; what arrived before it is not kept. */
+  readonly period: number;
+  /** @param period when the request arrived. */
+  record(request: RequestRecord, period: number): void;
+}
+
+/** The longest body that is shown, in characters. */
+export const LONGEST_SHOWN = 65_536;
+
+/** How much more is kept, so that a key at the end of what is shown is whole when it is looked for. */
+const MARGIN = 16_384;
+
+const MOST_KEPT = LONGEST_SHOWN + MARGIN;
+
+/** The most requests that a journal keeps. */
+export const MOST_REQUESTS = 100_000;
+
+/** How long a request is waited for, in milliseconds. */
+const PATIENCE = 5_000;
+
+const since: ValueKind<unknown> = {
+  expected: 'a Date, a time such as 2026-11-21T09:30:00Z, or the id of a request',
+  isValid: (value): value is unknown => !Number.isNaN(readSince(value)[1]),
+};
+
+const kinds = {
+  operation: oneOf(operations),
+  status: {
+    expected: 'a status from 100 to 599',
+    isValid: (value): value is unknown => /^[1-5]\d\d$/.test(String(value)),
+  },
+  since,
+} satisfies Record<string, ValueKind<unknown>>;
+
+/** Creates a journal of so many requests; 0 is none. @param keys what is hidden. */
+export function createJournal(size: number, keys: () => readonly string[]): JournalSource {
+  // A ring: the request with an id is at the rest of the id by the size.
+  let ring: RequestRecord[] = [];
+  let lastId = 0;
+  let period = 0;
+  let hasCleared = 0;
+  const waiting = new Set<(kept: RequestRecord) => void>();
+  const find = (filter: RequestFilter = {}): RequestRecord[] => {
+    if (size === 0) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
+    const fits = createFits(filter);
+    const oldest = Math.max(hasCleared, lastId - size) + 1;
+    const found: RequestRecord[] = [];
+    for (let id = oldest; id <= lastId; id += 1) {
+      const kept = ring[id % size];
+      if (kept !== undefined && fits(kept)) found.push(kept);
+    }
+    return found;
+  };
+  return {
+    get period() {
+      return period;
+    },
+    record(request, from) {
+      if (from !== period) return;
+      lastId += 1;
+      request.id = lastId;
+      ring[lastId % size] = request;
+      for (const tell of waiting) tell(request);
+    },
+    requests: (filter) => find(filter).map((kept) => show(kept, keys())),
+    countRequests: (filter) => find(filter).length,
+    clearRequests() {
+      ring = [];
+      hasCleared = lastId;
+      period += 1;
+    },
+    async waitForRequest({ timeout = PATIENCE, ...filter } = {}) {
+      const [known] = find(filter);
+      if (known !== undefined) return show(known, keys());
+      const fits = createFits(filter);
+      const { promise, resolve, reject } = Promise.withResolvers<RequestRecord>();
+      const tell = (kept: RequestRecord) => {
+        if (fits(kept)) resolve(kept);
+      };
+      waiting.add(tell);
+      const giveUp = () => reject(new Error(describeMissing(filter, timeout, find().at(-1), keys())));
+      const timer = setTimeout(giveUp, timeout);
+      try {
+        return show(await promise, keys());
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(tell);
+      }
+    },
+  };
+}
+
+/** From a program or from a query, where all is text. */
+function createFits(filter: RequestFilter): (kept: RequestRecord) => boolean {
+  const { operation, status, since: from } = readMembers<RequestFilter>('The filter', filter, kinds);
+  const [field, least] = from === undefined ? ['id' as const, 0] : readSince(from);
+  return (kept) =>
+    (operation === undefined || operation === operationOf(kept)) &&
+    (status === undefined || Number(status) === kept.status) &&
+    (field === 'id' ? kept.id > least : kept.time >= least);
+}
+
+/** What an entry is compared by, and with; NaN when it is neither an id nor a time. */
+function readSince(value: unknown): ['id' | 'time', number] {
+  if (/^\d{1,15}$/.test(String(value))) return ['id', Number(value)];
+  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value);
+  return ['time', isTime ? Date.parse(value) : Number.NaN];
+}
+
+function operationOf({ method, url }: Pick<RequestRecord, 'method' | 'url'>): OperationName | undefined {
+  return findOperation(method, url.replace(/\?.*$/s, ''));
+}
+
+function show(kept: RequestRecord, keys: readonly string[]): JournalEntry {
+  const { id, time, ms, method, url, rawHeaders, body, status, error } = kept;
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]];
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  // A wrong key may be the right one of another deployment.
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    isKeyName(name) ? findKeysIn(value) : [],
+  );
+  const hide = createHideKeys([...keys, ...given]);
+  const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)]);
+  return {
+    id,
+    time: new Date(time),
+    operation: operationOf(kept),
+    method,
+    url: hide(url),
+    headers: Object.fromEntries(hidden),
+    body: body === undefined ? undefined : showBody(body, hide),
+    status,
+    error,
+    ms,
+  };
+}
+
+/** Hides, then cuts: a key that was cut in two would not be found. */
+function showBody({ text, isCut }: KeptBody, hide: (text: string) => string): string {
+  const hidden = hide(text);
+  return (isCut ? hidden.slice(0, -MARGIN) : hidden).slice(0, LONGEST_SHOWN);
+}
+
+function describeMissing(
+  filter: RequestFilter,
+  timeout: number,
+  last: RequestRecord | undefined,
+  keys: readonly string[],
+): string {
+  const wanted = JSON.stringify(filter);
+  if (last === undefined)
+    return `No request came within ${timeout} ms that fits ${wanted}; there was none at all.`;
+  const { method, url, status } = show(last, keys);
+  return `No request came within ${timeout} ms that fits ${wanted}; the last was ${method} ${url} (${status}).`;
+}

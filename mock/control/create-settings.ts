@@ -1,0 +1,139 @@
+import { createHideKeys, HIDDEN } from '../../common/hide-keys.ts';
+import type { ValueKind } from '../../common/value-kinds.ts';
+import type { ListOrder } from '../api/print-pets.ts';
+import type { LimitPolicy } from '../api/validation.ts';
+import { createRandom } from './create-random.ts';
+import { readMembers } from './read-members.ts';
+import * as kinds from './setting-kinds.ts';
+
+/** What may be changed while a mock runs; what is not given stays. */
+export interface SettingChanges {
+  /** The time of the mock, which then stands still unless `clock` is `'running'`; null is the real time. */
+  readonly now?: Date | string | null;
+  /** Whether the clock goes on from where it is, or stands still there. */
+  readonly clock?: 'still' | 'running';
+  /** The API keys to accept. */
+  readonly apiKeys?: readonly string[];
+  readonly limitPolicy?: LimitPolicy;
+  /** The order of lists. */
+  readonly order?: ListOrder;
+}
+
+/** What holds now. */
+export interface Settings {
+  readonly now: Date;
+  readonly clock: 'still' | 'running';
+  /** `[key]` for each. */
+  readonly apiKeys: readonly string[];
+  readonly limitPolicy: LimitPolicy;
+  readonly order: ListOrder;
+}
+
+/** What a mock starts with. */
+interface InitialSettings {
+  readonly seed: number;
+  /** When the clock stands still. @default it runs */
+  readonly now: Date | undefined;
+  readonly apiKeys: readonly string[];
+  readonly limitPolicy: LimitPolicy;
+  readonly order: ListOrder;
+}
+
+/** The settings as the server reads them. */
+export interface SettingSource {
+  readonly apiKeys: readonly string[];
+  readonly limitPolicy: LimitPolicy;
+  readonly order: ListOrder;
+  /** Whether the clock does not tell the real time. */
+  readonly isClockMoved: boolean;
+  now(): Date;
+  /** Numbers from 0 up to 1 for lists in random order. */
+  random(): number;
+  /** Hides every key that there is or was, and the secrets beside them. */
+  hide(text: string): string;
+  /** Every key that there is or was, and the secrets beside them. */
+  secrets(): readonly string[];
+  read(): Settings;
+  configure(changes: SettingChanges): Settings;
+  /** Puts back what was there at the start. */
+  reset(): void;
+}
+
+const changeKinds: Readonly<Record<keyof SettingChanges, ValueKind<unknown>>> = {
+  now: {
+    expected: `${kinds.time.expected}, or null for the real time`,
+    isValid: (value): value is unknown =>
+      value === null || kinds.time.isValid(kinds.parseTime(String(value))),
+  },
+  clock: kinds.clock,
+  apiKeys: {
+    ...kinds.apiKeys,
+    expected: `an array of keys, each ${kinds.apiKeys.expected}`,
+    isValid: (value): value is unknown =>
+      Array.isArray(value) && value.length > 0 && value.every(kinds.apiKeys.isValid),
+  },
+  limitPolicy: kinds.limitPolicy,
+  order: kinds.listOrder,
+};
+
+/** The changes as JSON has them. */
+type WrittenChanges = Omit<SettingChanges, 'now'> & { readonly now?: string | null };
+
+/** Creates the settings of a mock. @param others secrets beside the keys. */
+export function createSettings(initial: InitialSettings, others: readonly string[]): SettingSource {
+  const start = { apiKeys: initial.apiKeys, limitPolicy: initial.limitPolicy, order: initial.order };
+  let values = start;
+  let still = initial.now;
+  let random = createRandom(initial.seed);
+  // Of a running clock, in milliseconds.
+  let offset = 0;
+  const secrets = new Set([...initial.apiKeys, ...others]);
+  let hide = createHideKeys([...secrets]);
+  const now = () => still ?? new Date(Date.now() + offset);
+  const read = (): Settings => ({
+    now: new Date(now()),
+    clock: still === undefined ? 'running' : 'still',
+    ...values,
+    apiKeys: values.apiKeys.map(() => HIDDEN),
+  });
+  const moveClock = (to: string | null | undefined, clock: Settings['clock'] | undefined) => {
+    if (to === undefined && clock === undefined) return;
+    const time = to === undefined ? now() : new Date(to ?? Date.now());
+    const isRunning = clock === 'running' || (clock === undefined && to === null);
+    offset = isRunning && to !== null ? time.getTime() - Date.now() : 0;
+    still = isRunning ? undefined : time;
+  };
+  return {
+    get apiKeys() {
+      return values.apiKeys;
+    },
+    get limitPolicy() {
+      return values.limitPolicy;
+    },
+    get order() {
+      return values.order;
+    },
+    get isClockMoved() {
+      return still !== undefined || offset !== 0;
+    },
+    now,
+    random: () => random(),
+    hide: (text) => hide(text),
+    secrets: () => [...secrets],
+    read,
+    configure(changes) {
+      const { now: to, clock, ...others } = readMembers<WrittenChanges>('The settings', changes, changeKinds);
+      moveClock(to, clock);
+      values = { ...values, ...others };
+      for (const key of values.apiKeys) secrets.add(key);
+      hide = createHideKeys([...secrets]);
+      return read();
+    },
+    reset() {
+      values = start;
+      still = initial.now;
+      random = createRandom(initial.seed);
+      offset = 0;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { type ExactJson, isJsonObject, printExactJson } from '../../common/exact-json.ts';
+import { inWords, type ValueKind } from '../../common/value-kinds.ts';
+import { ApiError, describeValue } from '../api/errors.ts';
+
+/**
+ * Reads an object whose members are all known, from a program or from JSON; bigints become numbers.
+ * @param what the object, in a message.
+ * @throws ApiError `invalid_request`, naming each member that is wrong.
+ */
+export function readMembers<T>(
+  what: string,
+  value: unknown,
+  kinds: Readonly<Record<string, ValueKind<unknown>>>,
+): T {
+  const object = value as ExactJson;
+  if (!isJsonObject(object)) {
+    throw new ApiError('invalid_request', `${what} must be an object, not ${describeValue(object ?? null)}.`);
+  }
+  const given = Object.entries(JSON.parse(printExactJson(object)) as Record<string, unknown>);
+  const problems = given.flatMap(([name, member]) => {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (kind === undefined)
+      return [`${describeValue(name)} is not known; ${inWords(Object.keys(kinds))} are`];
+    if (kind.isValid(member)) return [];
+    return [`${name} must be ${kind.expected}${kind.secret ? '' : `, not ${describeMember(member)}`}`];
+  });
+  if (problems.length > 0) throw new ApiError('invalid_request', `${what}: ${problems.join('; ')}.`);
+  return Object.fromEntries(given) as T;
+}
+
+function describeMember(member: unknown): string {
+  return describeValue((Number.isSafeInteger(member) ? BigInt(member as number) : member) as ExactJson);
+}

@@ -1,0 +1,40 @@
+import { parseInt64 } from '../../common/int64.ts';
+import type { AnimalInput, Int64 } from '../control/create-animals.ts';
+import type { Control } from '../control/create-control.ts';
+import type { FaultOptions } from '../control/create-faults.ts';
+import type { SettingChanges } from '../control/create-settings.ts';
+
+/** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
+export interface AdminRequest {
+  readonly param: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+/** The operations of the control API by method and path, which is beneath `/__admin`. Each is one call of the control. */
+export const adminRoutes: Readonly<Record<string, (control: Control, request: AdminRequest) => unknown>> = {
+  'POST /reset': ({ reset }) => reset(),
+  'PUT /snapshots/{name}': ({ snapshot }, { param }) => snapshot(param),
+  'POST /snapshots/{name}/restore': ({ restore }, { param }) => restore(param),
+  'GET /animals': ({ animals }) => animals.all(),
+  'PUT /animals': ({ animals }, { body }) => animals.replace(body as AnimalInput[]),
+  'POST /animals': ({ animals }, { body }) => animals.add(body as AnimalInput),
+  'GET /animals/{id}': ({ animals }, { param }) => animals.get(toId(param)),
+  'PUT /animals/{id}': ({ animals }, { param, body }) => animals.set(toId(param), body as AnimalInput),
+  'DELETE /animals/{id}': ({ animals }, { param }) => animals.remove(toId(param)),
+  'GET /settings': ({ settings }) => settings(),
+  'PATCH /settings': ({ configure }, { body }) => configure(body as SettingChanges),
+  'GET /faults': ({ faults }) => faults.list(),
+  'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
+  'DELETE /faults': ({ faults }) => faults.clear(),
+  'GET /requests': ({ requests }, { query }) => requests(Object.fromEntries(query)),
+  'GET /requests/count': ({ countRequests }, { query }) => ({
+    count: countRequests(Object.fromEntries(query)),
+  }),
+  'DELETE /requests': ({ clearRequests }) => clearRequests(),
+};
+
+/** What is no int64 stays a text, which the control refuses. */
+function toId(param: string): Int64 {
+  return parseInt64(param) ?? (param as unknown as Int64);
+}

@@ -1,0 +1,76 @@
+import type { Request, Response } from 'express';
+import { errorStatuses } from '../../common/errors.ts';
+import { createReply } from '../api/reply.ts';
+import type { Drop, Outcome } from '../control/create-faults.ts';
+import type { WriteReply } from './create-writers.ts';
+import { readBody } from './read-body.ts';
+
+/** What no parser of HTTP can read. */
+const garbage = '\x16\x03\x01lskdu018973t09sylgasjkfg1][]"./.sdlv';
+
+/** What a status comes with, beside its Error. Source: RFC 9110 section 10.2.3; RFC 6585 section 4 */
+const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  429: { 'Retry-After': '1' },
+  503: { 'Retry-After': '1' },
+};
+
+/** How a request may go on. */
+interface FaultEnds {
+  readonly writeReply: WriteReply;
+  /** Told of a request that ends without an answer. */
+  readonly onAnswer: ((response: Response) => void) | undefined;
+  readonly goOn: () => void;
+}
+
+/** Does with a request what was decided, and goes on with it unless that has ended it. */
+export function applyFault(
+  { delay, status, drop, applied }: Outcome,
+  request: Request,
+  response: Response,
+  { writeReply, onAnswer, goOn }: FaultEnds,
+): void {
+  if (applied !== undefined) response.setHeader('Preference-Applied', applied);
+  const act = () => {
+    // The client may have gone away meanwhile.
+    if (response.destroyed) onAnswer?.(response);
+    else if (drop === undefined && status === undefined) goOn();
+    else {
+      // Whoever looks at the journal wants to see what was sent.
+      readBody(request, response, () => {
+        if (status !== undefined) {
+          writeFault(status, response, writeReply);
+          return;
+        }
+        breakOff(drop as Drop, response);
+        onAnswer?.(response);
+      });
+    }
+  };
+  if (delay > 0) setTimeout(act, delay).unref();
+  else act();
+}
+
+function writeFault(status: number, response: Response, writeReply: WriteReply): void {
+  const [code = 'fault'] = Object.entries(errorStatuses).find(([, one]) => one === status) ?? [];
+  const message = `The mock was told to answer this request with ${status}.`;
+  response.locals.errorCode = code;
+  writeReply(response, createReply(status, JSON.stringify({ code, message, status }), headersOf[status]));
+}
+
+/** Breaks the connection, once the answers to earlier requests on it are out. */
+function breakOff(drop: Drop, response: Response): void {
+  response.locals.drop = drop;
+  if (response.socket === null) {
+    response.once('socket', () => breakOff(drop, response));
+    return;
+  }
+  const { socket } = response;
+  if (drop === 'CONNECTION_RESET_BY_PEER') socket.resetAndDestroy();
+  else if (drop === 'EMPTY_RESPONSE') socket.destroy();
+  else {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    socket.write(drop === 'MALFORMED_RESPONSE_CHUNK' ? head + garbage : garbage, 'latin1');
+    socket.destroySoon();
+  }
+}

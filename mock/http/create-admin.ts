@@ -1,0 +1,159 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
+import { type ExactJson, parseExactJson, printExactJson } from '../../common/exact-json.ts';
+import { describeHost, type HostCheck } from '../../common/host-check.ts';
+import { ApiError } from '../api/errors.ts';
+import { expectJsonType } from '../api/parse-json-object.ts';
+import { createReply, type Reply } from '../api/reply.ts';
+import type { Control } from '../control/create-control.ts';
+import { type AdminRequest, adminRoutes } from './admin-routes.ts';
+import { createRefuseKey } from './authenticate.ts';
+import { createWriters, nothingAt } from './create-writers.ts';
+import { readBody } from './read-body.ts';
+
+/** What the control API is made of. */
+export interface AdminDependencies {
+  readonly control: Control;
+  /** Whether the control API is there; the health check always is. */
+  readonly admin: boolean;
+  /** The bearer token that the control API wants. @default none */
+  readonly adminToken?: string | undefined;
+  /** Whether nothing but this machine reaches the mock. */
+  readonly isLoopback: boolean;
+  readonly isHostAllowed: HostCheck;
+  /** Told of each failure that is the mock's own fault. */
+  readonly reportFault: (error: unknown) => void;
+}
+
+/** Answers a request to the control API or the health check. @returns whether it was one. */
+export type AnswerAdmin = (request: Request, response: Response) => boolean;
+
+/** A path of the table, and what stands there by method. */
+interface Place {
+  readonly pattern: RegExp;
+  readonly operations: ReadonlyMap<string, (typeof adminRoutes)[string]>;
+}
+
+const places = readPlaces();
+
+/** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
+export function createAdmin(dependencies: AdminDependencies): AnswerAdmin {
+  const { control, admin, reportFault } = dependencies;
+  const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
+  const refuse = createRefuse(dependencies);
+  return (request, response) => {
+    const target = /^\/(__admin|health)((?<=n)\/[^?]*)?(?:\?|$)/.exec(request.url);
+    if (target === null) return false;
+    const [, area, path = ''] = target;
+    const fail = (error: unknown) => writeError(error, request, response);
+    if (area === 'health' || path === '/health') {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead) writeReply(response, createReply(200, '{"status":"ok"}'));
+      else fail(notAllowed(request.method, 'GET, HEAD'));
+      return true;
+    }
+    const refusal = admin ? refuse(request) : nothingAt(request.path);
+    if (refusal !== undefined) {
+      fail(refusal);
+      return true;
+    }
+    readBody(request, response, (error) => {
+      try {
+        if (error !== undefined) throw error;
+        writeReply(response, answer(control, request, path));
+      } catch (thrown) {
+        fail(thrown);
+      }
+    });
+    return true;
+  };
+}
+
+/** Refuses what may come from a page of another origin, from another machine, or without the token. */
+function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependencies) {
+  const refuseToken =
+    adminToken === undefined ? undefined : createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
+  return ({ method, headers }: Request): ApiError | undefined => {
+    if (!isHostAllowed(headers.host)) return new ApiError('host_not_allowed', describeHost(headers.host));
+    if (headers['sec-fetch-site'] === 'cross-site') {
+      return new ApiError('forbidden', 'The control API takes no request from a page of another site.');
+    }
+    if (refuseToken !== undefined) return refuseToken(headers.authorization);
+    if (!isLoopback) {
+      const why = 'The control API is off, since other machines reach this mock';
+      return new ApiError(
+        'forbidden',
+        `${why}: --admin-token <token>, or adminToken in a program, opens it.`,
+      );
+    }
+    return isWrite(method) ? refuseForm(headers) : undefined;
+  };
+}
+
+/** A page may send a form, or nothing, to any origin without asking; JSON it may not. Source: Fetch standard, CORS protocol */
+function refuseForm(headers: IncomingHttpHeaders): ApiError | undefined {
+  if (headers['content-type'] === undefined && headers.origin === undefined && !hasBody(headers)) {
+    return undefined;
+  }
+  try {
+    expectJsonType(headers['content-type']);
+    return undefined;
+  } catch (error) {
+    return error as ApiError;
+  }
+}
+
+function isWrite(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+}
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** Finds the operation and makes a reply of what it returns; nothing is 204. */
+function answer(control: Control, request: Request, path: string): Reply {
+  const { method, url } = request;
+  const place = places.find(({ pattern }) => pattern.test(path));
+  if (place === undefined) {
+    const known = Object.keys(adminRoutes).join(', ');
+    throw new ApiError(
+      'not_found',
+      `There is nothing at ${request.path}. Beneath /__admin there is ${known}.`,
+    );
+  }
+  const operation = place.operations.get(method === 'HEAD' ? 'GET' : method);
+  if (operation === undefined) throw notAllowed(method, [...place.operations.keys()].join(', '));
+  const [, param = ''] = place.pattern.exec(path) ?? [];
+  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
+  const given: AdminRequest = { param: decodeURIComponent(param), query, body: parseBody(request) };
+  const result = operation(control, given);
+  if (result === undefined) return { status: 204, headers: {}, body: '' };
+  return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));
+}
+
+function parseBody({ body }: Request): ExactJson | undefined {
+  if (!(body instanceof Uint8Array) || body.length === 0) return undefined;
+  try {
+    return parseExactJson(body);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    throw new ApiError('invalid_request', `The body could not be read as JSON: ${message}.`);
+  }
+}
+
+function notAllowed(method: string, allow: string): ApiError {
+  const message = `${method} is not allowed here; allowed are ${allow}.`;
+  return new ApiError('method_not_allowed', message, { Allow: allow });
+}
+
+function readPlaces(): Place[] {
+  const byPath = new Map<string, Map<string, (typeof adminRoutes)[string]>>();
+  for (const [line, operation] of Object.entries(adminRoutes)) {
+    const [method = '', path = ''] = line.split(' ');
+    byPath.set(path, (byPath.get(path) ?? new Map()).set(method, operation));
+  }
+  return [...byPath].map(([path, operations]) => {
+    return { pattern: new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`), operations };
+  });
+}

@@ -1,0 +1,250 @@
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { printGet } from '../../bench/print-request.ts';
+import { drops, type FaultOptions } from '../control/create-faults.ts';
+import type { Mock } from '../index.ts';
+import { get, type HttpRequest, post, send } from '../testing/http-case.ts';
+import { startMockCli } from '../testing/run-cli.ts';
+import { sendAdmin } from '../testing/send-admin.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+
+const list = get('/v1/pets');
+const one = get('/v1/pets/1');
+const create = post('/v1/pets', '{"name":"Rex","categoryId":1}');
+const message = post('/messages', '{"message":"hi"}');
+
+/** A fault, and the requests that then come with their statuses. */
+const cases: readonly (readonly [fault: FaultOptions, ...requests: [HttpRequest, number][]])[] = [
+  [{ status: 500 }, [list, 500], [one, 500], [create, 500], [message, 500], [get('/nothing'), 500]],
+  [
+    { operation: 'listPets', status: 503 },
+    [list, 503],
+    [{ ...list, method: 'HEAD' }, 503],
+    [one, 200],
+    [create, 201],
+  ],
+  [{ operation: 'getPet', status: 404 }, [one, 404], [list, 200]],
+  [
+    { operation: 'createPet', status: 429, times: 2 },
+    [create, 429],
+    [list, 200],
+    [create, 429],
+    [create, 201],
+  ],
+  [{ operation: 'createMessage', status: 502 }, [message, 502], [create, 201]],
+  [{ method: 'POST', status: 400 }, [create, 400], [message, 400], [list, 200]],
+  [{ path: '/v1/pets/1', status: 401 }, [one, 401], [get('/v1/pets/1?x=1'), 401], [get('/v1/pets/11'), 200]],
+  [{ path: '/v1/*', status: 418 }, [one, 418], [list, 418], [message, 202]],
+  [
+    { path: '*s/*1', status: 504 },
+    [one, 504],
+    [get('/v1/pets/21'), 504],
+    [get('/v1/pets/12'), 200],
+    [list, 200],
+  ],
+  [{ status: 500, probability: 0 }, [list, 200]],
+];
+
+const addBy: Readonly<Record<string, (mock: Mock, fault: FaultOptions) => unknown>> = {
+  'from code': (mock, fault) => mock.faults.add(fault),
+  'over HTTP': (mock, fault) => sendAdmin(mock.url, ['POST', '/faults', fault]),
+};
+
+test.for(Object.keys(addBy).flatMap((way) => cases.map((row) => [way, ...row] as const)))(
+  '%s: the fault %j',
+  async ([way, fault, ...requests]) => {
+    const mock = await startTestMock();
+    await addBy[way]?.(mock, fault);
+    for (const [request, status] of requests) {
+      const answer = await send(mock.url, request);
+      expect(answer.status).toBe(status);
+      if (status !== fault.status || request.method === 'HEAD') continue;
+      expect(answer.body).toEqual({
+        code: expect.stringMatching(/^[a-z_]+$/),
+        message: expect.any(String),
+        status,
+      });
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    }
+    expect((await sendAdmin(mock.url, ['GET', '/faults'])).status).toBe(200);
+    expect((await send(mock.url, get('/health'))).status).toBe(200);
+  },
+);
+
+test.for([
+  [401, 'unauthorized', 'www-authenticate', 'Bearer'],
+  [429, 'too_many_requests', 'retry-after', '1'],
+  [503, 'service_unavailable', 'retry-after', '1'],
+] as const)('a fault of %i has the code %s and the header %s', async ([status, code, header, value]) => {
+  const mock = await startTestMock();
+  mock.faults.add({ status });
+  const { body, headers } = await send(mock.url, list);
+  expect([body.code, headers[header]]).toEqual([code, value]);
+});
+
+test('of several faults the newest decides, and a delay goes with the status of another', async () => {
+  const { faults, url } = await startTestMock();
+  faults.add({ delay: 1 });
+  faults.add({ status: 500 });
+  faults.add({ status: 503, times: 1 });
+  expect([(await send(url, list)).status, (await send(url, list)).status]).toEqual([503, 500]);
+  expect(faults.list().map(({ used }) => used)).toEqual([2, 1]);
+});
+
+/** Replaces the clock of delays, and returns what waits until some are waiting. */
+function holdDelays() {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  return async (count: number) => {
+    while (vi.getTimerCount() < count) await turn();
+  };
+}
+
+test.for<[string, FaultOptions, HttpRequest, number]>([
+  ['a fault of a fixed delay', { delay: 300_000 }, list, 200],
+  ['a fault of a delay and a status', { delay: '300000-300000', status: 500 }, list, 500],
+  ['a fault of a delay on a request with a body', { delay: { median: 300_000, sigma: 0 } }, create, 201],
+])('%s holds the answer back for so long', async ([, fault, request, status]) => {
+  const waiting = holdDelays();
+  const { faults, url } = await startTestMock();
+  faults.add(fault);
+  let answered: number | undefined;
+  const answer = send(url, request).then((response) => {
+    answered = response.status;
+  });
+  await waiting(1);
+  await vi.advanceTimersByTimeAsync(299_999);
+  expect(answered).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  await answer;
+  expect(answered).toBe(status);
+});
+
+test('a client that goes away during a delay changes nothing', async () => {
+  const waiting = holdDelays();
+  const { faults, url, animals, close } = await startTestMock({ profile: 'empty' });
+  faults.add({ delay: 1_000 });
+  const controller = new AbortController();
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const sent = fetch(`${url}/pets`, {
+    method: 'POST',
+    headers,
+    body: String(create.body),
+    signal: controller.signal,
+  });
+  await waiting(1);
+  controller.abort();
+  await expect(sent).rejects.toThrow('aborted');
+  // It waits until the connection has gone.
+  await close();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(animals.size).toBe(0);
+});
+
+/** What comes back on a connection of its own until it ends, and how it ends. */
+function exchange(url: string, bytes: string): Promise<{ received: string; ending: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.write(bytes);
+  return new Promise((resolve) => {
+    socket.on('error', (error: Error & { code?: string }) => resolve({ received, ending: error.code ?? '' }));
+    socket.on('end', () => resolve({ received, ending: 'end' }));
+  });
+}
+
+const broken: Readonly<Record<(typeof drops)[number], readonly [received: RegExp, ending: string]>> = {
+  CONNECTION_RESET_BY_PEER: [/^$/, 'ECONNRESET'],
+  EMPTY_RESPONSE: [/^$/, 'end'],
+  MALFORMED_RESPONSE_CHUNK: [/^HTTP\/1\.1 200 OK\r\n[\s\S]*chunked\r\n\r\n[^\d]/, 'end'],
+  RANDOM_DATA_THEN_CLOSE: [/^(?!HTTP)[\s\S]+$/, 'end'],
+};
+
+test.for(drops)('%s breaks the connection, after the answers to earlier requests', async (drop) => {
+  const { faults, url } = await startTestMock({ animals: 1 });
+  faults.add({ operation: 'listPets', drop });
+  const [received, ending] = broken[drop];
+  const alone = await exchange(url, printGet('/v1/pets'));
+  expect(alone).toEqual({ received: expect.stringMatching(received), ending });
+  if (drop === 'CONNECTION_RESET_BY_PEER') return;
+  const behind = await exchange(url, printGet('/v1/pets/1') + printGet('/v1/pets'));
+  expect(behind.received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"id":1,/);
+  expect((await send(url, one)).status).toBe(200);
+});
+
+test('the log says how a connection was broken', async () => {
+  const { url, waitFor } = await startMockCli();
+  await sendAdmin(url, ['POST', '/faults', { drop: 'EMPTY_RESPONSE' }]);
+  await exchange(url, printGet('/v1/pets'));
+  expect(await waitFor(/GET \/v1\/pets .*\n/)).toMatch(/GET \/v1\/pets EMPTY_RESPONSE [\d.]+ ms\n/);
+});
+
+test.for([
+  ['code=500', 500],
+  ['code=404', 404],
+  ['delay=1', 200],
+  ['code=503, delay=0-1', 503],
+  ['CODE = "429";x=1', 429],
+] as const)('Prefer: %s is obeyed once, and it is said that it was', async ([prefer, status]) => {
+  const { url } = await startTestMock();
+  const answer = await send(url, get('/v1/pets', { Prefer: prefer }));
+  const applied = prefer
+    .toLowerCase()
+    .replaceAll(/[ "]|;.*/g, '')
+    .replace(',', ', ');
+  expect([answer.status, answer.headers['preference-applied']]).toEqual([status, applied]);
+  expect((await send(url, list)).status).toBe(200);
+});
+
+test.for([
+  'code=200',
+  'code=abc',
+  'code',
+  'delay=600001',
+  'delay=5-1',
+  'respond-async',
+  'example=x',
+  'code=500,,',
+  '',
+])('Prefer: %s is a 400 that lists what there is', async (prefer) => {
+  const { url } = await startTestMock();
+  const { status, body, headers } = await send(url, get('/v1/pets', { Prefer: prefer }));
+  expect([status, body.code, headers['preference-applied']]).toEqual([400, 'invalid_request', undefined]);
+  expect(body.message).toMatch(/code=<400 to 599>.*delay=</);
+});
+
+test('what a request prefers comes before the faults', async () => {
+  const { faults, url } = await startTestMock();
+  faults.add({ status: 500, times: 1 });
+  expect((await send(url, get('/v1/pets', { Prefer: 'code=503' }))).status).toBe(503);
+  expect((await send(url, list)).status).toBe(500);
+});
+
+test('with a rate of errors the same seed gives the same failures, again after a reset', async () => {
+  const run = async ({ url }: Mock) => {
+    const statuses: number[] = [];
+    for (let index = 0; index < 40; index += 1) statuses.push((await send(url, list)).status);
+    return statuses.join();
+  };
+  const mock = await startTestMock({ errorRate: 0.5 });
+  const first = await run(mock);
+  expect(first).toMatch(/200.*500.*200/);
+  mock.reset();
+  expect(await run(mock)).toBe(first);
+  expect(await run(await startTestMock({ errorRate: 0.5 }))).toBe(first);
+  expect(await run(await startTestMock({ errorRate: 0.5, seed: 2 }))).not.toBe(first);
+  expect(await run(await startTestMock({ errorRate: 0 }))).not.toContain('500');
+});
+
+test('with a latency every request waits', async () => {
+  const waiting = holdDelays();
+  const { url } = await startTestMock({ latency: '50-200' });
+  const answer = send(url, list);
+  await waiting(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect((await answer).status).toBe(200);
+});

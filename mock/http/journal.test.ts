@@ -1,0 +1,170 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { spellKey } from '../../common/testing/key-spellings.ts';
+import type { JournalEntry, Mock, MockOptions, RequestFilter } from '../index.ts';
+import { get, type HttpRequest, post, send } from '../testing/http-case.ts';
+import { sendAdmin } from '../testing/send-admin.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+
+const rex = '{"name":"Rex","categoryId":1}';
+const requests: readonly HttpRequest[] = [
+  get('/v1/pets?limit=2'),
+  post('/v1/pets', rex, { 'X-App': 'shop' }),
+  { method: 'HEAD', path: '/v1/pets' },
+  get('/v1/pets/999'),
+  post('/v1/pets', '{', { Authorization: 'Bearer other-key' }),
+  post('/v1/pets', '{'),
+  post('/messages', '{"message":"hi"}'),
+  { method: 'DELETE', path: '/v1/nothing?x=1' },
+];
+
+/** Starts a mock that has been sent the requests above, one after the other. */
+async function startAsked(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startTestMock(options);
+  for (const request of requests) await send(mock.url, request);
+  await sendAdmin(mock.url, ['GET', '/animals']);
+  await send(mock.url, get('/health'));
+  const preflight = { 'Access-Control-Request-Method': 'GET', Origin: 'http://localhost:5173' };
+  await send(mock.url, { method: 'OPTIONS', path: '/v1/pets', headers: preflight });
+  return mock;
+}
+
+/** The requests from code and over HTTP, which must be the same. */
+async function ask(mock: Mock, filter: RequestFilter = {}): Promise<readonly JournalEntry[]> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) {
+    query.set(name, value instanceof Date ? value.toJSON() : `${value}`);
+  }
+  const found = mock.requests(filter);
+  const { body } = await sendAdmin(mock.url, ['GET', `/requests?${query}`]);
+  const { body: counted } = await sendAdmin(mock.url, ['GET', `/requests/count?${query}`]);
+  const asJson = JSON.parse(JSON.stringify(found)).map(
+    (entry: { id: number; ms: number; status: number }) => ({
+      ...entry,
+      id: BigInt(entry.id),
+      ms: BigInt(entry.ms),
+      status: BigInt(entry.status),
+    }),
+  );
+  expect(body).toEqual(asJson);
+  expect([counted, mock.countRequests(filter)]).toEqual([{ count: BigInt(found.length) }, found.length]);
+  return found;
+}
+
+test('what came is told in its order, with its bodies and the answers, and without keys', async () => {
+  const mock = await startAsked();
+  const all = await ask(mock);
+  expect(
+    all.map(({ method, url, operation, status, error, body }) => [
+      method,
+      url,
+      operation,
+      status,
+      error,
+      body,
+    ]),
+  ).toEqual([
+    ['GET', '/v1/pets?limit=2', 'listPets', 200, undefined, undefined],
+    ['POST', '/v1/pets', 'createPet', 201, undefined, rex],
+    ['HEAD', '/v1/pets', 'listPets', 200, undefined, undefined],
+    ['GET', '/v1/pets/999', 'getPet', 404, 'not_found', undefined],
+    ['POST', '/v1/pets', 'createPet', 401, 'unauthorized', undefined],
+    ['POST', '/v1/pets', 'createPet', 400, 'invalid_request', '{'],
+    ['POST', '/messages', 'createMessage', 202, undefined, '{"message":"hi"}'],
+    ['DELETE', '/v1/nothing?x=1', undefined, 404, 'not_found', undefined],
+  ]);
+  expect(all[1]).toMatchObject({ headers: { 'x-app': 'shop', 'content-type': 'application/json' } });
+  expect(all.map(({ headers }) => headers.authorization)).toEqual(Array(8).fill('[key]'));
+  for (const { time, ms } of all) expect([time instanceof Date, ms >= 0]).toEqual([true, true]);
+});
+
+test('they are found by operation, status and time, and by what came before', async () => {
+  const mock = await startAsked();
+  const [first, second] = mock.requests();
+  const count = async (filter: RequestFilter) => (await ask(mock, filter)).length;
+  expect(await count({ operation: 'createPet' })).toBe(3);
+  expect(await count({ status: 404 })).toBe(2);
+  expect(await count({ operation: 'createPet', status: 201 })).toBe(1);
+  expect(await count({ since: second?.id ?? 0 })).toBe(6);
+  expect(await count({ since: first?.time ?? new Date() })).toBe(8);
+  expect(await count({ since: new Date(Date.now() + 60_000) })).toBe(0);
+});
+
+test('the oldest go first, and ids go on after a clearing', async () => {
+  const mock = await startAsked({ journal: 3 });
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([6, 7, 8]);
+  mock.clearRequests();
+  expect(await ask(mock)).toEqual([]);
+  await send(mock.url, get('/v1/pets'));
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([9]);
+  await sendAdmin(mock.url, ['POST', '/reset']);
+  expect(await ask(mock)).toEqual([]);
+});
+
+test('a request of before a reset is not told after it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const mock = await startTestMock();
+  mock.faults.add({ delay: 1_000, times: 1 });
+  const slow = send(mock.url, get('/v1/pets'));
+  while (vi.getTimerCount() === 0) await turn();
+  mock.reset();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await slow).status).toBe(200);
+  expect(mock.requests()).toEqual([]);
+});
+
+test('what was sent to a fault is told, and how it ended', async () => {
+  const mock = await startTestMock();
+  mock.faults.add({ operation: 'createPet', status: 503, times: 1 });
+  mock.faults.add({ operation: 'listPets', drop: 'EMPTY_RESPONSE' });
+  await send(mock.url, post('/v1/pets', rex));
+  await expect(send(mock.url, get('/v1/pets'))).rejects.toThrow();
+  expect(mock.requests()).toMatchObject([
+    { operation: 'createPet', status: 503, error: 'service_unavailable', body: rex },
+    { operation: 'listPets', status: undefined, error: 'EMPTY_RESPONSE' },
+  ]);
+});
+
+test('with journal: 0 nothing is kept, and asking for it says so', async () => {
+  const mock = await startAsked({ journal: 0 });
+  const off = 'The journal is off: --journal 0, or journal: 0.';
+  expect(() => mock.requests()).toThrow(off);
+  await expect(mock.waitForRequest()).rejects.toThrow(off);
+  expect(await sendAdmin(mock.url, ['GET', '/requests'])).toMatchObject({
+    status: 400,
+    body: { message: off },
+  });
+});
+
+test('a request is waited for, whether it has come or comes', async () => {
+  const mock = await startTestMock();
+  const coming = mock.waitForRequest({ operation: 'createPet', status: 201 });
+  await send(mock.url, post('/v1/pets', '{'));
+  await send(mock.url, post('/v1/pets', rex));
+  const came = await mock.waitForRequest({ operation: 'createPet', status: 201 });
+  expect([await coming, came.body]).toEqual([came, rex]);
+  const later = mock.waitForRequest({ since: came.id });
+  await send(mock.url, get('/v1/pets'));
+  expect((await later).operation).toBe('listPets');
+  await expect(mock.waitForRequest({ status: 404, timeout: 1 })).rejects.toThrow(
+    'No request came within 1 ms that fits {"status":404}; the last was GET /v1/pets (200).',
+  );
+});
+
+test('no key is told, in whatever spelling, and none is cut in two', async () => {
+  const key = 's3cr/t?key+9';
+  const mock = await startTestMock({ apiKeys: [key], adminToken: 's3cr-token' });
+  const authorized = { Authorization: `Bearer ${key}` };
+  for (const spelling of Object.values(spellKey(key))) {
+    await send(mock.url, get(`/v1/pets?x=${encodeURI(spelling)}`, authorized));
+    for (const before of [0, 65_530, 65_536 + 16_384 - 5]) {
+      const body = JSON.stringify({ name: 'x'.repeat(before) + spelling + 'y'.repeat(20_000) });
+      await send(mock.url, post('/v1/pets', body, authorized));
+    }
+  }
+  const told = mock.requests();
+  expect(JSON.stringify(told)).not.toMatch(/s3cr/i);
+  expect(Math.max(...told.map(({ body = '' }) => body.length))).toBe(65_536);
+  expect(told[1]?.body).toMatch(/^\{"name":"\[key\]yyy/);
+});

@@ -115,7 +115,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/pets': {
     sentence:
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, a valid status if any.',
-    explainedBy: ['list-pets/success', 'create-pet/pet', 'create-pet/text-exact', 'create-pet/int64-exact'],
+    explainedBy: ['list-pets/success', 'create-pet/'],
     observes: true,
     run: (context) => expectEveryList(context, listFaults.notPet, ['?limit=100']),
   },
@@ -230,11 +230,14 @@ async function expectFilterBeforeLimit(context: Context): Promise<void> {
   await trySome(statuses, 'there are no animals of more than one status', async (status) => {
     const matching = before.filter((animal) => animal.status === status).length;
     for (const limit of [1, 2].filter((least) => matching >= least)) {
-      const { animals, exchange } = await fetchList(context, `?limit=${limit}&status=${status}`);
-      if (animals.length > 0) continue;
-      const isStillThere = (await listAnimals(context)).some((animal) => animal.status === status);
-      const expected = `one of ${matching} animals with the status ${status}`;
-      if (isStillThere) throw new Failed(expected, 'none', exchange);
+      const fault = await lookInTime(context, async () => {
+        const { animals, exchange } = await fetchList(context, `?limit=${limit}&status=${status}`);
+        if (animals.length > 0) return undefined;
+        const isStillThere = (await listAnimals(context)).some((animal) => animal.status === status);
+        const expected = `one of ${matching} animals with the status ${status}`;
+        return isStillThere ? new Failed(expected, 'none', exchange) : undefined;
+      });
+      if (fault !== undefined) throw fault;
     }
     // If all animals have the status, the order makes no difference.
     return matching > 0 && matching < before.length;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../common/exact-json.ts';
+import { listedBeforeAdding } from './add-animal.ts';
 import { type Context, statuses } from './context.ts';
 import {
   type AnimalList,
@@ -23,7 +24,7 @@ export function isWhole(context: Context, list: AnimalList, all: readonly JsonOb
   if (length >= MOST_LISTED) return false;
   if (length === 0) return true;
   const byStatus = listsByStatus(context);
-  if (showsAll(all, byStatus)) return !isFiltered(list) || !isCutLikeOthers(list, all, byStatus);
+  if (showsAll(all, byStatus)) return !isFiltered(list) || !isCutLikeOthers(context, list, all, byStatus);
   if (isFiltered(list) && mayBeCut(context, list, byStatus)) return false;
   if (length < Math.min(all.length, MOST_LISTED)) return true;
   if (length >= DEFAULT_LIMIT) return false;
@@ -33,7 +34,7 @@ export function isWhole(context: Context, list: AnimalList, all: readonly JsonOb
 }
 
 /** The last list of each status with the largest limit. */
-function listsByStatus(context: Context): readonly AnimalList[] {
+export function listsByStatus(context: Context): readonly AnimalList[] {
   const lists = listsSoFar(context);
   const find = (path: string) => lists.findLast(({ exchange }) => exchange.request.path === path);
   return statuses.flatMap((status) => find(`/pets${LONGEST}&status=${status}`) ?? []);
@@ -47,15 +48,21 @@ function showsAll(all: readonly JsonObject[], byStatus: readonly AnimalList[]): 
   return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
 }
 
-/** Whether a list by status lacks animals that the list of all has, and another of the same length does too. */
+/**
+ * Whether a list by status lacks animals that the list of all has, and another of the same length does too. One that lacks new
+ * animals alone was not cut: it was not made anew.
+ */
 function isCutLikeOthers(
+  context: Context,
   list: AnimalList,
   all: readonly JsonObject[],
   byStatus: readonly AnimalList[],
 ): boolean {
+  const before = listedBeforeAdding(context);
+  const old = all.filter(({ id }) => typeof id === 'bigint' && before.has(id));
   const isCut = ({ animals, exchange }: AnimalList) => {
     const ids = new Set(animals.map(({ id }) => id));
-    return all.some(({ id, status }) => exchange.request.path.endsWith(`status=${status}`) && !ids.has(id));
+    return old.some(({ id, status }) => exchange.request.path.endsWith(`status=${status}`) && !ids.has(id));
   };
   return (
     isCut(list) && byStatus.some((other) => isOther(other, list) && hasLengthOf(other, list) && isCut(other))

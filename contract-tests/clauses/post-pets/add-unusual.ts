@@ -12,7 +12,7 @@ const endings = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
   '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %41 %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
   // What a firewall dislikes.
-  "<script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd",
+  "O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd",
   ' two  spaces, no\u00a0break \u00a0 ',
   'line\nbreak\ttab, carriage\r\nreturn, control \u0001 \u0000 \u007f \u0085 characters',
   'soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff',

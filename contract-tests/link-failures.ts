@@ -36,7 +36,8 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
     const reason = findReason(result);
     if (reason === undefined) return result;
     // In a circle the first that is told stands for all.
-    if (seen.includes(reason)) return failed.find((one) => one === result || seen.includes(one)) ?? result;
+    const circle = seen.includes(reason) ? [...seen.slice(seen.indexOf(reason)), result] : [];
+    if (circle.length > 0) return failed.find((one) => circle.includes(one)) ?? result;
     return findRoot(reason, [...seen, result]);
   };
   return results.map((result) => {

@@ -30,7 +30,12 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   // Neither the user's file of animals nor the log is seen by a client.
-  const exclude = ['**/*.test.ts', '**/read-data-file.ts', '**/request-log.ts'];
+  const exclude = [
+    '**/*.test.ts',
+    '**/read-data-file.ts',
+    '**/request-log.ts',
+    '**/{create-admin,admin-routes,apply-fault,mount-contract}.ts',
+  ];
   const names = globSync('mock/{api,http}/**/*.ts', { cwd: root, exclude }).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));

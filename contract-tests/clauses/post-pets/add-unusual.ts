@@ -10,9 +10,9 @@ const endings = [
   'Zoë Łukasz Ñandú ß ı 猫のミケ כלב كلب 한 \u1112\u1161\u11ab e\u0301 vs é ﬁ½ \ue000',
   '🐈‍⬛ 👋🏽 ❤\ufe0f',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
-  '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %41 %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
+  '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
   // What a firewall dislikes.
-  "O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd",
+  "O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41",
   ' two  spaces, no\u00a0break \u00a0 ',
   'line\nbreak\ttab, carriage\r\nreturn, control \u0001 \u0000 \u007f \u0085 characters',
   'soft\u00adhyphen \u200b \u2028 \u2066 \ufffe \ufeff',

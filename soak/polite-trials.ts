@@ -77,7 +77,8 @@ export function politeTrials(agent: Agent): fc.Arbitrary<Trial> {
     trial('an addition', async (url) => {
       const bytes = printPost(`{"name":"Rex ${number}","categoryId":${number}}`);
       const { answers } = await sendRaw(url, { bytes, expected: '201' });
-      assert.equal(JSON.parse(answers[0]?.body ?? '{}').name, `Rex ${number}`);
+      const { body = '{}' } = answers[0] ?? {};
+      assert.equal(JSON.parse(body).name, `Rex ${number}`, body);
       return '201';
     }),
   );

@@ -33,7 +33,7 @@ export function applyFault(
   if (applied !== undefined) response.setHeader('Preference-Applied', applied);
   const act = () => {
     // The client may have gone away meanwhile.
-    if (response.destroyed) onAnswer?.(response);
+    if (response.destroyed || request.socket.destroyed) onAnswer?.(response);
     else if (drop === undefined && status === undefined) goOn();
     else {
       // Whoever looks at the journal wants to see what was sent.

@@ -1,6 +1,6 @@
 import type { OutgoingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { pairsOf, type RawHeaders } from './raw-headers.ts';
+import { pairsOf, type RawHeaders, toEndToEnd } from './raw-headers.ts';
 
 /** The largest body that is judged, in bytes; a larger one passes unjudged. */
 export const JUDGED_LIMIT = 1024 * 1024;
@@ -65,7 +65,9 @@ export function watchBody({ bytes, rest }: CarriedBody): () => Buffer | undefine
 /** Sends a body with its trailers and ends the message; where the body breaks off, so does the message. */
 export function sendBody({ bytes, rest, trailers }: CarriedBody, message: OutgoingMessage): void {
   const end = (last?: Buffer) => {
-    if (trailers().length > 0) message.addTrailers(pairsOf(trailers()));
+    // Servers take those of a connection as they take headers, and the connection may be for other clients too.
+    const passed = toEndToEnd(trailers(), {}, ['trailer']);
+    if (passed.length > 0) message.addTrailers(pairsOf(passed));
     if (last === undefined || last.length === 0) message.end();
     else message.end(last);
   };

@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './value-kinds.ts';
 
 /** What a checked proxy in a thread of its own is started with. */
@@ -9,6 +10,24 @@ export interface WorkerOptions {
   readonly log: LogFormat;
   /** Those of the mock, which no line may hold. */
   readonly apiKeys: readonly string[];
+  /** Gets each violation before its exchange is answered. */
+  readonly violations: MessagePort;
+}
+
+/** A violation of the contract, without keys. */
+export interface WorkerViolation {
+  /** When it was seen, in milliseconds since 1970. */
+  readonly time: number;
+  readonly method: string;
+  /** Path and query, as they were sent. */
+  readonly target: string;
+  readonly status: number | undefined;
+  readonly severity: 'error' | 'warning';
+  /** Such as `request.query.limit`. */
+  readonly place: string;
+  /** Such as `maximum`. */
+  readonly rule: string;
+  readonly message: string;
 }
 
 /** What the thread tells: once the base URL of the proxy or why it does not listen, and each line of its log. */

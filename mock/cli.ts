@@ -6,9 +6,9 @@ import { toOneLine } from '../common/harmless-text.ts';
 import { createHideGiven, findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { type Mock, startMock } from './index.ts';
+import { launchMock, type Mock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
-import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
+import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
 
 /** The most unknown properties of a data file that are named. */
 const MOST_NAMED = 10;
@@ -30,11 +30,10 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   // What fills the store stays: a young generation that grows for it would keep a third more memory from then on.
   v8.setFlagsFromString('--semi-space-growth-factor=1');
-  const mock = await startMock({ ...options, checkedProxy: false });
-  v8.setFlagsFromString('--semi-space-growth-factor=2');
   const isBeside = checkedProxy && findProxyWorker() !== undefined;
-  const proxy = isBeside ? startCheckedProxyBeside(mock.url, resolveMockOptions(options)) : undefined;
-  proxy?.url.then(
+  const { mock, proxyUrl } = await launchMock(resolveMockOptions({ ...options, checkedProxy: isBeside }));
+  v8.setFlagsFromString('--semi-space-growth-factor=2');
+  proxyUrl?.then(
     (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
     (error) => process.stderr.write(`animal-store-mock: ${hide(describeProxyFailure(error))}\n`),
   );
@@ -42,8 +41,7 @@ async function runMock(argv: readonly string[]): Promise<Program> {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
     close: async () => {
       // The open requests of the proxy are the mock's; both together have the time of one.
-      const closed = Promise.resolve(proxy?.close()).then(mock.close);
-      await Promise.race([closed, delay(GRACE, undefined, { ref: false })]);
+      await Promise.race([mock.close(), delay(GRACE, undefined, { ref: false })]);
       return 0;
     },
   };

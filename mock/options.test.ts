@@ -20,6 +20,7 @@ test('defaults are filled in', () => {
     checkedPort: 4011,
     admin: true,
     journal: 1000,
+    maxSessions: 1000,
     log: 'pretty',
   });
 });

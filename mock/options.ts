@@ -47,11 +47,14 @@ export interface MockOptions {
   readonly errorRate?: number;
   /** How many requests are kept, for `requests` and `waitForRequest`; 0 is none. @default 1,000 */
   readonly journal?: number;
+  /** How many sessions there may be beside the mock's own store; 0 is none. @default 1,000 */
+  readonly maxSessions?: number;
   /** How requests are logged, on stdout. @default 'pretty' */
   readonly log?: kinds.LogFormat;
 }
 
 export const MOST_ANIMALS = 10_000_000;
+export const MOST_SESSIONS = 100_000;
 const CHECKED_PORT = 4011;
 
 const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
@@ -129,6 +132,11 @@ export const mockCommand = defineCommand({
       kinds.integer(0, MOST_REQUESTS),
       1_000,
     )(`how many requests are kept to be looked at, ${MOST_REQUESTS} at most; 0 is none`),
+    maxSessions: option(
+      '--max-sessions <number>',
+      kinds.integer(0, MOST_SESSIONS),
+      1_000,
+    )(`how many sessions there may be at a time, ${MOST_SESSIONS} at most; 0 is none`),
     log: option(
       '--log <format>',
       kinds.logFormat,

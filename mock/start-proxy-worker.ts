@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
-import type { WorkerOptions, WorkerReport } from '../common/proxy-worker.ts';
+import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
 
@@ -21,15 +21,25 @@ export function findProxyWorker(): URL | undefined {
  * Starts the checked proxy of a mock in a thread of its own, since what it has to load would hold up the mock for longer
  * than the mock's whole start. It logs as the mock does. The promise of its base URL rejects with a UsageError when its
  * package is not installed, with Node's own error when it cannot listen.
+ * @param onViolation told of each violation, at the latest when `receive` is called after its answer.
  */
 export function startCheckedProxyBeside(
   upstream: string,
   { checkedPort, host, allowHosts, log, apiKeys }: MockConfig,
+  onViolation: (violation: WorkerViolation) => void,
 ) {
   const file = findProxyWorker();
-  if (file === undefined) return { url: Promise.reject(new UsageError(proxyMissing)), close: async () => {} };
-  const workerData: WorkerOptions = { upstream, port: checkedPort, host, allowHosts, log, apiKeys };
-  const worker = new Worker(file, { workerData });
+  if (file === undefined) {
+    return { url: Promise.reject(new UsageError(proxyMissing)), receive: () => {}, close: async () => {} };
+  }
+  // On a port of their own, since what waits there can be taken in without waiting.
+  const { port1: port, port2: violations } = new MessageChannel();
+  const workerData: WorkerOptions = {
+    ...{ upstream, port: checkedPort, host, allowHosts, log, apiKeys },
+    violations,
+  };
+  const worker = new Worker(file, { workerData, transferList: [violations] });
+  port.on('message', onViolation).unref();
   const ended = once(worker, 'exit');
   const write = createBatchedWrite(process.stdout);
   const { promise: url, resolve, reject } = Promise.withResolvers<string>();
@@ -40,9 +50,15 @@ export function startCheckedProxyBeside(
   });
   return {
     url,
+    /** Takes in the violations of all exchanges that have been answered. */
+    receive() {
+      for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
+        onViolation(next.message);
+    },
     close: async () => {
       worker.postMessage('close');
       await ended;
+      port.close();
     },
   };
 }

@@ -2,13 +2,13 @@ import '../common/expect-node.ts';
 import { contractFile } from '../common/contract-file.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
-import { createFindingsRecord, type Findings } from './findings/findings.ts';
+import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
 import { type Relay, type RelayConfig, relayDefaults, startRelay } from './relay/start-relay.ts';
 
 export type { LogFormat } from '../common/value-kinds.ts';
-export type { Finding, Findings } from './findings/findings.ts';
+export type { Finding, Findings, Sighting } from './findings/findings.ts';
 
 /** How a checked proxy is started. */
 export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream' | 'judge' | 'onExchange'>> {
@@ -18,6 +18,8 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly log?: LogFormat;
   /** Gets each line of the log with its line break. @default to stdout */
   readonly write?: (line: string) => void;
+  /** Told of each violation, before the client gets its answer. */
+  readonly onViolation?: (sighting: Sighting) => void;
   /** Keys to keep out of all that it tells, beside that of each request. @default [] */
   readonly apiKeys?: readonly string[];
 }
@@ -38,6 +40,7 @@ export async function startCheckedProxy({
   upstream,
   log = 'silent',
   write = (line) => void process.stdout.write(line),
+  onViolation,
   apiKeys = [],
   ...options
 }: CheckedProxyOptions): Promise<CheckedProxy> {
@@ -49,8 +52,10 @@ export async function startCheckedProxy({
     upstream: url,
     judge: redactJudge(await createJudge(contractFile), createRedaction(apiKeys)),
     onExchange: (exchange) => {
-      for (const sighting of record.add(exchange))
+      for (const sighting of record.add(exchange)) {
+        onViolation?.(sighting);
         if (log !== 'silent') write(`${printViolation(log, new Date(), sighting)}\n`);
+      }
     },
   });
   return { ...relay, readFindings: record.read };

@@ -1,18 +1,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WorkerOptions, WorkerReport } from '../common/proxy-worker.ts';
+import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { printFindings } from './findings/print-findings.ts';
-import { startCheckedProxy } from './index.ts';
+import { type Sighting, startCheckedProxy } from './index.ts';
 
 /** The thread of the checked proxy that stands beside the mock; it closes when it is told anything. */
-async function run(options: WorkerOptions): Promise<void> {
+async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout by itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
-  // The mock has a path beside the contract's.
-  const proxy = await startCheckedProxy({ ...options, allPaths: true, write });
+  const onViolation = ({ method, target, status, severity, place, rule, message }: Sighting) => {
+    const seen: WorkerViolation = {
+      ...{ time: Date.now(), method, target, status },
+      ...{ severity, place, rule, message },
+    };
+    violations.postMessage(seen);
+  };
+  // The mock has paths beside the contract's.
+  const own = { allPaths: true, hasSessions: true, write, onViolation };
+  const proxy = await startCheckedProxy({ ...options, ...own });
   parentPort?.once('message', async () => {
     await proxy.close();
     const findings = proxy.readFindings();
     if (options.log === 'pretty' && findings.violations.length > 0) write(printFindings(findings, 'never'));
+    violations.close();
     parentPort?.close();
   });
   report({ url: proxy.url });

@@ -18,7 +18,8 @@ export async function createAskMock(options: MockOptions = {}): Promise<AskMock>
   const config = resolveMockOptions(options);
   const store = createPetStore(await chooseAnimals(config));
   const { apiKeys, limitPolicy } = config;
-  const context = { store, printList: createListPrinter(store), limitPolicy, now: () => new Date() };
+  const printList = createListPrinter(store);
+  const context = { store, printList, limitPolicy, now: () => new Date(), basePath: '/v1' };
   const authenticate = createAuthenticate(apiKeys);
   return async (request) => {
     try {

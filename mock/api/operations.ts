@@ -13,13 +13,19 @@ export interface OperationContext {
   readonly printList: PrintList;
   readonly limitPolicy: LimitPolicy;
   readonly now: () => Date;
+  /** The path of the service, such as `/v1`. */
+  readonly basePath: string;
 }
 
 /** When getPet is removed. Source: specification, Versioning */
 const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 
+const SUNSET = GET_PET_SUNSET.toUTCString();
+
 /** Tell a client of getPet that it goes, and what takes its place. Source: RFC 8594; RFC 5829 section 3.4 */
-const sunsetHeaders = { Sunset: GET_PET_SUNSET.toUTCString(), Link: '</v1/pets>; rel="successor-version"' };
+function toSunsetHeaders({ basePath }: OperationContext): Reply['headers'] {
+  return { Sunset: SUNSET, Link: `<${basePath}/pets>; rel="successor-version"` };
+}
 
 /** Lists animals. Source: openapi.yaml#/paths/~1pets/get */
 export function listPets({ printList, limitPolicy }: OperationContext, query: URLSearchParams): Reply {
@@ -41,9 +47,13 @@ export function getPet(context: OperationContext, petId: string): Reply {
   const id = parseInt64(petId);
   const pet = id === undefined ? undefined : context.store.get(id);
   if (pet === undefined) {
-    throw new ApiError('not_found', `No animal has the id ${id ?? describeValue(petId)}.`, sunsetHeaders);
+    throw new ApiError(
+      'not_found',
+      `No animal has the id ${id ?? describeValue(petId)}.`,
+      toSunsetHeaders(context),
+    );
   }
-  return createReply(200, printPet(pet), sunsetHeaders);
+  return createReply(200, printPet(pet), toSunsetHeaders(context));
 }
 
 /** Whether getPet is gone. */

@@ -29,6 +29,18 @@ export interface PetStore {
   remove(id: bigint): void;
   /** Puts these animals, whose ids must differ, in the place of all. @param nextId @default as for a new store */
   replace(pets: Iterable<Pet>, nextId?: bigint): void;
+  /** What it holds now. That takes no time: it is copied with the next change. */
+  snapshot(): Contents;
+  /** Puts what any store held in the place of all, in no time either. */
+  restore(contents: Contents): void;
+}
+
+/** What a store held at one time; never changed, since several stores may share it. */
+export interface Contents {
+  readonly all: Pet[];
+  readonly others: Map<bigint, Pet>;
+  readonly byStatus: Record<PetStatus, Pet[]>;
+  readonly nextId: bigint;
 }
 
 /** Creates a store that holds `pets`, whose ids must differ. */
@@ -39,8 +51,18 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
   let byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
   let version = 0;
   let nextId = 1n;
+  let isShared = false;
+  const copyShared = () => {
+    if (!isShared) return;
+    all = [...all];
+    others = new Map(others);
+    const { available, pending, sold } = byStatus;
+    byStatus = { available: [...available], pending: [...pending], sold: [...sold] };
+    isShared = false;
+  };
   const insert = (pet: Pet): Pet => {
     version += 1;
+    copyShared();
     if (all.push(pet) !== Number(pet.id)) others.set(pet.id, pet);
     if (pet.status !== undefined) byStatus[pet.status].push(pet);
     return pet;
@@ -51,6 +73,7 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
   };
   const replace = (pets: Iterable<Pet>, next?: bigint) => {
     version += 1;
+    isShared = false;
     all = [];
     others = new Map();
     byStatus = { available: [], pending: [], sold: [] };
@@ -96,6 +119,15 @@ export function createPetStore(pets: Iterable<Pet> = []): PetStore {
         );
     },
     replace,
+    snapshot() {
+      isShared = true;
+      return { all, others, byStatus, nextId };
+    },
+    restore(contents) {
+      version += 1;
+      isShared = true;
+      ({ all, others, byStatus, nextId } = contents);
+    },
   };
 }
 

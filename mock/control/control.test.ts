@@ -1,39 +1,48 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Mock, MockSession } from '../index.ts';
 import { controlCases } from '../testing/cases/control-cases.ts';
 import { errorCodes } from '../testing/http-case.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 import { sampleAnimals, samplePets, startTestMock } from '../testing/start-test-mock.ts';
 
-test.for(controlCases)('from code: $title', async (row) => {
-  const mock = await startTestMock({ data: sampleAnimals });
-  row.before?.(mock);
-  const act = async () => row.library(mock);
-  if (row.mentions === undefined) {
-    expect(await act()).toEqual(row.result);
-  } else {
-    const error = (await act().catch((thrown) => thrown)) as Error & { code: string };
-    expect(error).toBeInstanceOf(Error);
-    expect(error.code).toBe(errorCodes[row.status ?? 0]);
-    for (const mention of row.mentions) expect(error.message).toContain(mention);
-  }
-  expect(mock.animals.all()).toEqual(row.animals ?? samplePets);
-});
+/** What can be driven: a mock, and a session of one. */
+const driven: Readonly<Record<string, (mock: Mock) => MockSession>> = {
+  mock: (mock) => mock,
+  session: (mock) => mock.session('w1'),
+};
 
-test.for(controlCases)('over HTTP: $title', async (row) => {
-  const mock = await startTestMock({ data: sampleAnimals });
-  row.before?.(mock);
-  const { status, headers, body } = await sendAdmin(mock.url, row.http);
-  if (row.mentions === undefined) {
-    expect(body).toEqual(row.result);
-    expect(status).toBe(row.status ?? (row.result === undefined ? 204 : 200));
-  } else {
-    const { message, ...others } = body as Record<string, string>;
-    expect(others).toEqual({ code: errorCodes[row.status ?? 0], status: BigInt(row.status ?? 0) });
-    for (const mention of row.mentions) expect(message).toContain(mention);
-    expect(status).toBe(row.status);
-  }
-  expect(headers).not.toHaveProperty('access-control-allow-origin');
-  expect(mock.animals.all()).toEqual(row.animals ?? samplePets);
+describe.each(Object.entries(driven))('a %s', (_, choose) => {
+  test.for(controlCases)('from code: $title', async (row) => {
+    const mock = choose(await startTestMock({ data: sampleAnimals }));
+    row.before?.(mock);
+    const act = async () => row.library(mock);
+    if (row.mentions === undefined) {
+      expect(await act()).toEqual(row.result);
+    } else {
+      const error = (await act().catch((thrown) => thrown)) as Error & { code: string };
+      expect(error).toBeInstanceOf(Error);
+      expect(error.code).toBe(errorCodes[row.status ?? 0]);
+      for (const mention of row.mentions) expect(error.message).toContain(mention);
+    }
+    expect(mock.animals.all()).toEqual(row.animals ?? samplePets);
+  });
+
+  test.for(controlCases)('over HTTP: $title', async (row) => {
+    const mock = choose(await startTestMock({ data: sampleAnimals }));
+    row.before?.(mock);
+    const { status, headers, body } = await sendAdmin(mock.url, row.http);
+    if (row.mentions === undefined) {
+      expect(body).toEqual(row.result);
+      expect(status).toBe(row.status ?? (row.result === undefined ? 204 : 200));
+    } else {
+      const { message, ...others } = body as Record<string, string>;
+      expect(others).toEqual({ code: errorCodes[row.status ?? 0], status: BigInt(row.status ?? 0) });
+      for (const mention of row.mentions) expect(message).toContain(mention);
+      expect(status).toBe(row.status);
+    }
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    expect(mock.animals.all()).toEqual(row.animals ?? samplePets);
+  });
 });
 
 test('a number that a program cannot write down exactly is refused', async () => {

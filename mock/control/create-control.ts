@@ -1,16 +1,17 @@
-import type { Pet } from '../../common/pet.ts';
 import { ApiError, describeValue } from '../api/errors.ts';
-import type { PetStore } from '../api/pet-store.ts';
+import type { Contents, PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './create-animals.ts';
 import type { FaultSource, Faults } from './create-faults.ts';
 import type { Journal, JournalSource } from './create-journal.ts';
 import type { SettingChanges, SettingSource, Settings } from './create-settings.ts';
+import type { ViolationSource, Violations } from './create-violations.ts';
+import { expectName } from './expect-name.ts';
 
 /** The most snapshots that are kept. */
 export const MOST_SNAPSHOTS = 100;
 
 /** What drives a mock from outside; the library and the control API are two faces of it. */
-export interface Control extends Journal {
+export interface Control extends Journal, Violations {
   readonly animals: Animals;
   readonly faults: Faults;
   /** What holds now; no key is told. */
@@ -38,40 +39,40 @@ interface Driven {
   readonly faults: FaultSource;
   readonly journal: JournalSource;
   readonly settings: SettingSource;
+  readonly violations: ViolationSource;
 }
 
-/** What is kept of a store. */
-interface Snapshot {
-  readonly pets: readonly Pet[];
-  readonly nextId: bigint;
-}
-
-/** Creates the control of a mock. */
-export function createControl({ store, faults, journal, settings }: Driven): Control {
-  const start: Snapshot = { pets: store.all(), nextId: store.nextId };
-  const snapshots = new Map<string, Snapshot>();
-  const restore = ({ pets, nextId }: Snapshot) => store.replace(pets, nextId);
+/** Creates the control of a mock. @param start what its store holds after a reset. */
+export function createControl(
+  { store, faults, journal, settings, violations }: Driven,
+  start: () => Contents,
+): Control {
+  const snapshots = new Map<string, Contents>();
   return {
     animals: createAnimals(store),
     requests: journal.requests,
     countRequests: journal.countRequests,
     clearRequests: journal.clearRequests,
     waitForRequest: journal.waitForRequest,
+    violations: violations.violations,
+    clearViolations: violations.clearViolations,
+    expectNoViolations: violations.expectNoViolations,
     settings: settings.read,
     configure: settings.configure,
     faults: { add: faults.add, list: faults.list, clear: faults.clear },
     reset() {
-      restore(start);
+      store.restore(start());
       faults.reset();
       journal.clearRequests();
+      violations.clearViolations();
       settings.reset();
     },
     snapshot(name) {
-      expectName(name);
+      expectName('A snapshot', name);
       if (snapshots.size === MOST_SNAPSHOTS && !snapshots.has(name)) {
         throw new ApiError('invalid_request', `There are ${MOST_SNAPSHOTS} snapshots, and no room for more.`);
       }
-      snapshots.set(name, { pets: store.all(), nextId: store.nextId });
+      snapshots.set(name, store.snapshot());
     },
     restore(name) {
       const snapshot = snapshots.get(name);
@@ -79,14 +80,7 @@ export function createControl({ store, faults, journal, settings }: Driven): Con
         const names = [...snapshots.keys()].join(', ') || 'none';
         throw new ApiError('not_found', `No snapshot is called ${describeValue(name)}; there is ${names}.`);
       }
-      restore(snapshot);
+      store.restore(snapshot);
     },
   };
-}
-
-function expectName(name: unknown): void {
-  if (typeof name === 'string' && /^[\w.-]{1,64}$/.test(name)) return;
-  const expected = 'up to 64 letters, digits, ".", "_" and "-"';
-  const given = describeValue(name as string);
-  throw new ApiError('invalid_request', `A snapshot's name must be ${expected}, not ${given}.`);
 }

@@ -94,14 +94,18 @@ const MARGIN = 16_384;
 
 const MOST_KEPT = LONGEST_SHOWN + MARGIN;
 
+/** The most that the bodies in a journal have together, in characters. */
+export const MOST_BODIES = 16_777_216;
+
 /** The most requests that a journal keeps. */
 export const MOST_REQUESTS = 100_000;
 
 /** How long a request is waited for, in milliseconds. */
 const PATIENCE = 5_000;
 
-const since: ValueKind<unknown> = {
-  expected: 'a Date, a time such as 2026-11-21T09:30:00Z, or the id of a request',
+/** A time or an id, from a program or from a query, where all is text. */
+export const sinceKind: ValueKind<unknown> = {
+  expected: 'a Date, a time such as 2026-11-21T09:30:00Z, or an id',
   isValid: (value): value is unknown => !Number.isNaN(readSince(value)[1]),
 };
 
@@ -111,23 +115,28 @@ const kinds = {
     expected: 'a status from 100 to 599',
     isValid: (value): value is unknown => /^[1-5]\d\d$/.test(String(value)),
   },
-  since,
+  since: sinceKind,
 } satisfies Record<string, ValueKind<unknown>>;
 
 /** Creates a journal of so many requests; 0 is none. @param keys what is hidden. */
 export function createJournal(size: number, keys: () => readonly string[]): JournalSource {
   // A ring: the request with an id is at the rest of the id by the size.
-  let ring: RequestRecord[] = [];
+  let ring: (RequestRecord | undefined)[] = [];
   let lastId = 0;
+  let oldestId = 1;
+  let ofBodies = 0;
   let period = 0;
-  let hasCleared = 0;
+  const dropOldest = () => {
+    ofBodies -= ring[oldestId % size]?.body?.text.length ?? 0;
+    ring[oldestId % size] = undefined;
+    oldestId += 1;
+  };
   const waiting = new Set<(kept: RequestRecord) => void>();
   const find = (filter: RequestFilter = {}): RequestRecord[] => {
     if (size === 0) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
     const fits = createFits(filter);
-    const oldest = Math.max(hasCleared, lastId - size) + 1;
     const found: RequestRecord[] = [];
-    for (let id = oldest; id <= lastId; id += 1) {
+    for (let id = oldestId; id <= lastId; id += 1) {
       const kept = ring[id % size];
       if (kept !== undefined && fits(kept)) found.push(kept);
     }
@@ -139,16 +148,22 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
     },
     record(request, from) {
       if (from !== period) return;
+      if (lastId - oldestId + 1 === size) dropOldest();
       lastId += 1;
       request.id = lastId;
       ring[lastId % size] = request;
+      if (request.body !== undefined) {
+        ofBodies += request.body.text.length;
+        while (ofBodies > MOST_BODIES) dropOldest();
+      }
       for (const tell of waiting) tell(request);
     },
     requests: (filter) => find(filter).map((kept) => show(kept, keys())),
     countRequests: (filter) => find(filter).length,
     clearRequests() {
       ring = [];
-      hasCleared = lastId;
+      oldestId = lastId + 1;
+      ofBodies = 0;
       period += 1;
     },
     async waitForRequest({ timeout = PATIENCE, ...filter } = {}) {
@@ -175,11 +190,16 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
 /** From a program or from a query, where all is text. */
 function createFits(filter: RequestFilter): (kept: RequestRecord) => boolean {
   const { operation, status, since: from } = readMembers<RequestFilter>('The filter', filter, kinds);
-  const [field, least] = from === undefined ? ['id' as const, 0] : readSince(from);
   return (kept) =>
     (operation === undefined || operation === operationOf(kept)) &&
     (status === undefined || Number(status) === kept.status) &&
-    (field === 'id' ? kept.id > least : kept.time >= least);
+    (from === undefined || isSinceMet(from, kept.id, kept.time));
+}
+
+/** Whether what has an id and a time, in milliseconds since 1970, came since then. @param since valid by `sinceKind`. */
+export function isSinceMet(since: unknown, id: number, time: number): boolean {
+  const [field, least] = readSince(since);
+  return field === 'id' ? id > least : time >= least;
 }
 
 /** What an entry is compared by, and with; NaN when it is neither an id nor a time. */

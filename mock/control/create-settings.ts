@@ -1,8 +1,9 @@
-import { createHideKeys, HIDDEN } from '../../common/hide-keys.ts';
+import { HIDDEN } from '../../common/hide-keys.ts';
 import type { ValueKind } from '../../common/value-kinds.ts';
 import type { ListOrder } from '../api/print-pets.ts';
 import type { LimitPolicy } from '../api/validation.ts';
 import { createRandom } from './create-random.ts';
+import type { Secrets } from './create-secrets.ts';
 import { readMembers } from './read-members.ts';
 import * as kinds from './setting-kinds.ts';
 
@@ -30,7 +31,7 @@ export interface Settings {
 }
 
 /** What a mock starts with. */
-interface InitialSettings {
+export interface InitialSettings {
   readonly seed: number;
   /** When the clock stands still. @default it runs */
   readonly now: Date | undefined;
@@ -49,10 +50,6 @@ export interface SettingSource {
   now(): Date;
   /** Numbers from 0 up to 1 for lists in random order. */
   random(): number;
-  /** Hides every key that there is or was, and the secrets beside them. */
-  hide(text: string): string;
-  /** Every key that there is or was, and the secrets beside them. */
-  secrets(): readonly string[];
   read(): Settings;
   configure(changes: SettingChanges): Settings;
   /** Puts back what was there at the start. */
@@ -79,16 +76,14 @@ const changeKinds: Readonly<Record<keyof SettingChanges, ValueKind<unknown>>> = 
 /** The changes as JSON has them. */
 type WrittenChanges = Omit<SettingChanges, 'now'> & { readonly now?: string | null };
 
-/** Creates the settings of a mock. @param others secrets beside the keys. */
-export function createSettings(initial: InitialSettings, others: readonly string[]): SettingSource {
+/** Creates the settings of a mock. @param secrets is told of new keys. */
+export function createSettings(initial: InitialSettings, secrets: Secrets): SettingSource {
   const start = { apiKeys: initial.apiKeys, limitPolicy: initial.limitPolicy, order: initial.order };
   let values = start;
   let still = initial.now;
   let random = createRandom(initial.seed);
   // Of a running clock, in milliseconds.
   let offset = 0;
-  const secrets = new Set([...initial.apiKeys, ...others]);
-  let hide = createHideKeys([...secrets]);
   const now = () => still ?? new Date(Date.now() + offset);
   const read = (): Settings => ({
     now: new Date(now()),
@@ -118,15 +113,12 @@ export function createSettings(initial: InitialSettings, others: readonly string
     },
     now,
     random: () => random(),
-    hide: (text) => hide(text),
-    secrets: () => [...secrets],
     read,
     configure(changes) {
       const { now: to, clock, ...others } = readMembers<WrittenChanges>('The settings', changes, changeKinds);
       moveClock(to, clock);
       values = { ...values, ...others };
-      for (const key of values.apiKeys) secrets.add(key);
-      hide = createHideKeys([...secrets]);
+      secrets.add(values.apiKeys);
       return read();
     },
     reset() {

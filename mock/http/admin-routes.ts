@@ -2,6 +2,7 @@ import { parseInt64 } from '../../common/int64.ts';
 import type { AnimalInput, Int64 } from '../control/create-animals.ts';
 import type { Control } from '../control/create-control.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
+import type { Sessions } from '../control/create-sessions.ts';
 import type { SettingChanges } from '../control/create-settings.ts';
 
 /** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
@@ -11,8 +12,11 @@ export interface AdminRequest {
   readonly body: unknown;
 }
 
-/** The operations of the control API by method and path, which is beneath `/__admin`. Each is one call of the control. */
-export const adminRoutes: Readonly<Record<string, (control: Control, request: AdminRequest) => unknown>> = {
+/** An operation of the control API: one call of the control of its service, or of the sessions. */
+export type AdminOperation = (control: Control, request: AdminRequest, sessions: Sessions) => unknown;
+
+/** The operations of the control API by method and path, which is beneath `/__admin`. */
+export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'POST /reset': ({ reset }) => reset(),
   'PUT /snapshots/{name}': ({ snapshot }, { param }) => snapshot(param),
   'POST /snapshots/{name}/restore': ({ restore }, { param }) => restore(param),
@@ -32,6 +36,10 @@ export const adminRoutes: Readonly<Record<string, (control: Control, request: Ad
     count: countRequests(Object.fromEntries(query)),
   }),
   'DELETE /requests': ({ clearRequests }) => clearRequests(),
+  'GET /violations': ({ violations }, { query }) => violations(Object.fromEntries(query)),
+  'DELETE /violations': ({ clearViolations }) => clearViolations(),
+  'GET /sessions': (_control, _request, { names }) => names(),
+  'DELETE /sessions/{name}': (_control, { param }, { end }) => end(param),
 };
 
 /** What is no int64 stays a text, which the control refuses. */

@@ -1,8 +1,8 @@
 import express, { type Express, type Request, type Response } from 'express';
-import type { OperationContext } from '../api/operations.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
-import { type JournalSource, keepBody } from '../control/create-journal.ts';
-import type { SettingSource } from '../control/create-settings.ts';
+import { keepBody } from '../control/create-journal.ts';
+import type { Service } from '../control/create-service.ts';
+import type { Sessions } from '../control/create-sessions.ts';
 import { applyFault } from './apply-fault.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
@@ -14,12 +14,8 @@ import type { RequestLog } from './request-log.ts';
 
 /** What the app is made of. */
 export interface AppDependencies extends AdminDependencies {
-  /** What the operations work with. */
-  readonly operations: OperationContext;
-  readonly settings: SettingSource;
-  readonly faults: FaultSource;
-  /** Keeps each request, unless there is none. */
-  readonly journal: JournalSource | undefined;
+  /** What serves all requests but those of sessions. */
+  readonly service: Service;
   /** Logs each request, unless requests are not logged. */
   readonly requestLog?: RequestLog | undefined;
   /** Whether browsers on other origins may call. */
@@ -37,23 +33,24 @@ export interface App {
  * here and not by Express, which takes longer to call a function than these take.
  */
 export function createApp(dependencies: AppDependencies): App {
-  const { cors, faults, isHostAllowed, journal, operations, reportFault, requestLog, settings } =
-    dependencies;
-  const onAnswer = createRecord(dependencies);
-  const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault, onAnswer);
-  let { apiKeys } = settings;
-  let authenticate = createAuthenticate(apiKeys, isHostAllowed);
+  const { cors, isHostAllowed, reportFault, requestLog, service: root, sessions } = dependencies;
+  const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault, record);
+  // By the array of keys, which sessions share until they change theirs.
+  const authenticates = new WeakMap<readonly string[], ReturnType<typeof createAuthenticate>>();
+  const toAuthenticate = (apiKeys: readonly string[]) => {
+    const authenticate = createAuthenticate(apiKeys, isHostAllowed);
+    authenticates.set(apiKeys, authenticate);
+    return authenticate;
+  };
   const answerAdmin = createAdmin(dependencies);
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
-  mountRoutes(routes, operations, writeReply);
+  mountRoutes(routes, writeReply);
   mountContract(routes, writeReply);
   const serve = (request: Request, response: Response, fail: (error: unknown) => void) => {
     try {
-      if (settings.apiKeys !== apiKeys) {
-        apiKeys = settings.apiKeys;
-        authenticate = createAuthenticate(apiKeys, isHostAllowed);
-      }
+      const { apiKeys } = localsOf(response).service.settings;
+      const authenticate = authenticates.get(apiKeys) ?? toAuthenticate(apiKeys);
       const refusal = authenticate(request);
       if (refusal === undefined) routes(request, response, fail);
       else fail(refusal);
@@ -62,11 +59,14 @@ export function createApp(dependencies: AppDependencies): App {
     }
   };
   const handle = (request: Request, response: Response) => {
-    response.locals = journal === undefined ? {} : { time: Date.now(), period: journal.period };
+    response.locals = createLocals(root);
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
     try {
       requestLog?.(request, response);
-      if (answerAdmin(request, response)) return;
+      if (request.url.startsWith('/sessions/')) enterSession(sessions, request, response);
+      const { service } = localsOf(response);
+      const { faults, settings } = service;
+      if (answerAdmin(service, request, response)) return;
       if (settings.isClockMoved) response.setHeader('Date', settings.now().toUTCString());
       if (cors && answerPreflight(request, response)) return;
       if (!faults.isActive && request.headers.prefer === undefined) {
@@ -74,7 +74,7 @@ export function createApp(dependencies: AppDependencies): App {
         return;
       }
       const goOn = () => serve(request, response, fail);
-      applyFault(chooseFault(faults, request), request, response, { writeReply, onAnswer, goOn });
+      applyFault(chooseFault(faults, request), request, response, { writeReply, onAnswer: record, goOn });
     } catch (error) {
       fail(error);
     }
@@ -82,28 +82,57 @@ export function createApp(dependencies: AppDependencies): App {
   return { routes, handle };
 }
 
+/** What is known of a request while it is answered. */
+interface Locals {
+  readonly service: Service;
+  /** When it arrived, in milliseconds since 1970. */
+  readonly time: number;
+  /** That of the journal then. */
+  readonly period: number;
+  readonly errorCode?: string;
+  readonly drop?: string;
+}
+
+function createLocals(service: Service): Locals {
+  const { journal } = service;
+  return { service, time: journal === undefined ? 0 : Date.now(), period: journal?.period ?? 0 };
+}
+
+function localsOf({ locals }: Response): Locals {
+  return locals as Locals;
+}
+
+/** Gives a request for `/sessions/w1/…` to that session, beneath which all is as in the mock itself. */
+function enterSession(sessions: Sessions, request: Request, response: Response): void {
+  const { url } = request;
+  const [, name = '', path = ''] = /^\/sessions\/([^/?]*)(\/.*)?$/s.exec(url) ?? [];
+  if (path === '') throw nothingAt(request.path);
+  response.locals = createLocals(sessions.enter(name));
+  // For the log, which tells what was sent.
+  request.originalUrl = url;
+  request.url = path;
+}
+
 function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }: Request): Outcome {
   return faults.choose({ method, path, prefer: prefer?.toString() });
 }
 
-/** Creates what tells the journal of a request when it has been answered. */
-function createRecord({ journal }: AppDependencies): ((response: Response) => void) | undefined {
-  if (journal === undefined) return undefined;
-  return ({ req, locals, statusCode, destroyed }) => {
-    const { time, period, errorCode, drop } = locals;
-    journal.record(
-      {
-        id: 0,
-        time,
-        ms: Date.now() - time,
-        method: req.method,
-        url: req.url,
-        rawHeaders: req.rawHeaders,
-        body: req.body?.length > 0 ? keepBody(req.body) : undefined,
-        status: destroyed || drop !== undefined ? undefined : statusCode,
-        error: errorCode ?? drop,
-      },
-      period,
-    );
-  };
+/** Tells the journal of a request that has been answered. */
+function record(response: Response): void {
+  const { service, time, period, errorCode, drop } = localsOf(response);
+  const { req, statusCode, destroyed } = response;
+  service.journal?.record(
+    {
+      id: 0,
+      time,
+      ms: Date.now() - time,
+      method: req.method,
+      url: req.url,
+      rawHeaders: req.rawHeaders,
+      body: req.body?.length > 0 ? keepBody(req.body) : undefined,
+      status: destroyed || drop !== undefined ? undefined : statusCode,
+      error: errorCode ?? drop,
+    },
+    period,
+  );
 }

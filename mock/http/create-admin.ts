@@ -5,15 +5,16 @@ import { describeHost, type HostCheck } from '../../common/host-check.ts';
 import { ApiError } from '../api/errors.ts';
 import { expectJsonType } from '../api/parse-json-object.ts';
 import { createReply, type Reply } from '../api/reply.ts';
-import type { Control } from '../control/create-control.ts';
-import { type AdminRequest, adminRoutes } from './admin-routes.ts';
+import type { Service } from '../control/create-service.ts';
+import type { Sessions } from '../control/create-sessions.ts';
+import { type AdminOperation, type AdminRequest, adminRoutes } from './admin-routes.ts';
 import { createRefuseKey } from './authenticate.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 
 /** What the control API is made of. */
 export interface AdminDependencies {
-  readonly control: Control;
+  readonly sessions: Sessions;
   /** Whether the control API is there; the health check always is. */
   readonly admin: boolean;
   /** The bearer token that the control API wants. @default none */
@@ -25,23 +26,23 @@ export interface AdminDependencies {
   readonly reportFault: (error: unknown) => void;
 }
 
-/** Answers a request to the control API or the health check. @returns whether it was one. */
-export type AnswerAdmin = (request: Request, response: Response) => boolean;
+/** Answers a request to the control API or the health check of a service. @returns whether it was one. */
+export type AnswerAdmin = (service: Service, request: Request, response: Response) => boolean;
 
 /** A path of the table, and what stands there by method. */
 interface Place {
   readonly pattern: RegExp;
-  readonly operations: ReadonlyMap<string, (typeof adminRoutes)[string]>;
+  readonly operations: ReadonlyMap<string, AdminOperation>;
 }
 
 const places = readPlaces();
 
 /** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
 export function createAdmin(dependencies: AdminDependencies): AnswerAdmin {
-  const { control, admin, reportFault } = dependencies;
+  const { sessions, admin, reportFault } = dependencies;
   const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
   const refuse = createRefuse(dependencies);
-  return (request, response) => {
+  return ({ control }, request, response) => {
     // Most requests are seen sooner.
     if (request.url.startsWith('/v1/')) return false;
     const target = /^\/(__admin|health)((?<=n)\/[^?]*)?(?:\?|$)/.exec(request.url);
@@ -62,7 +63,10 @@ export function createAdmin(dependencies: AdminDependencies): AnswerAdmin {
     readBody(request, response, (error) => {
       try {
         if (error !== undefined) throw error;
-        writeReply(response, answer(control, request, path));
+        writeReply(
+          response,
+          answer(request, path, (operation, given) => operation(control, given, sessions)),
+        );
       } catch (thrown) {
         fail(thrown);
       }
@@ -114,7 +118,11 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Finds the operation and makes a reply of what it returns; nothing is 204. */
-function answer(control: Control, request: Request, path: string): Reply {
+function answer(
+  request: Request,
+  path: string,
+  run: (operation: AdminOperation, given: AdminRequest) => unknown,
+): Reply {
   const { method, url } = request;
   const place = places.find(({ pattern }) => pattern.test(path));
   if (place === undefined) {
@@ -129,7 +137,7 @@ function answer(control: Control, request: Request, path: string): Reply {
   const [, param = ''] = place.pattern.exec(path) ?? [];
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
   const given: AdminRequest = { param: decodeURIComponent(param), query, body: parseBody(request) };
-  const result = operation(control, given);
+  const result = run(operation, given);
   if (result === undefined) return { status: 204, headers: {}, body: '' };
   return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));
 }
@@ -150,7 +158,7 @@ function notAllowed(method: string, allow: string): ApiError {
 }
 
 function readPlaces(): Place[] {
-  const byPath = new Map<string, Map<string, (typeof adminRoutes)[string]>>();
+  const byPath = new Map<string, Map<string, AdminOperation>>();
   for (const [line, operation] of Object.entries(adminRoutes)) {
     const [method = '', path = ''] = line.split(' ');
     byPath.set(path, (byPath.get(path) ?? new Map()).set(method, operation));

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { spellKey } from '../../common/testing/key-spellings.ts';
+import { MOST_BODIES } from '../control/create-journal.ts';
 import type { JournalEntry, Mock, MockOptions, RequestFilter } from '../index.ts';
 import { get, type HttpRequest, post, send } from '../testing/http-case.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
@@ -167,4 +168,14 @@ test('no key is told, in whatever spelling, and none is cut in two', async () =>
   expect(JSON.stringify(told)).not.toMatch(/s3cr/i);
   expect(Math.max(...told.map(({ body = '' }) => body.length))).toBe(65_536);
   expect(told[1]?.body).toMatch(/^\{"name":"\[key\]yyy/);
+});
+
+test('of very long bodies fewer requests are kept, and the latest stay', async () => {
+  const { url, requests } = await startTestMock({ profile: 'empty' });
+  const body = JSON.stringify({ name: 'x'.repeat(100_000), categoryId: 1 });
+  const count = Math.ceil(MOST_BODIES / 80_000) + 10;
+  for (let index = 0; index < count; index += 1) await send(url, post('/v1/pets', body));
+  const ids = requests().map(({ id }) => id);
+  expect([ids.length > 150, ids.length < count, ids.at(-1)]).toEqual([true, true, count]);
+  expect(ids).toEqual(Array.from(ids, (_, index) => (ids[0] ?? 0) + index));
 });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Express, Request } from 'express';
+import type { Express, Request, Response } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
 import { createReply } from '../api/reply.ts';
 import type { WriteReply } from './create-writers.ts';
@@ -14,7 +14,7 @@ export function mountContract(app: Express, writeReply: WriteReply): void {
     .route('/openapi.yaml')
     .get((request, response) => {
       const headers = { 'Content-Type': 'application/yaml' };
-      writeReply(response, createReply(200, printContract(request), headers));
+      writeReply(response, createReply(200, printContract(request, response), headers));
     })
     .all(methodNotAllowed('GET', 'HEAD'));
   app
@@ -22,15 +22,15 @@ export function mountContract(app: Express, writeReply: WriteReply): void {
     .get(async (request, response) => {
       // Only who asks for it waits until it is loaded.
       const { parse } = await import('yaml');
-      writeReply(response, createReply(200, JSON.stringify(parse(printContract(request)))));
+      writeReply(response, createReply(200, JSON.stringify(parse(printContract(request, response)))));
     })
     .all(methodNotAllowed('GET', 'HEAD'));
 }
 
-function printContract({ headers: { host } }: Request): string {
+function printContract({ headers: { host } }: Request, { locals }: Response): string {
   const { origin } = URL.parse(`http://${host}`) ?? {};
   // Without a Host the server stays as it is written, relative to this very document.
   if (!host || origin === undefined) return readFileSync(contractFile, 'utf8');
-  const servers = `servers:\n  - url: ${JSON.stringify(`${origin}/v1`)}\n    description: This mock.\n`;
+  const servers = `servers:\n  - url: ${JSON.stringify(origin + locals.service.operations.basePath)}\n    description: This mock.\n`;
   return readFileSync(contractFile, 'utf8').replace(/^servers:\n(?: .*\n)+/m, () => servers);
 }

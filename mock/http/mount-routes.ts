@@ -1,34 +1,40 @@
-import type { Express, Request, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { ApiError } from '../api/errors.ts';
 import * as operations from '../api/operations.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
 import type { WriteReply } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 
-/** Mounts the operations of openapi.yaml and the request that the quickstart makes. */
-export function mountRoutes(
-  app: Express,
-  context: operations.OperationContext,
-  writeReply: WriteReply,
-): void {
+/** Mounts the operations of openapi.yaml and the request that the quickstart makes; each works with the service of its request. */
+export function mountRoutes(app: Express, writeReply: WriteReply): void {
   app
     .route('/v1/pets')
-    .get((request, response) => writeReply(response, operations.listPets(context, queryOf(request.url))))
+    .get((request, response) =>
+      writeReply(response, operations.listPets(contextOf(response), queryOf(request.url))),
+    )
     .post(readBody, (request, response) =>
-      writeReply(response, operations.createPet(context, bodyOf(request))),
+      writeReply(response, operations.createPet(contextOf(response), bodyOf(request))),
     )
     .all(methodNotAllowed('GET', 'HEAD', 'POST'));
   app
     .route('/v1/pets/:petId')
-    .get((request, response) => writeReply(response, operations.getPet(context, request.params.petId)))
-    .all((_request, _response, next) => next(operations.isGetPetRemoved(context) ? 'route' : undefined))
+    .get((request, response) =>
+      writeReply(response, operations.getPet(contextOf(response), request.params.petId)),
+    )
+    .all((_request, response, next) =>
+      next(operations.isGetPetRemoved(contextOf(response)) ? 'route' : undefined),
+    )
     .all(methodNotAllowed('GET', 'HEAD'));
   app
     .route('/messages')
     .post(readBody, (request, response) =>
-      writeReply(response, operations.createMessage(context, bodyOf(request))),
+      writeReply(response, operations.createMessage(contextOf(response), bodyOf(request))),
     )
     .all(methodNotAllowed('POST'));
+}
+
+function contextOf({ locals }: Response): operations.OperationContext {
+  return locals.service.operations;
 }
 
 /** The body that `readBody` has read; Express leaves it out when there is none. */

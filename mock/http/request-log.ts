@@ -23,7 +23,7 @@ function createEntry(request: Request, response: Response, start: number, hide: 
   return {
     time: new Date(performance.timeOrigin + start).toISOString(),
     method: request.method,
-    url: hide(request.url),
+    url: hide(request.originalUrl ?? request.url),
     status: response.writableFinished ? response.statusCode : undefined,
     // How a fault broke the connection.
     drop: response.locals.drop as string | undefined,

@@ -4,12 +4,12 @@ import { send } from './http-case.ts';
 /** A request to the control API: its method, its path beneath `/__admin`, and its body. */
 export type AdminCall = readonly [method: string, path: string, body?: unknown];
 
-/** Sends it, without the API key; every integer of the answer is a bigint, and an empty body is undefined. */
+/** Sends it to the mock or session with this base URL, without the API key; every integer of the answer is a bigint, and an empty body is undefined. */
 export async function sendAdmin(url: string, [method, path, body]: AdminCall, headers = {}) {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const response = await send(url, {
     method,
-    path: `/__admin${path}`,
+    path: `${new URL(url).pathname.replace(/\/v1$/, '')}/__admin${path}`,
     headers: { Authorization: undefined, ...type, ...headers },
     ...(body === undefined ? {} : { body: printExactJson(body as ExactJson) }),
   });

@@ -41,6 +41,8 @@ export interface Sighting extends Finding {
   readonly method: string;
   /** Path and query, without keys. */
   readonly target: string;
+  /** That of the answer, if there was one. */
+  readonly status: number | undefined;
 }
 
 /** The most rules that are told apart; there are far fewer in openapi.yaml. */
@@ -94,8 +96,9 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
       if (violations.length === 0) return [];
       const hide = hideOf(request);
-      const shown = { method: request.method, target: hideParameters(hide(request.target)) };
-      const url = hide(`${recorded?.origin ?? upstream?.origin}${shown.target}`);
+      const target = hideParameters(hide(request.target));
+      const shown = { method: request.method, target, status: response?.status };
+      const url = hide(`${recorded?.origin ?? upstream?.origin}${target}`);
       const told = recorded
         ? { ...exchange, recorded: { ...recorded, origin: hide(recorded.origin) } }
         : exchange;

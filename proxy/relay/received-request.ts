@@ -19,13 +19,14 @@ export interface ReceivedRequest extends Omit<ExchangeRequest, 'body'> {
 /**
  * Receives a request.
  *
- * @param basePath that of the upstream, beneath which the contract begins.
+ * @param base the path of the upstream, beneath which the contract begins, and whether it may stand beneath
+ * `/sessions/{name}` as well.
  * @param isReadFirst whether its body is read up to the limit before anything is done with it.
  * @throws what the body ended with, when it broke off.
  */
 export async function receiveRequest(
   incoming: IncomingMessage,
-  basePath: string,
+  base: { readonly path: string; readonly hasSessions: boolean },
   isReadFirst: boolean,
 ): Promise<ReceivedRequest> {
   const { method = 'GET', rawHeaders } = incoming;
@@ -42,6 +43,8 @@ export async function receiveRequest(
     (hasBody && isReadFirst ? await readUpToLimit(incoming, trailers) : unread);
   const readBody = watchBody(body);
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
+  const [session = ''] = (base.hasSessions && /^\/sessions\/[\w.-]+(?=\/)/.exec(path)) || [];
+  const basePath = session + base.path;
   const told = {
     method,
     target,

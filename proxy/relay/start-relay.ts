@@ -25,6 +25,8 @@ export interface RelayConfig extends UpstreamConfig {
   readonly host: string;
   /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
   readonly allowHosts?: readonly string[] | undefined;
+  /** Whether the upstream has the same service beneath `/sessions/{name}` too, with any name. @default false */
+  readonly hasSessions: boolean;
   /** Whether requests for a path that is not beneath the base path go on too. @default false */
   readonly allPaths: boolean;
   readonly judge: Judge;
@@ -41,6 +43,7 @@ export const relayDefaults = {
   port: 0,
   host: '127.0.0.1',
   allPaths: false,
+  hasSessions: false,
   timeout: 30_000,
   insecure: false,
   violationHeader: true,
@@ -63,6 +66,7 @@ export interface Relay {
 export async function startRelay(config: RelayConfig): Promise<Relay> {
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
+  const { hasSessions } = config;
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const takeTurn = takeTurns((incoming, outgoing, giveBack) => {
@@ -70,7 +74,7 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
       refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
       return;
     }
-    const relayed = receiveRequest(incoming, basePath, config.errors)
+    const relayed = receiveRequest(incoming, { path: basePath, hasSessions }, config.errors)
       .then((received) => relay(received, outgoing, carrier, config))
       .then((response) => void (response && isEvents(response.headers) && giveBack()))
       .catch((error) => giveUp(outgoing, error))

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type JsonObject, parseExactJson } from '../../../common/exact-json.ts';
-import type { Mock } from '../../index.ts';
+import type { Control } from '../../index.ts';
 import type { AdminCall } from '../send-admin.ts';
 import { samplePets } from '../start-test-mock.ts';
 
@@ -8,8 +8,8 @@ import { samplePets } from '../start-test-mock.ts';
 export interface ControlCase {
   readonly title: string;
   /** What is done before, from code. */
-  readonly before?: (mock: Mock) => unknown;
-  readonly library: (mock: Mock) => unknown;
+  readonly before?: (mock: Control) => unknown;
+  readonly library: (mock: Control) => unknown;
   readonly http: AdminCall;
   /** What comes back. @default nothing, with 204 */
   readonly result?: unknown;
@@ -170,7 +170,7 @@ const refusals: readonly ControlCase[] = [
   },
 ];
 
-const change = ({ animals }: Mock) => animals.replace([rex]);
+const change = ({ animals }: Control) => animals.replace([rex]);
 
 const stateCases: readonly ControlCase[] = [
   {
@@ -311,6 +311,25 @@ const journalCases: readonly ControlCase[] = [
     library: ({ countRequests }) => ({ count: BigInt(countRequests({ status: 404, since: 0 })) }),
     http: ['GET', '/requests/count?status=404&since=0'],
     result: { count: 0n },
+  },
+  {
+    title: 'the violations, where nobody looks for them',
+    library: ({ violations }) => violations(),
+    http: ['GET', '/violations'],
+    status: 400,
+    mentions: ['No checked proxy stands beside this mock', '--no-checked-proxy'],
+  },
+  {
+    title: 'a filter of violations that is wrong is refused',
+    library: ({ expectNoViolations }) => expectNoViolations({ severity: 'fatal' as never }),
+    http: ['GET', '/violations?severity=fatal'],
+    status: 400,
+    mentions: ['severity must be error or warning, not "fatal"'],
+  },
+  {
+    title: 'clearing the violations',
+    library: ({ clearViolations }) => clearViolations(),
+    http: ['DELETE', '/violations'],
   },
   refusesFilter({ operation: 'list' }, 'operation=list', 'operation must be listPets, createPet, getPet or'),
   refusesFilter({ status: 600 }, 'status=600', 'status must be a status from 100 to 599, not'),

@@ -1,0 +1,64 @@
+import type { OperationContext } from '../api/operations.ts';
+import { type Contents, createPetStore } from '../api/pet-store.ts';
+import { createListPrinter } from '../api/print-pets.ts';
+import { type Control, createControl } from './create-control.ts';
+import { createFaults, type FaultOptions, type FaultSource } from './create-faults.ts';
+import { createJournal, type JournalSource } from './create-journal.ts';
+import type { Secrets } from './create-secrets.ts';
+import { createSettings, type InitialSettings, type SettingSource } from './create-settings.ts';
+import { createViolations, type ViolationSource } from './create-violations.ts';
+
+/** A service as it starts. */
+export interface ServiceConfig extends InitialSettings {
+  /** How many requests are kept; 0 is none. */
+  readonly journal: number;
+  /** The faults that are there at the start. */
+  readonly faults: readonly FaultOptions[];
+}
+
+/** One animal store with all that drives it: the mock itself, or a session of it. */
+export interface Service {
+  /** What the operations work with. */
+  readonly operations: OperationContext;
+  readonly settings: SettingSource;
+  readonly faults: FaultSource;
+  /** Keeps each request, unless there is none. */
+  readonly journal: JournalSource | undefined;
+  readonly violations: ViolationSource;
+  readonly control: Control;
+}
+
+/** What all services of a mock have in common. */
+interface Shared {
+  readonly secrets: Secrets;
+  /** What the store holds, at first and after a reset. */
+  readonly start: () => Contents;
+  /** Takes in what the checked proxy has told; false where there is none. */
+  readonly receiveViolations: () => boolean;
+}
+
+/** Creates a service. @param basePath where it is, such as `/v1`. */
+export function createService(
+  config: ServiceConfig,
+  { secrets, start, receiveViolations }: Shared,
+  basePath: string,
+): Service {
+  const store = createPetStore();
+  store.restore(start());
+  const faults = createFaults(config.seed, config.faults);
+  const settings = createSettings(config, secrets);
+  const journal = createJournal(config.journal, secrets.all);
+  const operations: OperationContext = {
+    store,
+    printList: createListPrinter(store, () => settings.order, settings.random),
+    get limitPolicy() {
+      return settings.limitPolicy;
+    },
+    now: settings.now,
+    basePath,
+  };
+  const violations = createViolations(receiveViolations);
+  const control = createControl({ store, faults, journal, settings, violations }, start);
+  const kept = config.journal === 0 ? undefined : journal;
+  return { operations, settings, faults, journal: kept, violations, control };
+}

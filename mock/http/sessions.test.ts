@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { get, post, send } from '../testing/http-case.ts';
+import { sendAdmin } from '../testing/send-admin.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+
+const rex = (name: string) => JSON.stringify({ name, categoryId: 1 });
+const none = { name: 'Nobody', categoryId: 1 };
+
+test('two hundred sessions at once have animals, faults, keys, clocks and requests of their own', async () => {
+  const mock = await startTestMock({ animals: 3 });
+  const before = mock.animals.all();
+  const names = Array.from({ length: 200 }, (_, index) => `w${index}`);
+  const seen = await Promise.all(
+    names.map(async (name, index) => {
+      const path = (rest: string) => `/sessions/${name}${rest}`;
+      const session = mock.session(name);
+      session.configure({ apiKeys: [`key-of-${name}`], now: `2030-12-0${(index % 2) * 4 + 1}T00:00:00Z` });
+      const key = { Authorization: `Bearer key-of-${name}` };
+      await send(mock.url, post(path('/v1/pets'), rex(name), key));
+      session.faults.add({ operation: 'createMessage', status: 503, times: index % 3 || 1 });
+      const list = await send(mock.url, get(path('/v1/pets?limit=1'), key));
+      const one = await send(mock.url, get(path('/v1/pets/1'), key));
+      const stranger = await send(mock.url, get(path('/v1/pets')));
+      return [list.body[0].name, list.body[0].id, one.status, stranger.status];
+    }),
+  );
+  expect(seen).toEqual(names.map((name, index) => [name, 4, index % 2 ? 404 : 200, 401]));
+  for (const name of names) {
+    const session = mock.session(name);
+    expect(session.requests().map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST /v1/pets',
+      'GET /v1/pets?limit=1',
+      'GET /v1/pets/1',
+      'GET /v1/pets',
+    ]);
+    expect([session.animals.size, session.faults.list().length]).toEqual([4, 1]);
+    expect(JSON.stringify(session.requests())).not.toContain('key-of-');
+  }
+  expect([mock.animals.all(), mock.requests(), mock.faults.list()]).toEqual([before, [], []]);
+  expect(mock.sessions()).toEqual(names);
+});
+
+test('a session starts as the mock did, whatever was done to the mock, and is made by its first request', async () => {
+  const mock = await startTestMock({ animals: 2 });
+  const list = async (path: string) => (await send(mock.url, get(path))).text;
+  const first = await list('/v1/pets');
+  mock.animals.add(none);
+  expect(await list('/sessions/a.B_c-1/v1/pets')).toBe(first);
+  await send(mock.url, post('/sessions/a.B_c-1/v1/pets', rex('Rex')));
+  expect(JSON.parse(await list('/v1/pets')).map(({ name }: { name: string }) => name)).not.toContain('Rex');
+  mock.session('a.B_c-1').reset();
+  expect(await list('/sessions/a.B_c-1/v1/pets')).toBe(first);
+  expect(mock.sessions()).toEqual(['a.B_c-1']);
+});
+
+test('beneath a session all is as in the mock: contract, quickstart, health, preflights, successor', async () => {
+  const mock = await startTestMock();
+  const { url } = mock.session('w1');
+  const { origin, host } = new URL(url);
+  expect(url).toBe(`${origin}/sessions/w1/v1`);
+  expect((await send(url, get('/sessions/w1/openapi.json'))).body.servers).toEqual([
+    { url: `http://${host}/sessions/w1/v1`, description: 'This mock.' },
+  ]);
+  expect((await send(url, post('/sessions/w1/messages', '{"message":"hi"}'))).status).toBe(202);
+  expect((await send(url, get('/sessions/w1/health'))).body).toEqual({ status: 'ok' });
+  const one = await send(url, get('/sessions/w1/v1/pets/1'));
+  expect(one.headers.link).toBe('</sessions/w1/v1/pets>; rel="successor-version"');
+  const preflight = { 'Access-Control-Request-Method': 'PUT', Origin: 'http://localhost:5173' };
+  const allowed = await send(url, { method: 'OPTIONS', path: '/sessions/w1/v1/pets', headers: preflight });
+  expect([allowed.status, allowed.headers['access-control-allow-methods']]).toEqual([204, 'PUT']);
+  expect((await send(url, get('/sessions/w1/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
+});
+
+test('beyond the most sessions the one that was unused for longest goes', async () => {
+  const mock = await startTestMock({ maxSessions: 2, animals: 1 });
+  for (const name of ['a', 'b']) mock.session(name).animals.add(none);
+  await send(mock.url, get('/sessions/a/v1/pets'));
+  mock.session('c');
+  expect(mock.sessions()).toEqual(['a', 'c']);
+  expect([mock.session('a').animals.size, mock.session('b').animals.size]).toEqual([2, 1]);
+});
+
+test('a session that was ended starts anew with its next use', async () => {
+  const mock = await startTestMock({ animals: 1 });
+  for (const name of ['a', 'b', 'c']) mock.session(name).animals.add(none);
+  mock.endSession('a');
+  expect((await sendAdmin(mock.url, ['DELETE', '/sessions/b'])).status).toBe(204);
+  expect((await sendAdmin(mock.url, ['GET', '/sessions'])).body).toEqual(['c']);
+  expect(mock.session('a').animals.size).toBe(1);
+  expect(() => mock.endSession('b')).toThrow('No session is called "b"');
+});
+
+test.for([
+  ['/sessions/a%20b/v1/pets', 400, "A session's name must be up to 64 letters, digits"],
+  [`/sessions/${'x'.repeat(65)}/v1/pets`, 400, "A session's name must be up to 64 letters, digits"],
+  ['/sessions//v1/pets', 400, "A session's name must be up to 64 letters, digits"],
+  ['/sessions/w1', 404, 'There is nothing at /sessions/w1'],
+  ['/sessions/w1?x=1', 404, 'There is nothing at /sessions/w1'],
+  ['/sessions/w1/sessions/w2/v1/pets', 404, 'There is nothing at /sessions/w2/v1/pets'],
+] as const)('%s is refused, and makes no other session', async ([path, status, mention]) => {
+  const mock = await startTestMock();
+  const answer = await send(mock.url, get(path));
+  expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(mention)]);
+  expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
+});
+
+test('with no sessions allowed the path says so', async () => {
+  const mock = await startTestMock({ maxSessions: 0 });
+  const { status, body } = await send(mock.url, get('/sessions/w1/v1/pets'));
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringContaining('--max-sessions 0, or maxSessions: 0'),
+  ]);
+  expect(() => mock.session('w1')).toThrow('There are no sessions');
+});
+
+describe('with a checked proxy beside it', () => {
+  test('what broke the contract is told to the mock or session that it was sent to, without keys', async () => {
+    const mock = await startTestMock({ checkedProxy: true });
+    const session = mock.session('w1');
+    mock.expectNoViolations();
+    await send(mock.checkedUrl as string, get('/v1/pets?limit=0'));
+    await send(session.checkedUrl as string, post('/sessions/w1/v1/pets', '{"name":"test-key"}'));
+    const own = { method: 'GET', url: '/v1/pets?limit=0', operation: 'listPets', status: 400 };
+    expect(mock.violations()).toMatchObject([
+      { id: 1, ...own, severity: 'error', place: 'request.query.limit', rule: 'minimum' },
+    ]);
+    const others = session.violations();
+    expect(others).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v1/pets',
+        operation: 'createPet',
+        place: 'request.body.categoryId',
+        rule: 'required',
+      },
+    ]);
+    expect(JSON.stringify(others)).not.toContain('test-key');
+    expect(() => session.expectNoViolations()).toThrow(
+      /^1 violation of the contract:\n {2}createPet request\.body\.categoryId required: .* \(POST \/v1\/pets, 400\)$/,
+    );
+    session.expectNoViolations({ operation: 'listPets' });
+    session.clearViolations();
+    session.expectNoViolations();
+    expect((await sendAdmin(mock.url, ['GET', '/violations?operation=listPets'])).body).toMatchObject([
+      { id: 1n, place: 'request.query.limit' },
+    ]);
+    mock.reset();
+    expect(mock.violations()).toEqual([]);
+  });
+
+  test('a session behind it is the same service, and requests that keep to the contract are not told', async () => {
+    const mock = await startTestMock({ checkedProxy: true });
+    const { url, checkedUrl = '', animals, violations } = mock.session('w1');
+    animals.replace([none]);
+    const path = '/sessions/w1/v1/pets';
+    const answers = await Promise.all([url, checkedUrl].map((base) => send(base, get(path))));
+    expect(answers.map(({ text }) => text)).toEqual(
+      Array(2).fill('[{"id":1,"name":"Nobody","categoryId":1}]'),
+    );
+    expect(answers.map(({ headers }) => headers['sl-violations'])).toEqual([undefined, undefined]);
+    expect(violations()).toEqual([]);
+  });
+});

@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import { createBatchedWrite } from '../common/create-batched-write.ts';
+import { createClose, originOf } from '../common/create-close.ts';
+import { errorStatuses } from '../common/errors.ts';
+import { toHarmless, toOneLine } from '../common/harmless-text.ts';
+import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
+import type { WorkerViolation } from '../common/proxy-worker.ts';
+import { createProfile } from '../fixtures/profiles.ts';
+import { createPetStore } from './api/pet-store.ts';
+import { type DataFile, readDataFile } from './api/read-data-file.ts';
+import type { Control } from './control/create-control.ts';
+import type { FaultOptions } from './control/create-faults.ts';
+import { createSecrets, type Secrets } from './control/create-secrets.ts';
+import { createService, type Service } from './control/create-service.ts';
+import { createSessions } from './control/create-sessions.ts';
+import { findOperation } from './control/find-operation.ts';
+import { createApp } from './http/app.ts';
+import { createHttpServer } from './http/create-http-server.ts';
+import { createRequestLog } from './http/request-log.ts';
+import type { MockConfig } from './options.ts';
+import { startCheckedProxyBeside } from './start-proxy-worker.ts';
+
+/** A store of its own beside that of the mock, with all that drives it. */
+export interface MockSession extends Control {
+  /** The base URL, such as `http://127.0.0.1:4010/sessions/w1/v1`. */
+  readonly url: string;
+  /** The base URL of the checked proxy for it, if there is one. */
+  readonly checkedUrl: string | undefined;
+}
+
+/** A mock that is listening, and what drives it from outside. */
+export interface Mock extends Control {
+  /** The base URL, such as `http://127.0.0.1:4010/v1`. */
+  readonly url: string;
+  /** The base URL of the checked proxy beside it, if there is one. */
+  readonly checkedUrl: string | undefined;
+  /** The properties in the user's file of animals that the contract does not know; they were left out. */
+  readonly unknownProperties: readonly string[];
+  /**
+   * The session with this name, which is made when there is none. When there are more than `maxSessions`, the one that was
+   * unused for longest ends: what was returned for it then drives nothing any more.
+   * @param name up to 64 letters, digits, `.`, `_` and `-`.
+   * @throws Error with the `code` `invalid_request` for another name.
+   */
+  session(name: string): MockSession;
+  /** The names of the sessions; the one that was unused for longest comes first. */
+  sessions(): string[];
+  /** Ends a session: the next use of its name makes another. @throws Error with the `code` `not_found` */
+  endSession(name: string): void;
+  /** Stops listening, waits for open requests, and cuts off those that take more than 5 seconds. */
+  close(): Promise<void>;
+}
+
+/** A mock that is listening, and the checked proxy beside it, which may not be listening yet. */
+interface Launched {
+  readonly mock: Mock;
+  readonly proxyUrl: Promise<string> | undefined;
+}
+
+/** Launches a mock; what it throws is told at `startMock`. */
+export async function launchMock(config: MockConfig): Promise<Launched> {
+  const { pets, unknownProperties } = await choosePets(config);
+  const contents = createPetStore(pets).snapshot();
+  const secrets = createSecrets([
+    ...config.apiKeys,
+    ...(config.adminToken === undefined ? [] : [config.adminToken]),
+  ]);
+  const serviceConfig = { ...config, faults: toFaults(config) };
+  const receiveViolations = () => {
+    proxy?.receive();
+    return proxy !== undefined;
+  };
+  const shared = { secrets, start: () => contents, receiveViolations };
+  const service = createService(serviceConfig, shared, '/v1');
+  const sessions = createSessions(
+    (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
+    config.maxSessions,
+  );
+  const server = createHttpServer(
+    createApp({
+      ...createReports(config, secrets),
+      admin: config.admin,
+      adminToken: config.adminToken,
+      cors: config.cors,
+      service,
+      sessions,
+      isHostAllowed: await createHostCheck(config.host, config.allowHosts),
+      isLoopback: await isLoopbackHost(config.host),
+    }),
+  );
+  const closeServer = createClose(server);
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  const origin = originOf(server, config.host);
+  const tellViolation = createTellViolation(service, sessions.enter);
+  const proxy = config.checkedProxy
+    ? startCheckedProxyBeside(`${origin}/v1`, config, tellViolation)
+    : undefined;
+  let checkedUrl: string | undefined;
+  const proxyUrl = proxy?.url.then((url) => {
+    checkedUrl = url;
+    return url;
+  });
+  const mock: Mock = {
+    ...service.control,
+    url: `${origin}/v1`,
+    get checkedUrl() {
+      return checkedUrl;
+    },
+    unknownProperties,
+    session(name) {
+      const { control, operations } = sessions.enter(name);
+      const { basePath } = operations;
+      return {
+        ...control,
+        url: origin + basePath,
+        get checkedUrl() {
+          return checkedUrl && new URL(basePath, checkedUrl).href;
+        },
+      };
+    },
+    sessions: sessions.names,
+    endSession: sessions.end,
+    // The proxy goes first: its open requests are the mock's.
+    close: () => Promise.resolve(proxy?.close()).then(closeServer),
+  };
+  return { mock, proxyUrl };
+}
+
+async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
+  if (data !== undefined) {
+    const tell = () => void process.stderr.write(`reading ${toOneLine(data)} …\n`);
+    return readDataFile(data, tell);
+  }
+  return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
+}
+
+/** The faults that a mock starts with. */
+function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
+  return [
+    ...(latency === undefined ? [] : [{ delay: latency }]),
+    ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
+  ];
+}
+
+function createReports({ log }: MockConfig, { hide }: Secrets) {
+  const write = createBatchedWrite(process.stdout);
+  return {
+    requestLog: log === 'silent' ? undefined : createRequestLog(log, hide, write),
+    reportFault: (error: unknown) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
+  };
+}
+
+/** Creates what gives a violation to the service that its request was for. */
+function createTellViolation(root: Service, enter: (session: string) => Service) {
+  return ({ target, time, ...violation }: WorkerViolation): void => {
+    const [, session, url = target] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
+    const { violations } = session === undefined ? root : enter(session);
+    const operation = findOperation(violation.method, url.replace(/\?.*$/s, ''));
+    violations.add({ ...violation, operation, url, time: new Date(time) });
+  };
+}

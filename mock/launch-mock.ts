@@ -77,18 +77,17 @@ export async function launchMock(config: MockConfig): Promise<Launched> {
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
     config.maxSessions,
   );
-  const server = createHttpServer(
-    createApp({
-      ...createReports(config, secrets),
-      admin: config.admin,
-      adminToken: config.adminToken,
-      cors: config.cors,
-      service,
-      sessions,
-      isHostAllowed: await createHostCheck(config.host, config.allowHosts),
-      isLoopback: await isLoopbackHost(config.host),
-    }),
-  );
+  const app = createApp({
+    ...createReports(config, secrets),
+    admin: config.admin,
+    adminToken: config.adminToken,
+    cors: config.cors,
+    service,
+    sessions,
+    isHostAllowed: await createHostCheck(config.host, config.allowHosts),
+    isLoopback: await isLoopbackHost(config.host),
+  });
+  const server = createHttpServer(app);
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -122,8 +121,11 @@ export async function launchMock(config: MockConfig): Promise<Launched> {
     },
     sessions: sessions.names,
     endSession: sessions.end,
-    // The proxy goes first: its open requests are the mock's.
-    close: () => Promise.resolve(proxy?.close()).then(closeServer),
+    close() {
+      app.close();
+      // The proxy goes first: its open requests are the mock's.
+      return Promise.resolve(proxy?.close()).then(closeServer);
+    },
   };
   return { mock, proxyUrl };
 }

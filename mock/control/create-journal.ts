@@ -33,6 +33,8 @@ export interface RequestFilter {
   readonly status?: number;
   /** From this time on, or later than the request with this id. */
   readonly since?: Date | number;
+  /** At most so many: the latest. */
+  readonly limit?: number;
 }
 
 /** What came: the latest requests, in the order of their answers. Neither the control API nor preflights are among them. */
@@ -116,6 +118,10 @@ const kinds = {
     isValid: (value): value is unknown => /^[1-5]\d\d$/.test(String(value)),
   },
   since: sinceKind,
+  limit: {
+    expected: 'an integer above 0',
+    isValid: (value): value is unknown => /^[1-9]\d{0,8}$/.test(String(value)),
+  },
 } satisfies Record<string, ValueKind<unknown>>;
 
 /** Creates a journal of so many requests; 0 is none. @param keys what is hidden. */
@@ -140,7 +146,7 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
       const kept = ring[id % size];
       if (kept !== undefined && fits(kept)) found.push(kept);
     }
-    return found;
+    return filter.limit === undefined ? found : found.slice(-filter.limit);
   };
   return {
     get period() {

@@ -43,6 +43,8 @@ export interface Violations {
 
 /** The violations, and what the checked proxy tells them. */
 export interface ViolationSource extends Violations {
+  /** Whether there is a checked proxy. */
+  isWatched(): boolean;
   add(violation: Omit<ContractViolation, 'id'>): void;
 }
 
@@ -83,6 +85,7 @@ export function createViolations(receive: () => boolean): ViolationSource {
       kept.push({ id: lastId, ...violation });
       if (kept.length > MOST_VIOLATIONS) kept.shift();
     },
+    isWatched: receive,
     violations,
     clearViolations() {
       receive();

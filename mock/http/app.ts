@@ -26,6 +26,8 @@ export interface AppDependencies extends AdminDependencies {
 export interface App {
   readonly routes: Express;
   handle(request: Request, response: Response): void;
+  /** Ends the answers that have no end of their own. */
+  close(): void;
 }
 
 /**
@@ -42,7 +44,7 @@ export function createApp(dependencies: AppDependencies): App {
     authenticates.set(apiKeys, authenticate);
     return authenticate;
   };
-  const answerAdmin = createAdmin(dependencies);
+  const admin = createAdmin(dependencies);
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   mountRoutes(routes, writeReply);
@@ -66,7 +68,7 @@ export function createApp(dependencies: AppDependencies): App {
       if (request.url.startsWith('/sessions/')) enterSession(sessions, request, response);
       const { service } = localsOf(response);
       const { faults, settings } = service;
-      if (answerAdmin(service, request, response)) return;
+      if (admin.answer(service, request, response)) return;
       if (settings.isClockMoved) response.setHeader('Date', settings.now().toUTCString());
       if (cors && answerPreflight(request, response)) return;
       if (!faults.isActive && request.headers.prefer === undefined) {
@@ -79,7 +81,7 @@ export function createApp(dependencies: AppDependencies): App {
       fail(error);
     }
   };
-  return { routes, handle };
+  return { routes, handle, close: admin.close };
 }
 
 /** What is known of a request while it is answered. */

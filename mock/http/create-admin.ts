@@ -9,6 +9,7 @@ import type { Service } from '../control/create-service.ts';
 import type { Sessions } from '../control/create-sessions.ts';
 import { type AdminOperation, type AdminRequest, adminRoutes } from './admin-routes.ts';
 import { createRefuseKey } from './authenticate.ts';
+import { createEvents } from './create-events.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 
@@ -26,8 +27,13 @@ export interface AdminDependencies {
   readonly reportFault: (error: unknown) => void;
 }
 
-/** Answers a request to the control API or the health check of a service. @returns whether it was one. */
-export type AnswerAdmin = (service: Service, request: Request, response: Response) => boolean;
+/** What answers for the control API. */
+export interface Admin {
+  /** Answers a request to the control API or the health check of a service. @returns whether it was one. */
+  answer(service: Service, request: Request, response: Response): boolean;
+  /** Ends what has no end of its own. */
+  close(): void;
+}
 
 /** A path of the table, and what stands there by method. */
 interface Place {
@@ -38,11 +44,12 @@ interface Place {
 const places = readPlaces();
 
 /** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
-export function createAdmin(dependencies: AdminDependencies): AnswerAdmin {
+export function createAdmin(dependencies: AdminDependencies): Admin {
   const { sessions, admin, reportFault } = dependencies;
   const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
   const refuse = createRefuse(dependencies);
-  return ({ control }, request, response) => {
+  const events = createEvents();
+  const answer: Admin['answer'] = (service, request, response) => {
     // Most requests are seen sooner.
     if (request.url.startsWith('/v1/')) return false;
     const target = /^\/(__admin|health)((?<=n)\/[^?]*)?(?:\?|$)/.exec(request.url);
@@ -60,19 +67,20 @@ export function createAdmin(dependencies: AdminDependencies): AnswerAdmin {
       fail(refusal);
       return true;
     }
+    const run = (operation: AdminOperation, given: AdminRequest) =>
+      operation(service.control, given, sessions);
     readBody(request, response, (error) => {
       try {
         if (error !== undefined) throw error;
-        writeReply(
-          response,
-          answer(request, path, (operation, given) => operation(control, given, sessions)),
-        );
+        if (path === '/events' && request.method === 'GET') events.listen(service, request, response);
+        else writeReply(response, createAnswer(request, path, run));
       } catch (thrown) {
         fail(thrown);
       }
     });
     return true;
   };
+  return { answer, close: events.close };
 }
 
 /** Refuses what may come from a page of another origin, from another machine, or without the token. */
@@ -118,7 +126,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Finds the operation and makes a reply of what it returns; nothing is 204. */
-function answer(
+function createAnswer(
   request: Request,
   path: string,
   run: (operation: AdminOperation, given: AdminRequest) => unknown,
@@ -126,7 +134,7 @@ function answer(
   const { method, url } = request;
   const place = places.find(({ pattern }) => pattern.test(path));
   if (place === undefined) {
-    const known = Object.keys(adminRoutes).join(', ');
+    const known = [...Object.keys(adminRoutes), 'GET /events'].join(', ');
     throw new ApiError(
       'not_found',
       `There is nothing at ${request.path}. Beneath /__admin there is ${known}.`,

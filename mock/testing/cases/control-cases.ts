@@ -333,8 +333,9 @@ const journalCases: readonly ControlCase[] = [
   },
   refusesFilter({ operation: 'list' }, 'operation=list', 'operation must be listPets, createPet, getPet or'),
   refusesFilter({ status: 600 }, 'status=600', 'status must be a status from 100 to 599, not'),
+  refusesFilter({ limit: 0 }, 'limit=0', 'limit must be an integer above 0, not'),
   refusesFilter({ since: 'now' }, 'since=now', 'since must be a Date, a time such as'),
-  refusesFilter({ path: '/' }, 'path=/', '"path" is not known; operation, status or since are'),
+  refusesFilter({ path: '/' }, 'path=/', '"path" is not known; operation, status, since or limit are'),
 ];
 
 const started = { clock: 'running', apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };

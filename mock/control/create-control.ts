@@ -59,7 +59,7 @@ export function createControl(
     expectNoViolations: violations.expectNoViolations,
     settings: settings.read,
     configure: settings.configure,
-    faults: { add: faults.add, list: faults.list, clear: faults.clear },
+    faults: { add: faults.add, list: faults.list, remove: faults.remove, clear: faults.clear },
     reset() {
       store.restore(start());
       faults.reset();

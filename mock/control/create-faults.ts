@@ -1,23 +1,13 @@
 import { integer, oneOf, text, type ValueKind } from '../../common/value-kinds.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError, describeValue } from '../api/errors.ts';
 import { createRandom } from './create-random.ts';
 import { type Delay, delayKind, pickDelay } from './delay.ts';
+import { type BrokenBody, brokenBodies, type Drop, drops } from './endings.ts';
 import { findOperation, type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
 import { readPrefer } from './read-prefer.ts';
 
-/** How a connection may break, in WireMock's words. */
-export const drops = [
-  'CONNECTION_RESET_BY_PEER',
-  'EMPTY_RESPONSE',
-  'MALFORMED_RESPONSE_CHUNK',
-  'RANDOM_DATA_THEN_CLOSE',
-] as const;
-
-/** How a connection breaks. */
-export type Drop = (typeof drops)[number];
-
-/** Which requests fail, and how; a fault needs a status, a delay or a drop. */
+/** Which requests fail, and how; a fault needs a status, a delay, a drop or a body. */
 export interface FaultOptions {
   /** @default any */
   readonly operation?: OperationName;
@@ -25,8 +15,10 @@ export interface FaultOptions {
   readonly method?: string;
   /** The path from the origin on, without the query; `*` stands for anything. @default any */
   readonly path?: string;
-  /** The status of the answer, from 400 to 599, with an Error. */
+  /** The status of the answer, from 400 to 599, with an Error; from 200 on with a `body`. */
   readonly status?: number;
+  /** A body that breaks the contract, with the usual status of the operation or with `status`. */
+  readonly body?: BrokenBody;
   /** How long the request waits before anything else is done with it. */
   readonly delay?: Delay;
   /** How the connection breaks instead of an answer. */
@@ -50,6 +42,8 @@ export interface Faults {
   add(fault: FaultOptions): Fault;
   /** Those that are left, in the order in which they were added. */
   list(): Fault[];
+  /** Removes one. @throws Error with the `code` `not_found` */
+  remove(id: number): void;
   /** Removes all of them. */
   clear(): void;
 }
@@ -67,6 +61,7 @@ export interface Outcome {
   readonly delay: number;
   readonly status: number | undefined;
   readonly drop: Drop | undefined;
+  readonly body: BrokenBody | undefined;
   /** What goes into `Preference-Applied`. */
   readonly applied: string | undefined;
 }
@@ -88,7 +83,8 @@ const kinds: Readonly<Record<keyof FaultOptions, ValueKind<unknown>>> = {
   operation: oneOf(operations),
   method: text('an HTTP method in upper case', /^[A-Z]+$/),
   path: text('a path such as /v1/pets/7, or with * for anything, such as /v1/*', /^[/*]/),
-  status: integer(400, 599),
+  status: integer(200, 599),
+  body: oneOf(brokenBodies),
   delay: delayKind,
   drop: oneOf(drops),
   times: integer(1, 1_000_000),
@@ -126,43 +122,62 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
     },
     add,
     list: () => faults.map((fault) => ({ ...fault })),
+    remove(id) {
+      const left = faults.filter((fault) => fault.id !== id);
+      if (left.length === faults.length) {
+        const ids = faults.map((fault) => fault.id).join(', ') || 'none';
+        throw new ApiError(
+          'not_found',
+          `No fault has the id ${describeValue(Number.isSafeInteger(id) ? BigInt(id) : id)}; there is ${ids}.`,
+        );
+      }
+      faults = left;
+    },
     clear() {
       faults = [];
     },
     choose(request) {
       const preference = request.prefer === undefined ? undefined : readPrefer(request.prefer);
       let delay: Delay | undefined = preference?.delay;
-      let { status, drop }: Pick<FaultOptions, 'status' | 'drop'> = preference ?? {};
+      let end: Ending = preference ?? {};
       for (const fault of faults.toReversed()) {
-        const isDecided = status !== undefined || drop !== undefined;
         const mayDelay = delay === undefined && fault.delay !== undefined;
-        const mayEnd = !isDecided && (fault.status !== undefined || fault.drop !== undefined);
+        const mayEnd = !isEnding(end) && isEnding(fault);
         if (!(mayDelay || mayEnd) || !isFor(fault, request)) continue;
         if (fault.probability !== undefined && random() >= fault.probability) continue;
         fault.used += 1;
         if (mayDelay) delay = fault.delay;
-        if (mayEnd) ({ status, drop } = fault);
+        if (mayEnd) end = fault;
       }
       faults = faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times);
-      const applied = preference?.applied;
-      return { delay: delay === undefined ? 0 : pickDelay(delay, random), status, drop, applied };
+      const { status, drop, body } = end;
+      const wait = delay === undefined ? 0 : pickDelay(delay, random);
+      return { delay: wait, status, drop, body, applied: preference?.applied };
     },
     reset,
   };
 }
 
+/** How a request ends instead of its usual answer. */
+type Ending = Pick<FaultOptions, 'status' | 'drop' | 'body'>;
+
+function isEnding({ status, drop, body }: Ending): boolean {
+  return status !== undefined || drop !== undefined || body !== undefined;
+}
+
 function readFault(options: unknown): FaultOptions {
   const fault = readMembers<FaultOptions>('The fault', options, kinds);
-  const ends = [fault.status, fault.drop].filter((end) => end !== undefined);
-  if (ends.length === 2) {
-    throw new ApiError(
-      'invalid_request',
-      'The fault has a status and a drop: only one of them can end a request.',
+  const { status, drop, body, delay } = fault;
+  const refuse = (why: string) => new ApiError('invalid_request', `The fault ${why}.`);
+  if (drop !== undefined && (status !== undefined || body !== undefined)) {
+    throw refuse('has a drop, and a status or a body: only one of them can end a request');
+  }
+  if (status !== undefined && status < 400 && body === undefined) {
+    throw refuse(
+      `has the status ${status}: without a body that breaks the contract it must be from 400 to 599`,
     );
   }
-  if (ends.length === 0 && fault.delay === undefined) {
-    throw new ApiError('invalid_request', 'The fault needs a status, a delay or a drop.');
-  }
+  if (!isEnding(fault) && delay === undefined) throw refuse('needs a status, a delay, a drop or a body');
   return fault;
 }
 

@@ -1,17 +1,26 @@
+import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
 import { ApiError } from '../api/errors.ts';
 import { delayText } from './delay.ts';
+import { type BrokenBody, brokenBodies, type Drop, drops } from './endings.ts';
 
 /** What a request asks for itself. */
 export interface Preference {
   readonly status?: number;
   readonly delay?: string;
+  readonly drop?: Drop;
+  readonly body?: BrokenBody;
   /** What was obeyed, as it goes into `Preference-Applied`. */
   readonly applied: string;
 }
 
-const known: Readonly<Record<string, RegExp>> = {
-  code: /^[45]\d\d$/,
-  delay: /^\d+(?:-\d+)?$/,
+const known: Readonly<Record<string, ValueKind<unknown>>> = {
+  code: {
+    expected: '400 to 599',
+    isValid: (value): value is unknown => /^[45]\d\d$/.test(String(value)),
+  },
+  delay: delayText,
+  drop: oneOf(drops),
+  body: oneOf(brokenBodies),
 };
 
 /**
@@ -23,20 +32,19 @@ export function readPrefer(header: string): Preference {
   for (const written of header.split(',')) {
     const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*"?([\w-]*)"?\s*(?:;|$)/.exec(written) ?? [];
     const preference = name.toLowerCase();
-    const isKnown = Object.hasOwn(known, preference) && known[preference]?.test(value);
-    if (!isKnown || (preference === 'delay' && !delayText.isValid(value))) throw refuse(written.trim());
+    if (!Object.hasOwn(known, preference) || !known[preference]?.isValid(value)) throw refuse(written.trim());
     if (!preferences.has(preference)) preferences.set(preference, value);
   }
-  const [code, delay] = [preferences.get('code'), preferences.get('delay')];
+  const { code, ...others } = Object.fromEntries(preferences);
   return {
     ...(code === undefined ? {} : { status: Number(code) }),
-    ...(delay === undefined ? {} : { delay }),
+    ...others,
     applied: [...preferences].map(([name, value]) => `${name}=${value}`).join(', '),
   };
 }
 
 function refuse(written: string): ApiError {
-  const list = `code=<400 to 599>, as in code=500, and delay=<${delayText.expected}>, as in delay=2000`;
-  const message = `The mock cannot do what Prefer asks for, ${JSON.stringify(written.slice(0, 40))}; it knows ${list}.`;
+  const list = Object.entries(known).map(([name, { expected }]) => `${name}=<${expected}>`);
+  const message = `The mock cannot do what Prefer asks for, ${JSON.stringify(written.slice(0, 40))}; it knows ${list.join(', ')}.`;
   return new ApiError('invalid_request', message);
 }

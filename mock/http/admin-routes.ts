@@ -31,6 +31,7 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'GET /faults': ({ faults }) => faults.list(),
   'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
   'DELETE /faults': ({ faults }) => faults.clear(),
+  'DELETE /faults/{id}': ({ faults }, { param }) => faults.remove(Number(param)),
   'GET /requests': ({ requests }, { query }) => requests(Object.fromEntries(query)),
   'GET /requests/count': ({ countRequests }, { query }) => ({
     count: countRequests(Object.fromEntries(query)),

@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
 import { errorStatuses } from '../../common/errors.ts';
-import { createReply } from '../api/reply.ts';
-import type { Drop, Outcome } from '../control/create-faults.ts';
+import { createReply, type Reply } from '../api/reply.ts';
+import type { Outcome } from '../control/create-faults.ts';
+import type { BrokenBody, Drop } from '../control/endings.ts';
+import { findOperation } from '../control/find-operation.ts';
 import type { WriteReply } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 
@@ -25,7 +27,7 @@ interface FaultEnds {
 
 /** Does with a request what was decided, and goes on with it unless that has ended it. */
 export function applyFault(
-  { delay, status, drop, applied }: Outcome,
+  { delay, status, drop, body, applied }: Outcome,
   request: Request,
   response: Response,
   { writeReply, onAnswer, goOn }: FaultEnds,
@@ -34,16 +36,15 @@ export function applyFault(
   const act = () => {
     // The client may have gone away meanwhile.
     if (response.destroyed || request.socket.destroyed) onAnswer?.(response);
-    else if (drop === undefined && status === undefined) goOn();
+    else if (drop === undefined && status === undefined && body === undefined) goOn();
     else {
       // Whoever looks at the journal wants to see what was sent.
       readBody(request, response, () => {
-        if (status !== undefined) {
-          writeFault(status, response, writeReply);
-          return;
-        }
-        breakOff(drop as Drop, response);
-        onAnswer?.(response);
+        if (drop !== undefined) {
+          breakOff(drop, response);
+          onAnswer?.(response);
+        } else if (body !== undefined) writeReply(response, createBrokenReply(body, request, status));
+        else if (status !== undefined) writeFault(status, response, writeReply);
       });
     }
   };
@@ -56,6 +57,25 @@ function writeFault(status: number, response: Response, writeReply: WriteReply):
   const message = `The mock was told to answer this request with ${status}.`;
   response.locals.errorCode = code;
   writeReply(response, createReply(status, JSON.stringify({ code, message, status }), headersOf[status]));
+}
+
+/** What a Pet of a broken body looks like; `HTML` is what a gateway in front of a service answers. */
+const bodies: Readonly<Record<BrokenBody, string>> = {
+  PET_WITHOUT_NAME: '{"id":1,"categoryId":1,"status":"available"}',
+  UNKNOWN_STATUS: '{"id":1,"name":"Rex","categoryId":1,"status":"lost"}',
+  HTML: '<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>',
+  TRUNCATED_JSON: '{"id":1,"name":"Re',
+  EMPTY_BODY: '',
+};
+
+function createBrokenReply(kind: BrokenBody, { method, path }: Request, status?: number): Reply {
+  const operation = findOperation(method, path);
+  const usual = { createPet: 201, createMessage: 202, listPets: 200, getPet: 200 };
+  const isList = operation === 'listPets' && bodies[kind].startsWith('{');
+  const end = kind === 'TRUNCATED_JSON' ? '' : ']';
+  const body = isList ? `[${bodies[kind]}${end}` : bodies[kind];
+  const headers = kind === 'HTML' ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
+  return createReply(status ?? (operation === undefined ? 200 : usual[operation]), body, headers);
 }
 
 /** Breaks the connection, once the answers to earlier requests on it are out. */

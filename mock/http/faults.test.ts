@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { printGet } from '../../bench/print-request.ts';
-import { drops, type FaultOptions } from '../control/create-faults.ts';
+import type { FaultOptions } from '../control/create-faults.ts';
+import { brokenBodies, drops } from '../control/endings.ts';
 import type { Mock } from '../index.ts';
 import { get, type HttpRequest, post, send } from '../testing/http-case.ts';
 import { startMockCli } from '../testing/run-cli.ts';
@@ -248,3 +249,52 @@ test('with a latency every request waits', async () => {
   await vi.advanceTimersByTimeAsync(200);
   expect((await answer).status).toBe(200);
 });
+
+const brokenAnswers: Readonly<Record<(typeof brokenBodies)[number], readonly [list: string, one: string]>> = {
+  PET_WITHOUT_NAME: [
+    '[{"id":1,"categoryId":1,"status":"available"}]',
+    '{"id":1,"categoryId":1,"status":"available"}',
+  ],
+  UNKNOWN_STATUS: [
+    '[{"id":1,"name":"Rex","categoryId":1,"status":"lost"}]',
+    '{"id":1,"name":"Rex","categoryId":1,"status":"lost"}',
+  ],
+  HTML: Array(2).fill('<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>') as [string, string],
+  TRUNCATED_JSON: ['[{"id":1,"name":"Re', '{"id":1,"name":"Re'],
+  EMPTY_BODY: ['', ''],
+};
+
+test.for(brokenBodies)('the body %s breaks the contract, with the usual status or another', async (body) => {
+  const mock = await startTestMock();
+  mock.faults.add({ body });
+  const answers = await Promise.all(
+    [list, one, create, message].map((request) => fetchText(mock.url, request)),
+  );
+  const [ofList, ofOne] = brokenAnswers[body];
+  expect(answers.map(([status]) => status)).toEqual([200, 200, 201, 202]);
+  expect(answers.map(([, text]) => text)).toEqual([ofList, ofOne, ofOne, ofOne]);
+  expect(answers[0]?.[2]).toBe(body === 'HTML' ? 'text/html; charset=utf-8' : 'application/json');
+  mock.faults.add({ body, status: 502, operation: 'listPets' });
+  expect((await fetchText(mock.url, list)).slice(0, 2)).toEqual([502, ofList]);
+  mock.faults.clear();
+  const preferred = await fetchText(mock.url, get('/v1/pets', { Prefer: `body=${body}` }));
+  expect(preferred.slice(0, 2)).toEqual([200, ofList]);
+  expect(mock.animals.size).toBe(120);
+});
+
+test('Prefer: drop breaks off one request', async () => {
+  const { url } = await startTestMock();
+  await expect(fetchText(url, get('/v1/pets', { Prefer: 'drop=EMPTY_RESPONSE' }))).rejects.toThrow();
+  expect((await fetchText(url, list))[0]).toBe(200);
+});
+
+/** Sends a request, whatever the body of its answer is. */
+async function fetchText(url: string, { method, path, headers, body }: HttpRequest) {
+  const all = { Authorization: 'Bearer test-key', ...(headers as Record<string, string>) };
+  const response = await fetch(new URL(path, url), {
+    method,
+    headers: all,
+    ...(body && { body: String(body) }),
+  });
+  return [response.status, await response.text(), response.headers.get('content-type')];
+}

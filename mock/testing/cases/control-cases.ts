@@ -265,12 +265,35 @@ const faultCases: readonly ControlCase[] = [
     library: ({ faults }) => faults.clear(),
     http: ['DELETE', '/faults'],
   },
-  refusesFault({}, 'needs a status, a delay or a drop'),
-  refusesFault({ status: 200 }, 'status must be an integer from 400 to 599, not 200'),
+  {
+    title: 'removing one fault',
+    before: ({ faults }) => faults.add(down),
+    library: ({ faults }) => faults.remove(1),
+    http: ['DELETE', '/faults/1'],
+  },
+  {
+    title: 'a fault that is not there cannot be removed, and those that are there are named',
+    before: ({ faults }) => faults.add(down),
+    library: ({ faults }) => faults.remove(7),
+    http: ['DELETE', '/faults/7'],
+    status: 404,
+    mentions: ['No fault has the id 7; there is 1.'],
+  },
+  refusesFault({}, 'needs a status, a delay, a drop or a body'),
+  refusesFault(
+    { status: 200 },
+    'has the status 200: without a body that breaks the contract it must be from 400',
+  ),
+  refusesFault({ status: 600 }, 'status must be an integer from 200 to 599, not 600'),
+  refusesFault(
+    { body: 'XML' },
+    'body must be PET_WITHOUT_NAME, UNKNOWN_STATUS, HTML, TRUNCATED_JSON or EMPTY_BODY',
+  ),
+  refusesFault({ body: 'HTML', drop: 'EMPTY_RESPONSE' }, 'only one of them can end a request'),
   refusesFault({ status: 500, drop: 'EMPTY_RESPONSE' }, 'only one of them can end a request'),
   refusesFault(
     { staus: 500 },
-    '"staus" is not known; operation, method, path, status, delay, drop, times or',
+    '"staus" is not known; operation, method, path, status, body, delay, drop, times or',
   ),
   refusesFault(
     { status: 500, operation: 'list' },

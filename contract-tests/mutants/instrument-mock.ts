@@ -34,7 +34,7 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     '**/*.test.ts',
     '**/read-data-file.ts',
     '**/request-log.ts',
-    '**/{create-admin,admin-routes,apply-fault,mount-contract}.ts',
+    '**/{create-admin,create-events,admin-routes,apply-fault,mount-contract}.ts',
   ];
   const names = globSync('mock/{api,http}/**/*.ts', { cwd: root, exclude }).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));

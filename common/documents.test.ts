@@ -40,11 +40,12 @@ function parseCurl(line: string): HttpRequest {
   };
 }
 
-/** Hides the id and the time of a message, which differ from run to run. */
+/** Hides ids, times and the port, which differ from run to run. */
 function mask(answer: string): string {
   return answer
     .replace(/"id":"[0-9a-f-]{36}"/, '"id":"…"')
-    .replace(/"createdAt":"[\dT:.-]+Z"/, '"createdAt":"…"');
+    .replace(/"(createdAt|startedAt)":"[\dT:.-]+Z"/, '"$1":"…"')
+    .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:4010');
 }
 
 test.for([

@@ -14,12 +14,14 @@ import type { FaultOptions } from './control/create-faults.ts';
 import { createSecrets, type Secrets } from './control/create-secrets.ts';
 import { createService, type Service } from './control/create-service.ts';
 import { createSessions } from './control/create-sessions.ts';
+import { createVerifications } from './control/create-verifications.ts';
 import { findOperation } from './control/find-operation.ts';
 import { createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { MockConfig } from './options.ts';
 import { startCheckedProxyBeside } from './start-proxy-worker.ts';
+import { startSuite } from './start-suite.ts';
 
 /** A store of its own beside that of the mock, with all that drives it. */
 export interface MockSession extends Control {
@@ -84,6 +86,7 @@ export async function launchMock(config: MockConfig): Promise<Launched> {
     cors: config.cors,
     service,
     sessions,
+    verifications: createVerifications(startSuite),
     isHostAllowed: await createHostCheck(config.host, config.allowHosts),
     isLoopback: await isLoopbackHost(config.host),
   });

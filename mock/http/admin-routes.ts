@@ -4,16 +4,25 @@ import type { Control } from '../control/create-control.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
 import type { Sessions } from '../control/create-sessions.ts';
 import type { SettingChanges } from '../control/create-settings.ts';
+import type { VerificationOptions, Verifications } from '../control/create-verifications.ts';
 
 /** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
 export interface AdminRequest {
   readonly param: string;
   readonly query: URLSearchParams;
   readonly body: unknown;
+  /** The base URL of the service, as it was asked for, and a key of it. */
+  readonly own: { readonly baseUrl: string; readonly apiKey: string };
 }
 
-/** An operation of the control API: one call of the control of its service, or of the sessions. */
-export type AdminOperation = (control: Control, request: AdminRequest, sessions: Sessions) => unknown;
+/** What all services of a mock have in common. */
+export interface Common {
+  readonly sessions: Sessions;
+  readonly verifications: Verifications;
+}
+
+/** An operation of the control API: one call of the control of its service, or of what all have in common. */
+export type AdminOperation = (control: Control, request: AdminRequest, common: Common) => unknown;
 
 /** The operations of the control API by method and path, which is beneath `/__admin`. */
 export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
@@ -39,8 +48,13 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'DELETE /requests': ({ clearRequests }) => clearRequests(),
   'GET /violations': ({ violations }, { query }) => violations(Object.fromEntries(query)),
   'DELETE /violations': ({ clearViolations }) => clearViolations(),
-  'GET /sessions': (_control, _request, { names }) => names(),
-  'DELETE /sessions/{name}': (_control, { param }, { end }) => end(param),
+  'GET /sessions': (_control, _request, { sessions }) => sessions.names(),
+  'DELETE /sessions/{name}': (_control, { param }, { sessions }) => sessions.end(param),
+  'GET /verifications': (_control, _request, { verifications }) => verifications.list(),
+  'POST /verifications': (_control, { body, own }, { verifications }) =>
+    verifications.start((body ?? {}) as VerificationOptions, own),
+  'GET /verifications/{id}': (_control, { param }, { verifications }) => verifications.get(Number(param)),
+  'DELETE /verifications/{id}': (_control, { param }, { verifications }) => verifications.stop(Number(param)),
 };
 
 /** What is no int64 stays a text, which the control refuses. */

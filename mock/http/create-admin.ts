@@ -6,16 +6,14 @@ import { ApiError } from '../api/errors.ts';
 import { expectJsonType } from '../api/parse-json-object.ts';
 import { createReply, type Reply } from '../api/reply.ts';
 import type { Service } from '../control/create-service.ts';
-import type { Sessions } from '../control/create-sessions.ts';
-import { type AdminOperation, type AdminRequest, adminRoutes } from './admin-routes.ts';
+import { type AdminOperation, type AdminRequest, adminRoutes, type Common } from './admin-routes.ts';
 import { createRefuseKey } from './authenticate.ts';
 import { createEvents } from './create-events.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 
 /** What the control API is made of. */
-export interface AdminDependencies {
-  readonly sessions: Sessions;
+export interface AdminDependencies extends Common {
   /** Whether the control API is there; the health check always is. */
   readonly admin: boolean;
   /** The bearer token that the control API wants. @default none */
@@ -43,12 +41,15 @@ interface Place {
 
 const places = readPlaces();
 
+/** What does not answer with JSON. */
+const others = ['GET /events', 'GET /verifications/{id}/report'];
+
 /** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
-  const { sessions, admin, reportFault } = dependencies;
+  const { verifications, admin, reportFault } = dependencies;
   const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
   const refuse = createRefuse(dependencies);
-  const events = createEvents();
+  const events = createEvents(dependencies);
   const answer: Admin['answer'] = (service, request, response) => {
     // Most requests are seen sooner.
     if (request.url.startsWith('/v1/')) return false;
@@ -67,20 +68,22 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       fail(refusal);
       return true;
     }
-    const run = (operation: AdminOperation, given: AdminRequest) =>
-      operation(service.control, given, sessions);
     readBody(request, response, (error) => {
       try {
         if (error !== undefined) throw error;
         if (path === '/events' && request.method === 'GET') events.listen(service, request, response);
-        else writeReply(response, createAnswer(request, path, run));
+        else writeReply(response, createAnswer(service, request, path, dependencies));
       } catch (thrown) {
         fail(thrown);
       }
     });
     return true;
   };
-  return { answer, close: events.close };
+  const close = () => {
+    events.close();
+    verifications.close();
+  };
+  return { answer, close };
 }
 
 /** Refuses what may come from a page of another origin, from another machine, or without the token. */
@@ -125,16 +128,27 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** A report holds texts of a deployment, and has a script of its own: it may do nothing in the name of the mock. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': 'sandbox allow-scripts allow-popups',
+};
+
 /** Finds the operation and makes a reply of what it returns; nothing is 204. */
 function createAnswer(
+  { control, operations, settings }: Service,
   request: Request,
   path: string,
-  run: (operation: AdminOperation, given: AdminRequest) => unknown,
+  common: Common,
 ): Reply {
-  const { method, url } = request;
+  const { method, url, headers } = request;
+  const [, reported] = /^\/verifications\/(\d{1,15})\/report$/.exec(path) ?? [];
+  if (reported !== undefined && method === 'GET') {
+    return createReply(200, common.verifications.report(Number(reported)), pageHeaders);
+  }
   const place = places.find(({ pattern }) => pattern.test(path));
   if (place === undefined) {
-    const known = [...Object.keys(adminRoutes), 'GET /events'].join(', ');
+    const known = [...Object.keys(adminRoutes), ...others].join(', ');
     throw new ApiError(
       'not_found',
       `There is nothing at ${request.path}. Beneath /__admin there is ${known}.`,
@@ -144,8 +158,11 @@ function createAnswer(
   if (operation === undefined) throw notAllowed(method, [...place.operations.keys()].join(', '));
   const [, param = ''] = place.pattern.exec(path) ?? [];
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
-  const given: AdminRequest = { param: decodeURIComponent(param), query, body: parseBody(request) };
-  const result = run(operation, given);
+  const given: AdminRequest = {
+    ...{ param: decodeURIComponent(param), query, body: parseBody(request) },
+    own: { baseUrl: `http://${headers.host}${operations.basePath}`, apiKey: settings.apiKeys[0] ?? '' },
+  };
+  const result = operation(control, given, common);
   if (result === undefined) return { status: 204, headers: {}, body: '' };
   return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));
 }

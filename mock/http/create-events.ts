@@ -2,6 +2,8 @@ import type { Request, Response } from 'express';
 import { type ExactJson, printExactJson } from '../../common/exact-json.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Service } from '../control/create-service.ts';
+import type { Verifications } from '../control/create-verifications.ts';
+import type { Common } from './admin-routes.ts';
 
 /** How often what is new is looked for, in milliseconds. */
 const TICK = 100;
@@ -31,14 +33,14 @@ export interface Events {
  * Creates the events. They are read from the journal now and then, so that no request takes longer because somebody
  * listens.
  */
-export function createEvents(): Events {
+export function createEvents({ verifications }: Common): Events {
   const listeners = new Set<Response>();
   return {
     listen(service, request, response) {
       if (listeners.size >= MOST_LISTENERS) {
         throw new ApiError('service_unavailable', `There are ${MOST_LISTENERS} clients for events already.`);
       }
-      const takeNews = createTakeNews(service, String(request.headers['last-event-id'] ?? ''));
+      const takeNews = createTakeNews(service, verifications, String(request.headers['last-event-id'] ?? ''));
       let quiet = 0;
       const tick = () => {
         // Who reads slowly gets less, not the same later.
@@ -64,7 +66,7 @@ export function createEvents(): Events {
 }
 
 /** Creates what prints the events since it was called last. @param last the id of an event, or none */
-function createTakeNews(service: Service, last: string): () => string {
+function createTakeNews(service: Service, verifications: Verifications, last: string): () => string {
   const { control, journal, violations } = service;
   let [, seenRequest, seenViolation] = (/^(\d{1,15})-(\d{1,15})$/.exec(last) ?? [0, 0, 0]).map(Number);
   let state = '';
@@ -95,7 +97,7 @@ function createTakeNews(service: Service, last: string): () => string {
       ...(journal === undefined ? [] : takeRequests()),
       ...(violations.isWatched() ? takeViolations() : []),
     ];
-    const [compared, told] = describeState(service);
+    const [compared, told] = describeState(service, verifications);
     if (compared !== state) events.unshift(print('state', told));
     state = compared;
     return events.join('');
@@ -103,10 +105,19 @@ function createTakeNews(service: Service, last: string): () => string {
 }
 
 /** What holds now, and the text by which a change is seen: a running clock is none. */
-function describeState({ control, operations }: Service): [compared: string, told: object] {
+function describeState(
+  { control, operations }: Service,
+  verifications: Verifications,
+): [compared: string, told: object] {
   const { now, ...settings } = control.settings();
   const { size, version } = operations.store;
-  const state = { animals: size, version, faults: control.faults.list(), settings };
+  const state = {
+    animals: size,
+    version,
+    faults: control.faults.list(),
+    verifications: verifications.list(),
+    settings,
+  };
   const isStill = settings.clock === 'still';
   return [JSON.stringify([state, isStill ? now : null]), { ...state, settings: { now, ...settings } }];
 }

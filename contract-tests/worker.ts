@@ -1,0 +1,32 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { toHarmlessTexts } from '../common/harmless-text.ts';
+import type { ClauseVerdict, VerifyWorkerOptions, VerifyWorkerReport } from '../common/verify-worker.ts';
+import { verifyDeployment } from './index.ts';
+import type { Result } from './report.ts';
+import { reporters } from './reporters/reporters.ts';
+
+/** The thread of a run that somebody watches; it ends the run when it is told anything, and reports what was tried. */
+async function run(options: VerifyWorkerOptions): Promise<void> {
+  const interruption = new AbortController();
+  parentPort?.once('message', () => interruption.abort());
+  const { conclusion, ...report } = await verifyDeployment({
+    ...options,
+    signal: interruption.signal,
+    onResult: (result, traffic) => tell({ verdict: describe(result), ...traffic }),
+  });
+  const html = reporters.html?.print(report, { isVerbose: true, baseline: undefined }) ?? '';
+  tell({ conclusion, verdicts: report.outcomes.map(describe), html });
+}
+
+function describe({ clause, verdict, expected, actual, reason }: Result): ClauseVerdict {
+  const { id, heading, sentence, level } = clause;
+  const failure = expected === undefined ? reason : `expected ${expected}, got ${actual}`;
+  return toHarmlessTexts({ id, heading, sentence, level, verdict, reason: failure });
+}
+
+function tell(report: VerifyWorkerReport): void {
+  parentPort?.postMessage(report);
+}
+
+await run(workerData).catch(({ message }) => tell({ failure: message }));
+parentPort?.close();

@@ -20,6 +20,10 @@ export interface CommandSpec<Table extends OptionTable = OptionTable> {
   readonly description: string;
   /** How its options are given through npm. */
   readonly example: string;
+  /** The ways to call it, each with what it then does, where there is more than one. */
+  readonly calls?: readonly (readonly [line: string, what: string])[];
+  /** Lines to copy, for its help. */
+  readonly examples: readonly string[];
   /** Each option has a variable: this and its flag, as in `ANIMAL_STORE_API_KEY`. @default variables are as listed */
   readonly prefix?: string;
   readonly options: Table;

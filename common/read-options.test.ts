@@ -1,5 +1,22 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createHideGiven } from './read-options.ts';
+import { runInTurn } from './testing/run-in-turn.ts';
+
+test.for([
+  ['mock/cli.ts', [], ['animal-store-mock -- <command>', 'animal-store-mock -- npm test']],
+  ['proxy/cli.ts', [], ['animal-store-proxy check <file>', '--report violations.xml -- npm run e2e']],
+  ['proxy/cli.ts', ['check'], ['animal-store-proxy check traffic.har']],
+  ['contract-tests/cli.ts', [], ['animal-store-verify --list']],
+] as const)('%s %j has -h for its help and -v for its version', async ([file, command, lines]) => {
+  const rows = ['-h', '--help', '-v', '--version'].map((flag) => ({ args: [...command, flag] }));
+  const ended = await runInTurn(join(import.meta.dirname, '..', file), rows);
+  expect(ended.map(({ stderr, exitCode }) => [stderr, exitCode])).toEqual(rows.map(() => ['', 0]));
+  const [help, longHelp, version, longVersion] = ended.map(({ stdout }) => stdout);
+  expect([help, version]).toEqual([longHelp, longVersion]);
+  expect(version).toMatch(/^\d+\.\d+\.\d+\n$/);
+  for (const line of ['-h, --help', '-v, --version', 'Examples:\n', ...lines]) expect(help).toContain(line);
+});
 
 test.for([
   ['the variable', [], { ANIMAL_STORE_API_KEY: 'other-key s3cr,t/Key' }],

@@ -59,11 +59,12 @@ function toValue({ fromText = (text) => text, repeatable = false }: OptionSpec, 
 function parseCommandLine(spec: AnyCommand, argv: readonly string[], version?: string): Map<string, Written> {
   const command = new Command(spec.name)
     .description(spec.description)
-    .helpOption('--help', 'print this help')
+    .addHelpText('after', printCalls(spec))
+    .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .allowExcessArguments();
-  if (version !== undefined) command.version(version, '--version', 'print the version');
+  if (version !== undefined) command.version(version, '-v, --version', 'print the version');
   const given = new Map<string, Written>();
   for (const name of Object.keys(spec.options)) addOption(command, spec, name, given);
   try {
@@ -73,6 +74,14 @@ function parseCommandLine(spec: AnyCommand, argv: readonly string[], version?: s
   }
   expectNoExcess(spec, given, command.args[command.registeredArguments.length]);
   return given;
+}
+
+/** What stands below the options in the help. */
+function printCalls({ calls = [], examples }: AnyCommand): string {
+  const width = Math.max(...calls.map(([line]) => line.length));
+  const told = calls.map(([line, what]) => `${line.padEnd(width)}  ${what}`);
+  const print = (title: string, lines: readonly string[]) => ['', title, ...lines.map((line) => `  ${line}`)];
+  return [...(told.length > 0 ? print('Commands:', told) : []), ...print('Examples:', examples)].join('\n');
 }
 
 function expectNoExcess({ options, example }: AnyCommand, given: Map<string, Written>, excess?: string) {

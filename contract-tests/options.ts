@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { isInt64 } from '../common/int64.ts';
 import { defineCommand, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
@@ -6,6 +7,8 @@ import { file, flag, integer, repeatable, text, type ValueKind } from '../common
 import { clauses as allClauses } from './clauses/clauses.ts';
 import { targetDefaults } from './core/target.ts';
 import { reporters } from './reporters/reporters.ts';
+
+const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
 
 /** Where a report goes. */
 export interface ReporterChoice {
@@ -102,6 +105,11 @@ export const verifyCommand = defineCommand({
   name: 'animal-store-verify',
   description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
   example: 'npm run verify -- https://staging.example/v1 --read-only',
+  examples: [
+    'ANIMAL_STORE_API_KEY=… animal-store-verify https://staging.example/v1 --read-only',
+    'ANIMAL_STORE_API_KEY=… animal-store-verify http://127.0.0.1:4010/v1 --reporter junit=report.xml',
+    'animal-store-verify --list',
+  ],
   options: {
     baseUrl: option('[base URL]', baseUrl)('base URL of the deployment'),
     apiKey: option(
@@ -180,13 +188,13 @@ export const verifyCommand = defineCommand({
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 
 /**
- * Reads the command line of `animal-store-verify`, and the key from the environment; --help is answered on stdout.
+ * Reads the command line of `animal-store-verify`, and the key from the environment; --help is answered on stdout, and so is --version.
  *
  * @throws UsageError naming the flag and what was expected of it.
- * @throws CommanderError with exitCode 0 after --help.
+ * @throws CommanderError with exitCode 0 after --help and --version.
  */
 export function parseVerifyArguments(argv: readonly string[]) {
-  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv));
+  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version }));
   const { allowWrites, readOnly, headers = [], reporter, only = [], ...others } = given;
   return {
     ...others,

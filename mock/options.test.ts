@@ -58,7 +58,7 @@ test.for<[string, Environment, MockOptions]>([
   ['', { ANIMAL_STORE_PORT: '', PORT: '2' }, { port: 2 }],
   ['', { PORT: '' }, {}],
   ['--allow-host a.test --allow-host .b', {}, { allowHosts: ['a.test', '.b'] }],
-  ['-h ::1', { HOST: 'localhost' }, { host: '::1' }],
+  ['--host ::1', { HOST: 'localhost' }, { host: '::1' }],
   ['--api-key a --api-key b', { ANIMAL_STORE_API_KEY: 'c' }, { apiKeys: ['a', 'b'] }],
   ['', { ANIMAL_STORE_API_KEY: ' a  b,c ' }, { apiKeys: ['a', 'b,c'] }],
   ['', { ANIMAL_STORE_SEED: '7', ANIMAL_STORE_PROFILE: 'large' }, { seed: 7, profile: 'large' }],

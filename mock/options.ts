@@ -71,10 +71,19 @@ export const mockCommand = defineCommand({
   name: 'animal-store-mock',
   description: 'An offline stand-in for the Animal Store Service.',
   example: 'npm start -- --port 4020',
+  calls: [
+    ['animal-store-mock', 'serves until Ctrl-C'],
+    ['animal-store-mock -- <command>', 'serves while the command runs, and tells it where in ANIMAL_STORE_URL'],
+  ],
+  examples: [
+    'animal-store-mock --port 0 --profile edge-cases',
+    'animal-store-mock --data animals.json --latency 50-200',
+    'animal-store-mock -- npm test',
+  ],
   prefix: 'ANIMAL_STORE_',
   options: {
     port: option('-p, --port <number>', kinds.port, 4010, 'PORT')('port to listen on; 0 picks a free one'),
-    host: option('-h, --host <name>', kinds.host, '127.0.0.1', 'HOST')('host name or address to listen on'),
+    host: option('--host <name>', kinds.host, '127.0.0.1', 'HOST')('host name or address to listen on'),
     allowHosts: option(
       '--allow-host <name>',
       kinds.hostNames,

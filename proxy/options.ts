@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module';
 import { defineCommand, type FilledOptions, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
 import * as kinds from '../common/value-kinds.ts';
 import { failOnLevels } from './findings/fail-on.ts';
+
+const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 
 const failOn = kinds.oneOf(failOnLevels);
 
@@ -49,14 +52,25 @@ const logOption = option(
 /** The command, with its options; `timeout` is in ms. */
 export const proxyCommand = defineCommand({
   name: 'animal-store-proxy',
-  description:
-    'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.\n\n' +
-    '`animal-store-proxy check traffic.har` judges what was recorded instead; `animal-store-proxy check --help` has its options.',
+  description: 'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
+  calls: [
+    ['animal-store-proxy <upstream>', 'judges until Ctrl-C'],
+    [
+      'animal-store-proxy <upstream> -- <command>',
+      'judges while the command runs, and tells it where in ANIMAL_STORE_URL',
+    ],
+    ['animal-store-proxy check <file>', 'judges what was recorded; check --help has its options'],
+  ],
+  examples: [
+    'animal-store-proxy https://staging.example/v1 --port 4020',
+    'animal-store-proxy https://staging.example/v1 --fail-on error --report violations.xml -- npm run e2e',
+    'animal-store-proxy check traffic.har --fail-on error',
+  ],
   options: {
     upstream: option('<upstream>', baseUrl)('base URL of the deployment'),
     port: option('-p, --port <number>', kinds.port, 4011)('port to listen on; 0 picks a free one'),
-    host: option('-h, --host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
+    host: option('--host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
     allowHosts: option(
       '--allow-host <name>',
       kinds.hostNames,
@@ -100,6 +114,11 @@ export const checkCommand = defineCommand({
   name: 'animal-store-proxy check',
   description: 'Judges the exchanges of a HAR file by openapi.yaml, and opens no connection.',
   example: 'npm run proxy -- check traffic.har --fail-on error',
+  examples: [
+    'animal-store-proxy check traffic.har --fail-on error',
+    'animal-store-proxy check traffic.har --base-url https://staging.example/v1 --report violations.json',
+    'curl https://ci.example/traffic.har | animal-store-proxy check -',
+  ],
   options: {
     file: option('<file>', kinds.file)('HAR file of a browser, of Playwright or of a proxy; - is stdin'),
     baseUrl: option(
@@ -117,13 +136,13 @@ export const checkCommand = defineCommand({
 export type ProxyArguments = FilledOptions<typeof proxyCommand.options>;
 
 /**
- * Reads the command line of `animal-store-proxy`; --help is answered on stdout.
+ * Reads the command line of `animal-store-proxy`; --help is answered on stdout, and so is --version.
  *
  * @throws UsageError naming the flag and what was expected of it.
- * @throws CommanderError with exitCode 0 after --help.
+ * @throws CommanderError with exitCode 0 after --help and --version.
  */
 export function parseProxyArguments(argv: readonly string[]): ProxyArguments {
-  return fillDefaults(proxyCommand, readOptions(proxyCommand, argv));
+  return fillDefaults(proxyCommand, readOptions(proxyCommand, argv, { version }));
 }
 
 /** What the command line says of a check. */
@@ -131,5 +150,5 @@ export type CheckArguments = FilledOptions<typeof checkCommand.options>;
 
 /** Reads what follows `check` on the command line, as `parseProxyArguments` does. */
 export function parseCheckArguments(argv: readonly string[]): CheckArguments {
-  return fillDefaults(checkCommand, readOptions(checkCommand, argv));
+  return fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
 }

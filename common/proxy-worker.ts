@@ -8,6 +8,8 @@ export interface WorkerOptions {
   readonly host: string;
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
+  /** Whether the lines of its log have colours. */
+  readonly isColoured: boolean;
   /** Those of the mock, which no line may hold. */
   readonly apiKeys: readonly string[];
   /** Gets each violation before its exchange is answered. */

@@ -146,6 +146,23 @@ export function createHideGiven(
   return createHideKeys(keys.filter((key) => !/^(?:bearer|basic|[\w-]+:)$/i.test(key)));
 }
 
+/**
+ * Splits a command line at the first `--`: what is before it is ours, what is behind it the command that runs beside.
+ * @throws UsageError when nothing is behind it.
+ */
+export function splitCommand(argv: readonly string[]) {
+  const end = argv.indexOf('--');
+  if (end < 0) return { own: argv, words: undefined };
+  const words = argv.slice(end + 1);
+  if (words.length === 0) throw new UsageError('there is no command after --, such as: -- npm test');
+  return { own: argv.slice(0, end), words };
+}
+
+/** The environment of this process with these in it. */
+export function extendEnvironment(variables: Environment): Environment {
+  return { ...process.env, ...variables };
+}
+
 /** Whether the process is the child of a shell that `npm start` or `npm run proxy` has started. */
 export function isStartedByNpm(environment: Environment = process.env): boolean {
   return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';

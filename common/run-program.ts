@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { CommanderError } from 'commander';
 import { toHarmless, toOneLine } from './harmless-text.ts';
-import { createHideGiven } from './read-options.ts';
+import { createHideGiven, type Environment } from './read-options.ts';
+import { type Running, startBeside } from './run-beside.ts';
 import { StartError } from './usage-error.ts';
 
 /** Taken as early as can be: the parent may be gone by the time that the program listens. */
@@ -11,15 +12,22 @@ const parent = process.ppid;
 export interface Program {
   /** What it has to say at the start, of whole lines. */
   readonly announcement: string;
+  /** A command that runs beside it, and at whose end it ends, with what is added to the command's environment. */
+  readonly command?:
+    | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
+    | undefined;
   /** @returns the exit code. */
   close(): Promise<number>;
+  /** Ends it with nothing to tell of, since its command could not be started. */
+  abandon(): Promise<unknown>;
 }
 
 /** How long the end waits for a reader of the log, in milliseconds. */
 const PATIENCE = 500;
 
 /**
- * Runs a program until SIGINT or SIGTERM, and says in one line why it does not start.
+ * Runs a program until SIGINT or SIGTERM, or until the command beside it has ended, and says in one line why it does not
+ * start. The exit code is the command's if that is not 0, else the program's.
  * @param name stands before what is said of a failure.
  * @param isStartedByNpm whether it ends with its parent, a shell of npm's.
  */
@@ -33,21 +41,45 @@ export async function runProgram(
   process.stderr.on('error', () => {});
   try {
     const running = await start();
-    const stop = async () => {
-      const exitCode = await running.close();
+    const stop = async (commandCode = 0) => {
+      const ownCode = await running.close();
+      const exitCode = commandCode || ownCode;
       process.exitCode = exitCode;
       // By itself the process ends only when the last line of the log has been read.
       setTimeout(() => process.exit(exitCode), PATIENCE).unref();
     };
-    // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
-    let stopped: Promise<void> | undefined;
-    const stopOnce = () => (stopped ??= stop());
-    process.on('SIGINT', stopOnce).on('SIGTERM', stopOnce);
-    if (isStartedByNpm) onParentGone(stopOnce);
-    process.stdout.write(running.announcement);
+    if (running.command === undefined) {
+      // A second signal says nothing new: npm passes on what the terminal has already sent to every process.
+      let stopped: Promise<void> | undefined;
+      onEnd(() => (stopped ??= stop()), isStartedByNpm);
+      process.stdout.write(running.announcement);
+    } else {
+      process.stdout.write(running.announcement);
+      const command = await startCommand(running.command, running.abandon);
+      onEnd(command.kill, isStartedByNpm);
+      await stop(await command.ended);
+    }
   } catch (error) {
     tellFailure(name, error);
   }
+}
+
+async function startCommand(
+  { words, variables }: NonNullable<Program['command']>,
+  abandon: Program['abandon'],
+): Promise<Running> {
+  try {
+    return await startBeside(words, await variables);
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+}
+
+/** Calls back with each signal to end, and when the parent has ended where that counts. */
+function onEnd(callback: (signal: NodeJS.Signals) => void, isStartedByNpm: boolean): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);
+  if (isStartedByNpm) onParentGone(() => callback('SIGTERM'));
 }
 
 /** Runs what ends by itself, and says in one line why it fails. @param run gives the exit code. */

@@ -19,7 +19,7 @@ test('a checked proxy comes up beside the mock, which serves before, and ends wi
   child.kill('SIGINT');
   const { stdout: all, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
-  expect(all).toMatch(/^\d\d:\d\d:\d\d violation error listPets request.query.limit minimum: /m);
+  expect(all).toMatch(/^\d\d:\d\d:\d\d proxy violation error listPets request.query.limit minimum: /m);
   expect(all).toContain('1 violation in 1 exchange\n');
 });
 

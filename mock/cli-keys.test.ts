@@ -24,7 +24,16 @@ test.for(['pretty', 'json', 'silent'])(
         ]) {
           await exchangeRaw(url, 'GET', target, headers);
         }
-        await exchangeRaw(url, 'POST', '/v1/pets', headers, `{"name":1,"${spelling}":"${spelling}"}`);
+        for (const body of [
+          `{"name":1,"${spelling}":"${spelling}"}`,
+          `{"name":"","categoryId":"${spelling}"}`,
+          `{"name":${spelling}`,
+        ]) {
+          await exchangeRaw(url, 'POST', '/v1/pets', headers, body);
+        }
+        const type = headers.with(3, `application/${spelling}`);
+        await exchangeRaw(url, 'POST', '/v1/pets', type, '{}');
+        await exchangeRaw(url, 'GET', '/v1/pets', [...headers, 'Prefer', `code=${spelling}`]);
         await exchangeRaw(url, 'GET', '/v1/pets', ['Authorization', `Basic ${spelling}`]);
       }
     }
@@ -56,7 +65,7 @@ const ended = await runInTurn(
     ['--api-keyGluedKey77'],
     ['--bearer=GluedKey77'],
     ['--xGluedKey77'],
-    ['--', '--api-key:GluedKey77'],
+    ['--no-checked-proxy', '--port', '0', '--', '--api-key:GluedKey77'],
     ['http://user:GluedKey77@127.0.0.1:9/v1'],
     ['http://127.0.0.1:9/v1?key=GluedKey77'],
     ['--host', 'http://u:GluedKey77@127.0.0.1'],

@@ -56,16 +56,20 @@ test('it goes on when nobody reads its log any more', async () => {
   }
 });
 
-test('the log has a line for each request', async () => {
+test('the log has a line for each request, with what was wrong', async () => {
   const { url, waitFor } = await startMockCli();
   await send(url, get('/v1/pets?limit=5'));
   await send(url, get('/v1/pets?limit=0'));
   await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
   const lines = (await waitFor(/POST.*\n/)).trim().split('\n').slice(-3);
   expect(lines).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/),
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request$/),
-    expect.stringMatching(/^\d\d:\d\d:\d\d POST \/v1\/pets 400 [\d.]+ ms invalid_request$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d mock GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d mock GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request: limit must be .*, not "0"\.$/,
+    ),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d mock POST \/v1\/pets 400 [\d.]+ ms invalid_request: The body could not be read as JSON: .+\.$/,
+    ),
   ]);
 });
 
@@ -80,7 +84,7 @@ test('the log says of a request that the client gave it up', async () => {
   await once(socket, 'data');
   socket.destroy();
   expect(await waitFor(/POST.*\n/)).toMatch(
-    /POST \/v1\/pets aborted by the client [\d.]+ ms invalid_request\n/,
+    /POST \/v1\/pets aborted by the client [\d.]+ ms invalid_request: [^\n]+\n/,
   );
 });
 
@@ -90,10 +94,38 @@ test('as JSON, a line of the log is an object', async () => {
   const stdout = await waitFor(/\n\{.*\n/);
   expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    from: 'mock',
     method: 'GET',
     url: '/v1/pets/0',
     status: 404,
     ms: expect.any(Number),
     error: 'not_found',
+    message: 'No animal has the id 0.',
   });
+});
+
+test('preflights have no line of their own, the next line says how many came before', async () => {
+  const { url, waitFor } = await startMockCli();
+  const ask = (headers = {}) => send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
+  for (let preflight = 0; preflight < 2; preflight += 1) {
+    expect((await ask({ 'Access-Control-Request-Method': 'POST' })).status).toBe(204);
+  }
+  await send(url, get('/v1/pets'));
+  await ask();
+  const lines = (await waitFor(/OPTIONS.*\n/)).trim().split('\n').slice(4);
+  expect(lines).toEqual([
+    expect.stringMatching(/ GET \/v1\/pets 200 [\d.]+ ms \(after 2 preflights\)$/),
+    expect.stringMatching(/ OPTIONS \/v1\/pets 405 /),
+  ]);
+});
+
+test.for([
+  [{}, ['200', '400', '500']],
+  [{ FORCE_COLOR: '1' }, ['\x1b[32m200\x1b[39m', '\x1b[33m400\x1b[39m', '\x1b[31m500\x1b[39m']],
+] as const)('with %j the statuses of the log are %j', async ([environment, statuses]) => {
+  const { url, waitFor } = await startMockCli([], { environment });
+  for (const target of ['/v1/pets', '/v1/pets?limit=%1b[31m']) await send(url, get(target));
+  await send(url, { ...get('/v1/pets'), headers: { Prefer: 'code=500' } });
+  const lines = (await waitFor(/ 500.*\n/)).trim().split('\n').slice(4);
+  expect(lines.map((line) => /(\S+) [\d.]+ ms/.exec(line)?.[1])).toEqual(statuses);
 });

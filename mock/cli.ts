@@ -3,7 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import { GRACE } from '../common/create-close.ts';
 import { toOneLine } from '../common/harmless-text.ts';
-import { createHideGiven, findFlagKeptByNpm, isStartedByNpm, readOptions } from '../common/read-options.ts';
+import {
+  createHideGiven,
+  findFlagKeptByNpm,
+  isStartedByNpm,
+  readOptions,
+  splitCommand,
+} from '../common/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/run-program.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { launchMock, type Mock } from './launch-mock.ts';
@@ -20,8 +26,12 @@ const hide = createHideGiven();
 
 await runProgram(mockCommand.name, () => runMock(process.argv.slice(2)), isStartedByNpm());
 
-/** Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. */
-async function runMock(argv: readonly string[]): Promise<Program> {
+/**
+ * Starts the mock as the command line says, and the checked proxy beside it, which the mock does not wait for. Of a command
+ * that runs beside them stdout is for what that prints, and for violations, unless --log says otherwise.
+ */
+async function runMock(line: readonly string[]): Promise<Program> {
+  const { own: argv, words } = splitCommand(line);
   if (argv[0] === 'proxy') {
     const instead = 'animal-store-proxy, or npm run proxy -- … in a checkout';
     throw new UsageError(`the proxy is now a command of its own: ${instead}`);
@@ -31,19 +41,34 @@ async function runMock(argv: readonly string[]): Promise<Program> {
   // What fills the store stays: a young generation that grows for it would keep a third more memory from then on.
   v8.setFlagsFromString('--semi-space-growth-factor=1');
   const isBeside = checkedProxy && findProxyWorker() !== undefined;
-  const { mock, proxyUrl } = await launchMock(resolveMockOptions({ ...options, checkedProxy: isBeside }));
+  const config = resolveMockOptions({ ...options, checkedProxy: isBeside });
+  const { mock, proxyUrl } = await launchMock(config, words === undefined || options.log !== undefined);
   v8.setFlagsFromString('--semi-space-growth-factor=2');
-  proxyUrl?.then(
-    (url) => process.stdout.write(`checked proxy listening on ${url}\n`),
-    (error) => process.stderr.write(`animal-store-mock: ${hide(describeProxyFailure(error))}\n`),
+  const checkedUrl = proxyUrl?.then(
+    (url) => {
+      process.stdout.write(`checked proxy listening on ${url}\n`);
+      return url;
+    },
+    (error) => {
+      process.stderr.write(`animal-store-mock: ${hide(describeProxyFailure(error))}\n`);
+      return undefined;
+    },
   );
+  const close = async () => {
+    // The open requests of the proxy are the mock's; both together have the time of one.
+    await Promise.race([mock.close(), delay(GRACE, undefined, { ref: false })]);
+    return 0;
+  };
+  const variables = async () => ({
+    ANIMAL_STORE_URL: mock.url,
+    ANIMAL_STORE_CHECKED_URL: await checkedUrl,
+    ANIMAL_STORE_API_KEY: config.apiKeys[0],
+  });
   return {
     announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
-    close: async () => {
-      // The open requests of the proxy are the mock's; both together have the time of one.
-      await Promise.race([mock.close(), delay(GRACE, undefined, { ref: false })]);
-      return 0;
-    },
+    command: words && { words, variables: variables() },
+    close,
+    abandon: close,
   };
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createClose } from '../common/create-close.ts';
 import { petStatuses } from '../common/pet.ts';
-import { type MockOptions, startMock } from './index.ts';
+import { type MockOptions, startMock, UsageError } from './index.ts';
 import { get, post, send } from './testing/http-case.ts';
 import { startTestMock } from './testing/start-test-mock.ts';
 
@@ -25,6 +25,43 @@ test.for([
     animals,
     animals,
   ]);
+});
+
+test('data is animals too, and what a reset goes back to', async () => {
+  const data = [
+    { name: 'Rex', categoryId: 2n ** 60n },
+    { id: 7, name: 'Tom', categoryId: 1, status: 'sold' as const },
+  ];
+  const mock = await startTestMock({ data });
+  const started = mock.animals.all();
+  expect(started).toEqual([
+    { id: 8n, name: 'Rex', categoryId: 2n ** 60n },
+    { id: 7n, name: 'Tom', categoryId: 1n, status: 'sold' },
+  ]);
+  mock.animals.remove(7);
+  mock.reset();
+  expect(mock.animals.all()).toEqual(started);
+});
+
+test.for([
+  [['Rex'], 'data[0] must be an object, not "Rex".'],
+  [[{ name: 'Rex' }], 'data[0]: categoryId is missing; it must be an integer'],
+  [[{ name: 'Rex', categoryId: 2 ** 60 }], 'data[0]: categoryId is beyond 2^53'],
+  [
+    [{ name: 'Rex', categoryId: 1, colour: 'red' }],
+    'data[0] has only id, name, categoryId and status, not "colour".',
+  ],
+  [
+    [
+      { id: 1, name: 'a', categoryId: 1 },
+      { id: 1n, name: 'b', categoryId: 1 },
+    ],
+    'data[0] and data[1] have the same id, 1.',
+  ],
+])('data that is %o is a usage error', async ([data, message]) => {
+  const failure = await startTestMock({ data } as MockOptions).catch((error) => error);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(failure.message).toContain(message);
 });
 
 test('the clock runs, and getPet goes while the mock is up', async () => {

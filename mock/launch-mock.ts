@@ -5,10 +5,15 @@ import { createClose, originOf } from '../common/create-close.ts';
 import { errorStatuses } from '../common/errors.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
+import { createPaint, hasColours } from '../common/paint.ts';
+import type { Pet } from '../common/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
+import { UsageError } from '../common/usage-error.ts';
 import { createProfile } from '../fixtures/profiles.ts';
+import { ApiError } from './api/errors.ts';
 import { createPetStore } from './api/pet-store.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
+import { type AnimalInput, toPets } from './control/create-animals.ts';
 import type { Control } from './control/create-control.ts';
 import type { FaultOptions } from './control/create-faults.ts';
 import { createSecrets, type Secrets } from './control/create-secrets.ts';
@@ -60,8 +65,11 @@ interface Launched {
   readonly proxyUrl: Promise<string> | undefined;
 }
 
-/** Launches a mock; what it throws is told at `startMock`. */
-export async function launchMock(config: MockConfig): Promise<Launched> {
+/**
+ * Launches a mock; what it throws is told at `startMock`.
+ * @param logsRequests false leaves violations alone in the log.
+ */
+export async function launchMock(config: MockConfig, logsRequests = true): Promise<Launched> {
   const { pets, unknownProperties } = await choosePets(config);
   const contents = createPetStore(pets).snapshot();
   const secrets = createSecrets([
@@ -80,7 +88,7 @@ export async function launchMock(config: MockConfig): Promise<Launched> {
     config.maxSessions,
   );
   const app = createApp({
-    ...createReports(config, secrets),
+    ...createReports(config, secrets, logsRequests),
     admin: config.admin,
     adminToken: config.adminToken,
     cors: config.cors,
@@ -134,11 +142,21 @@ export async function launchMock(config: MockConfig): Promise<Launched> {
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
+  if (typeof data === 'object') return { pets: readData(data), unknownProperties: [] };
   if (data !== undefined) {
     const tell = () => void process.stderr.write(`reading ${toOneLine(data)} …\n`);
     return readDataFile(data, tell);
   }
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
+}
+
+/** @throws UsageError naming what is wrong with the animals. */
+function readData(data: readonly AnimalInput[]): Pet[] {
+  try {
+    return toPets(data, 'data');
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(error.message) : error;
+  }
 }
 
 /** The faults that a mock starts with. */
@@ -149,10 +167,11 @@ function toFaults({ latency, errorRate }: MockConfig): FaultOptions[] {
   ];
 }
 
-function createReports({ log }: MockConfig, { hide }: Secrets) {
+function createReports({ log }: MockConfig, { hide }: Secrets, logsRequests: boolean) {
   const write = createBatchedWrite(process.stdout);
+  const paint = createPaint(hasColours(process.stdout));
   return {
-    requestLog: log === 'silent' ? undefined : createRequestLog(log, hide, write),
+    requestLog: log === 'silent' || !logsRequests ? undefined : createRequestLog(log, hide, write, paint),
     reportFault: (error: unknown) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
   };
 }

@@ -38,6 +38,7 @@ test.for<[object, string]>([
   [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, not -1'],
   [{ animals: 10_000_001 }, 'animals must be an integer from 0 to 10000000, not 10000001'],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
+  [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
   [{ colour: 1 }, 'there is no option colour'],
   [{ data: 'a.json', profile: 'empty' }, 'data and profile cannot be combined'],

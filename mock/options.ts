@@ -3,6 +3,7 @@ import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import type { ListOrder } from './api/print-pets.ts';
 import type { LimitPolicy } from './api/validation.ts';
+import type { AnimalInput } from './control/create-animals.ts';
 import { MOST_REQUESTS } from './control/create-journal.ts';
 import { delayText } from './control/delay.ts';
 import * as settings from './control/setting-kinds.ts';
@@ -23,8 +24,8 @@ export interface MockOptions {
   readonly profile?: Profile;
   /** How many animals the store starts with, for the profiles default and large. @default 120 and 100,000 */
   readonly animals?: number;
-  /** The path of a JSON file of animals to start with, instead of a profile. */
-  readonly data?: string;
+  /** What to start with instead of a profile: the path of a JSON file of animals, or animals. */
+  readonly data?: string | readonly AnimalInput[];
   /** What is done with a limit outside its bounds. @default 'reject' */
   readonly limitPolicy?: LimitPolicy;
   /** The order of lists: of creation, the newest or the oldest first, or another each time. @default 'newest' */
@@ -60,6 +61,11 @@ const CHECKED_PORT = 4011;
 const profile = kinds.oneOf(Object.keys(profiles) as Profile[]);
 const seed = kinds.integer(0, 2 ** 32 - 1);
 
+const data: kinds.ValueKind<string | readonly AnimalInput[]> = {
+  expected: `${kinds.file.expected}, or in a program an array of animals`,
+  isValid: (value): value is string | AnimalInput[] => kinds.file.isValid(value) || Array.isArray(value),
+};
+
 const rate: kinds.ValueKind<number> = {
   expected: 'a number from 0 to 1, such as 0.05',
   fromText: (text) => (/^(?:0|1|0?\.\d{1,15}|1\.0+)$/.test(text) ? Number(text) : text),
@@ -73,7 +79,10 @@ export const mockCommand = defineCommand({
   example: 'npm start -- --port 4020',
   calls: [
     ['animal-store-mock', 'serves until Ctrl-C'],
-    ['animal-store-mock -- <command>', 'serves while the command runs, and tells it where in ANIMAL_STORE_URL'],
+    [
+      'animal-store-mock -- <command>',
+      'serves while the command runs, and tells it where in ANIMAL_STORE_URL',
+    ],
   ],
   examples: [
     'animal-store-mock --port 0 --profile edge-cases',
@@ -104,7 +113,7 @@ export const mockCommand = defineCommand({
       '--animals <number>',
       kinds.integer(0, MOST_ANIMALS),
     )(`how many animals the store starts with, ${MOST_ANIMALS} at most`),
-    data: option('--data <file.json>', kinds.file)('start with the animals of this file, a JSON array'),
+    data: option('--data <file.json>', data)('start with the animals of this file, a JSON array'),
     limitPolicy: option(
       '--limit-policy <policy>',
       settings.limitPolicy,

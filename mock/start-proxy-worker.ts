@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
+import { hasColours } from '../common/paint.ts';
 import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
@@ -36,6 +37,7 @@ export function startCheckedProxyBeside(
   const { port1: port, port2: violations } = new MessageChannel();
   const workerData: WorkerOptions = {
     ...{ upstream, port: checkedPort, host, allowHosts, log, apiKeys },
+    isColoured: hasColours(process.stdout),
     violations,
   };
   const worker = new Worker(file, { workerData, transferList: [violations] });

@@ -1,4 +1,5 @@
 import { contractFile } from '../common/contract-file.ts';
+import { createPaint } from '../common/paint.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
 import type { Exchange, Judge, Recording } from './exchange.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
@@ -21,6 +22,8 @@ export interface CheckConfig {
   /** Keys to keep out of all that it tells, beside that of each request. */
   readonly apiKeys: readonly string[];
   readonly log: LogFormat;
+  /** Whether the lines have colours. @default false */
+  readonly isColoured?: boolean;
   /** Gets lines of the log. */
   readonly write: (lines: string) => Promise<void>;
   /** Told when reading begins, and then how much has been read, in percent; of a pipe that is undefined. */
@@ -52,7 +55,8 @@ export async function checkRecording(config: CheckConfig): Promise<Checked> {
 }
 
 async function check(config: CheckConfig): Promise<Checked> {
-  const { file, baseUrl, apiKeys, log, write, onProgress } = config;
+  const { file, baseUrl, apiKeys, log, isColoured = false, write, onProgress } = config;
+  const paint = createPaint(isColoured);
   const judge = redactJudge(await createJudge(contractFile), createRedaction(apiKeys));
   const record = createFindingsRecord(baseUrl, apiKeys);
   const counts = { entries: 0, otherAddresses: 0, fromCache: 0, tooLarge: 0 };
@@ -88,7 +92,7 @@ async function check(config: CheckConfig): Promise<Checked> {
       }
       const time = new Date(exchange.recorded?.startedDateTime ?? Date.now());
       for (const sighting of record.add(exchange))
-        if (log !== 'silent') lines.push(`${printViolation(log, time, sighting)}\n`);
+        if (log !== 'silent') lines.push(`${printViolation(log, time, sighting, paint)}\n`);
     }
     if (lines.length > 0) await write(lines.join(''));
   }

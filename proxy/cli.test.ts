@@ -58,7 +58,7 @@ test('it stands before a deployment, tells each violation and at the end all of 
   const { stdout, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
   const message = 'Request query parameter limit must be >= 1';
-  const line = `violation error listPets request.query.limit minimum: ${message}`;
+  const line = `proxy violation error listPets request.query.limit minimum: ${message}`;
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
   expect(lines.split('\n')).toEqual([
     `${line} (1 so far; GET /v1/pets?limit=0)`,
@@ -156,6 +156,7 @@ test('a report that can no longer be written is told of, and is a failure', asyn
 test('as lines of JSON, each violation is an object', async () => {
   const { stdout } = await runProxyCli(['--log', 'json'], ['/pets?limit=0']);
   expect(JSON.parse(/^\{.*$/m.exec(stdout)?.[0] ?? '')).toMatchObject({
+    from: 'proxy',
     violation: 'error',
     operation: 'listPets',
     place: 'request.query.limit',

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { expectWritable, readCertificates } from '../common/option-files.ts';
-import { createHideGiven, isStartedByNpm } from '../common/read-options.ts';
+import { hasColours } from '../common/paint.ts';
+import { createHideGiven, isStartedByNpm, splitCommand } from '../common/read-options.ts';
 import { type Program, runProgram, runTask } from '../common/run-program.ts';
 import { checkRecording } from './check-recording.ts';
 import { shouldFail } from './findings/fail-on.ts';
@@ -20,19 +21,22 @@ import { createProgress } from './recorded/create-progress.ts';
 /** Hides the keys that the command line and the environment give. */
 const hide = createHideGiven();
 
+const isColoured = hasColours(process.stdout);
+
 const [first, ...others] = process.argv.slice(2);
 if (first === 'check') await runTask('animal-store-proxy', () => check(parseCheckArguments(others)));
 else await runProgram('animal-store-proxy', start, isStartedByNpm());
 
-/** Starts the checked proxy as the command line says; at its end it tells what it found, which may fail the run. */
+/** Starts the checked proxy as the command line says; at its end, or that of the command beside it, it tells what it found, which may fail the run. */
 async function start(): Promise<Program> {
-  const options = parseProxyArguments(process.argv.slice(2));
+  const { own, words } = splitCommand(process.argv.slice(2));
+  const options = parseProxyArguments(own);
   const { ca, failOn, report, upstream } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
   const certificates = ca === undefined ? undefined : await readCertificates(ca);
-  const proxy = await startCheckedProxy({ ...options, ca: certificates, write });
+  const proxy = await startCheckedProxy({ ...options, ca: certificates, isColoured, write });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
@@ -41,7 +45,8 @@ async function start(): Promise<Program> {
     const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
     return isReported && !shouldFail(findings, failOn) ? 0 : 1;
   };
-  return { announcement: announce(proxy.url, options), close };
+  const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
+  return { announcement: announce(proxy.url, options), command, close, abandon: proxy.close };
 }
 
 /** Checks a HAR file as the command line says. @returns the exit code. */
@@ -56,6 +61,7 @@ async function check(options: CheckArguments): Promise<number> {
   };
   const { findings, recording } = await checkRecording({
     ...options,
+    isColoured,
     write,
     onProgress: progress.update,
   }).finally(progress.stop);

@@ -1,5 +1,6 @@
 import '../common/expect-node.ts';
 import { contractFile } from '../common/contract-file.ts';
+import { createPaint, hasColours } from '../common/paint.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
@@ -16,6 +17,8 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly upstream: string | URL;
   /** A line for each violation, or none. @default 'silent' */
   readonly log?: LogFormat;
+  /** Whether the lines have colours. @default whether stdout shows them, or false when `write` is given */
+  readonly isColoured?: boolean;
   /** Gets each line of the log with its line break. @default to stdout */
   readonly write?: (line: string) => void;
   /** Told of each violation, before the client gets its answer. */
@@ -39,12 +42,15 @@ export interface CheckedProxy extends Relay {
 export async function startCheckedProxy({
   upstream,
   log = 'silent',
-  write = (line) => void process.stdout.write(line),
+  write,
+  isColoured = write === undefined && hasColours(process.stdout),
   onViolation,
   apiKeys = [],
   ...options
 }: CheckedProxyOptions): Promise<CheckedProxy> {
   const url = new URL(upstream);
+  const paint = createPaint(isColoured);
+  const tell = write ?? ((line) => void process.stdout.write(line));
   const record = createFindingsRecord(url, apiKeys);
   const relay = await startRelay({
     ...relayDefaults,
@@ -54,7 +60,7 @@ export async function startCheckedProxy({
     onExchange: (exchange) => {
       for (const sighting of record.add(exchange)) {
         onViolation?.(sighting);
-        if (log !== 'silent') write(`${printViolation(log, new Date(), sighting)}\n`);
+        if (log !== 'silent') tell(`${printViolation(log, new Date(), sighting, paint)}\n`);
       }
     },
   });

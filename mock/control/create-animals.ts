@@ -71,10 +71,19 @@ export function createAnimals(store: PetStore): Animals {
     },
     remove: (id) => store.remove(find(id).id),
     replace(animals) {
-      store.replace(withIds(readAnimals(animals)));
+      store.replace(toPets(animals));
       return store.all();
     },
   };
+}
+
+/**
+ * The animals as the store keeps them, each with an id.
+ * @param name what they are called in a message.
+ * @throws ApiError `invalid_request`, naming what is wrong.
+ */
+export function toPets(animals: readonly AnimalInput[], name = 'animals'): Pet[] {
+  return withIds(readAnimals(animals, name));
 }
 
 type ReadAnimal = Omit<Pet, 'id'> & { readonly id?: bigint };
@@ -100,17 +109,17 @@ function readAnimal(animal: unknown, where = 'The animal'): ReadAnimal {
   return status === undefined ? pet : { ...pet, status };
 }
 
-function readAnimals(animals: unknown): ReadAnimal[] {
+function readAnimals(animals: unknown, name: string): ReadAnimal[] {
   if (!Array.isArray(animals)) {
     const given = describeValue(animals as ExactJson);
     throw new ApiError('invalid_request', `The animals must be an array, not ${given}.`);
   }
   const ids = new Map<bigint, number>();
   return animals.map((animal, index) => {
-    const read = readAnimal(animal, `animals[${index}]`);
+    const read = readAnimal(animal, `${name}[${index}]`);
     const twin = read.id === undefined ? undefined : ids.get(read.id);
     if (twin !== undefined) {
-      const message = `animals[${twin}] and animals[${index}] have the same id, ${read.id}.`;
+      const message = `${name}[${twin}] and ${name}[${index}] have the same id, ${read.id}.`;
       throw new ApiError('invalid_request', message);
     }
     if (read.id !== undefined) ids.set(read.id, index);

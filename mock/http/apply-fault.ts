@@ -56,6 +56,7 @@ function writeFault(status: number, response: Response, writeReply: WriteReply):
   const [code = 'fault'] = Object.entries(errorStatuses).find(([, one]) => one === status) ?? [];
   const message = `The mock was told to answer this request with ${status}.`;
   response.locals.errorCode = code;
+  response.locals.errorMessage = message;
   writeReply(response, createReply(status, JSON.stringify({ code, message, status }), headersOf[status]));
 }
 

@@ -28,6 +28,7 @@ export function createWriters(
     const apiError = toApiError(error, request);
     if (apiError.code === 'internal_error') reportFault(error);
     response.locals.errorCode = apiError.code;
+    response.locals.errorMessage = apiError.message;
     writeReply(response, apiError.reply);
   };
   return { writeReply, writeError };

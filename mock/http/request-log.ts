@@ -1,40 +1,106 @@
 import type { Request, Response } from 'express';
-import { toHarmless } from '../../common/harmless-text.ts';
+import { toHarmless, toOneLine } from '../../common/harmless-text.ts';
+import type { Paint } from '../../common/paint.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** Logs a request when its answer has ended. */
 export type RequestLog = (request: Request, response: Response) => void;
 
-/** Hands one line for each request to `write`. @param hide hides keys in a text. */
+/** The longest message that a line for people holds, in characters, and the largest body that is looked through for keys. */
+const [LONGEST_MESSAGE, LARGEST_SEARCHED] = [300, 64 * 1024];
+
+/**
+ * Hands one line for each request to `write`; a preflight has none, the next line says how many there were before it.
+ * @param hide hides keys in a text.
+ */
 export function createRequestLog(
   format: Exclude<LogFormat, 'silent'>,
   hide: (text: string) => string,
   write: (line: string) => void,
+  paint: Paint,
 ): RequestLog {
-  const print = format === 'json' ? JSON.stringify : printPretty;
+  const print = format === 'json' ? printJson : (entry: Entry) => printPretty(entry, paint);
+  let preflights = 0;
   return (request, response) => {
     const start = performance.now();
-    response.on('close', () => write(`${toHarmless(print(createEntry(request, response, start, hide)))}\n`));
+    response.on('close', () => {
+      if (isPreflight(request, response)) {
+        preflights += 1;
+        return;
+      }
+      write(`${print(createEntry(request, response, start, preflights, hide))}\n`);
+      preflights = 0;
+    });
   };
 }
 
+/** Whether it was the question of a browser before a request, and was answered as one. */
+function isPreflight({ method, headers }: Request, { statusCode, writableFinished }: Response): boolean {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+  return writableFinished && statusCode === 204;
+}
+
+type Entry = ReturnType<typeof createEntry>;
+
 /** One request and its answer; the status is undefined when the client went away before it. */
-function createEntry(request: Request, response: Response, start: number, hide: (text: string) => string) {
+function createEntry(
+  request: Request,
+  response: Response,
+  start: number,
+  preflights: number,
+  hide: (text: string) => string,
+) {
+  const { drop, errorCode, errorMessage } = response.locals as Readonly<Record<string, string | undefined>>;
+  const isQuiet = errorMessage === undefined || mayQuoteKey(request, hide);
   return {
     time: new Date(performance.timeOrigin + start).toISOString(),
+    // The lines of a checked proxy stand between these.
+    from: 'mock',
     method: request.method,
     url: hide(request.originalUrl ?? request.url),
     status: response.writableFinished ? response.statusCode : undefined,
     // How a fault broke the connection.
-    drop: response.locals.drop as string | undefined,
+    drop,
     // From the arrival of the request's headers to the end of the answer.
     ms: Math.round((performance.now() - start) * 100) / 100,
-    // The message of an error may hold what the client sent, and so a key.
-    error: response.locals.errorCode as string | undefined,
+    error: errorCode,
+    message: isQuiet ? undefined : errorMessage,
+    preflights: preflights === 0 ? undefined : preflights,
   };
 }
 
-function printPretty({ time, method, url, status, drop, ms, error }: ReturnType<typeof createEntry>): string {
-  const line = `${time.slice(11, 19)} ${method} ${url} ${status ?? drop ?? 'aborted by the client'} ${ms} ms`;
-  return error === undefined ? line : `${line} ${error}`;
+/**
+ * Whether the message of an Error may hold a key: it quotes what the client sent, cut to a few characters, and what is left
+ * of a key cannot be found. So nothing is quoted of a request that has a key anywhere but where it belongs.
+ */
+function mayQuoteKey(
+  { url, originalUrl = url, headers, body }: Request,
+  hide: (text: string) => string,
+): boolean {
+  if (body?.length > LARGEST_SEARCHED) return true;
+  const { host, prefer, 'content-type': type, 'content-encoding': encoding } = headers;
+  const quoted = [originalUrl, host, prefer, type, encoding, body].join('\n');
+  return hide(quoted) !== quoted;
+}
+
+function printJson(entry: Entry): string {
+  return toHarmless(JSON.stringify(entry));
+}
+
+function printPretty(entry: Entry, paint: Paint): string {
+  const { time, from, method, url, status, drop, ms, error, message = '', preflights } = entry;
+  const outcome = `${status ?? drop ?? 'aborted by the client'}`;
+  const told =
+    message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…` : message;
+  const why = error === undefined ? '' : toOneLine(` ${error}${told && `: ${told}`}`);
+  const before =
+    preflights === undefined ? '' : ` (after ${preflights} preflight${preflights > 1 ? 's' : ''})`;
+  // Colours are controls, and so the rest is made harmless without them.
+  const request = toHarmless(`${time.slice(11, 19)} ${from} ${method} ${url}`);
+  return `${request} ${paint(chooseColour(status, drop), outcome)} ${ms} ms${why}${before}`;
+}
+
+function chooseColour(status = 400, drop?: string) {
+  if (status >= 500 || drop !== undefined) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
 }

@@ -31,7 +31,7 @@ export function startCli(
   args: readonly string[],
   { environment = {}, node = [], bin = mockBin }: CliOptions = {},
 ) {
-  const isOption = (name: string) => /^(?:ANIMAL_STORE_|PORT$|HOST$|npm_)/.test(name);
+  const isOption = (name: string) => /^(?:ANIMAL_STORE_|(?:FORCE|NO)_COLOR$|PORT$|HOST$|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {
     env: { ...inherited, ANIMAL_STORE_NO_CHECKED_PROXY: 'true', ...environment },

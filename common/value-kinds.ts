@@ -58,6 +58,7 @@ export const hostNames = repeatable(
 /** An option without a value: its flag makes it true, and `--no-…` false. */
 export const flag: ValueKind<boolean> = {
   expected: 'true or false',
+  fromText: (word) => (/^(?:true|1|false|0)$/.test(word) ? /^[t1]/.test(word) : word),
   isValid: (value) => typeof value === 'boolean',
 };
 

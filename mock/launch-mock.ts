@@ -13,6 +13,7 @@ import { createProfile } from '../fixtures/profiles.ts';
 import { ApiError } from './api/errors.ts';
 import { createPetStore } from './api/pet-store.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
+import { prepareWatch } from './api/watch-data-file.ts';
 import { type AnimalInput, toPets } from './control/create-animals.ts';
 import type { Control } from './control/create-control.ts';
 import type { FaultOptions } from './control/create-faults.ts';
@@ -70,8 +71,9 @@ interface Launched {
  * @param logsRequests false leaves violations alone in the log.
  */
 export async function launchMock(config: MockConfig, logsRequests = true): Promise<Launched> {
+  const watch = config.watch ? await prepareWatch(String(config.data)) : undefined;
   const { pets, unknownProperties } = await choosePets(config);
-  const contents = createPetStore(pets).snapshot();
+  let contents = createPetStore(pets).snapshot();
   const secrets = createSecrets([
     ...config.apiKeys,
     ...(config.adminToken === undefined ? [] : [config.adminToken]),
@@ -102,6 +104,13 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
+  const stopWatch = watch?.(pets, {
+    onChange(pets) {
+      contents = createPetStore(pets).snapshot();
+      service.operations.store.restore(contents);
+    },
+    tell: (text) => void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`),
+  });
   const origin = originOf(server, config.host);
   const tellViolation = createTellViolation(service, sessions.enter);
   const proxy = config.checkedProxy
@@ -134,6 +143,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     endSession: sessions.end,
     close() {
       app.close();
+      stopWatch?.();
       // The proxy goes first: its open requests are the mock's.
       return Promise.resolve(proxy?.close()).then(closeServer);
     },

@@ -13,6 +13,7 @@ test('defaults are filled in', () => {
     apiKeys: ['test-key'],
     seed: 1,
     profile: 'default',
+    watch: false,
     limitPolicy: 'reject',
     order: 'newest',
     cors: true,
@@ -41,6 +42,7 @@ test.for<[object, string]>([
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
   [{ colour: 1 }, 'there is no option colour'],
+  [{ watch: true, data: [] }, 'watch needs a file of animals: --data, or data that is a path'],
   [{ data: 'a.json', profile: 'empty' }, 'data and profile cannot be combined'],
 ])('startMock refuses %j', ([options, message]) => {
   const resolve = () => resolveMockOptions(options as MockOptions);
@@ -77,6 +79,8 @@ test.for<[string, Environment, MockOptions]>([
   ],
   ['--latency 50-200 --error-rate 0.05', {}, { latency: '50-200', errorRate: 0.05 }],
   ['--no-admin --admin-token t', {}, { admin: false, adminToken: 't' }],
+  ['--data a --watch', {}, { data: 'a', watch: true }],
+  ['', { ANIMAL_STORE_DATA: 'a', ANIMAL_STORE_WATCH: '1' }, { data: 'a', watch: true }],
   ['--no-cors', {}, { cors: false }],
   ['', { ANIMAL_STORE_NO_CORS: 'true' }, { cors: false }],
   ['', { ANIMAL_STORE_NO_CORS: '0' }, { cors: true }],
@@ -117,6 +121,8 @@ test.for<[string, Environment, string]>([
   ],
   ['--host=', {}, '--host must be a host name or an IP address, not ""'],
   ['--data=', {}, '--data must be the path of a file'],
+  ['--watch', {}, '--watch needs a file of animals: --data'],
+  ['', { ANIMAL_STORE_WATCH: 'yes' }, 'ANIMAL_STORE_WATCH must be true or false, not "yes"'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
   ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not "2"'],

@@ -26,6 +26,8 @@ export interface MockOptions {
   readonly animals?: number;
   /** What to start with instead of a profile: the path of a JSON file of animals, or animals. */
   readonly data?: string | readonly AnimalInput[];
+  /** Whether the file of `data` is read again when it changes, and is then what a reset goes back to. @default false */
+  readonly watch?: boolean;
   /** What is done with a limit outside its bounds. @default 'reject' */
   readonly limitPolicy?: LimitPolicy;
   /** The order of lists: of creation, the newest or the oldest first, or another each time. @default 'newest' */
@@ -86,7 +88,7 @@ export const mockCommand = defineCommand({
   ],
   examples: [
     'animal-store-mock --port 0 --profile edge-cases',
-    'animal-store-mock --data animals.json --latency 50-200',
+    'animal-store-mock --data animals.json --watch --latency 50-200',
     'animal-store-mock -- npm test',
   ],
   prefix: 'ANIMAL_STORE_',
@@ -114,6 +116,7 @@ export const mockCommand = defineCommand({
       kinds.integer(0, MOST_ANIMALS),
     )(`how many animals the store starts with, ${MOST_ANIMALS} at most`),
     data: option('--data <file.json>', data)('start with the animals of this file, a JSON array'),
+    watch: option('--watch', kinds.flag, false)('read the file of --data again when it changes'),
     limitPolicy: option(
       '--limit-policy <policy>',
       settings.limitPolicy,
@@ -166,7 +169,9 @@ export const mockCommand = defineCommand({
     checkedPort: `${CHECKED_PORT}, or a free one with --port 0`,
   },
   rivals: { names: ['data', 'profile', 'animals'], reason: ': each says what the store starts with' },
-  check({ animals, profile = 'default' }, nameOf) {
+  check({ animals, profile = 'default', data, watch }, nameOf) {
+    if (watch && typeof data !== 'string')
+      return `${nameOf('watch')} needs a file of animals: --data, or data that is a path`;
     if (animals === undefined || isResizable(profile)) return undefined;
     return `${nameOf('animals')} goes with the profile default or large, not with ${profile}`;
   },

@@ -167,6 +167,7 @@ export const mockCommand = defineCommand({
   defaultTexts: {
     animals: `${profiles.default.size}, for large ${profiles.large.size}`,
     checkedPort: `${CHECKED_PORT}, or a free one with --port 0`,
+    log: 'pretty; beside a command, violations alone',
   },
   rivals: { names: ['data', 'profile', 'animals'], reason: ': each says what the store starts with' },
   check({ animals, profile = 'default', data, watch }, nameOf) {

@@ -32,7 +32,7 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
   // Neither the user's file of animals nor the log is seen by a client.
   const exclude = [
     '**/*.test.ts',
-    '**/read-data-file.ts',
+    '**/{read,watch}-data-file.ts',
     '**/request-log.ts',
     '**/{create-admin,create-events,admin-routes,apply-fault,mount-contract}.ts',
   ];

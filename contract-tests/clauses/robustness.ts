@@ -5,7 +5,7 @@ import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { expectNoServerFault, expectStatus, Failed } from '../core/result.ts';
+import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
 import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
 
 /** What no sentence covers, and clients are glad of. */
@@ -26,6 +26,22 @@ export const robustnessClauses = defineClauses('Robustness', [], {
         expectNoServerFault(exchange);
         if (isSuccess(exchange)) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
       });
+    },
+  },
+  'advised/chunked-body': {
+    level: 'advised',
+    sentence: 'POST /pets takes a body that is sent in chunks, unless it wants its length (411).',
+    explainedBy: ['create-pet/success'],
+    needs: ['writes'],
+    run: async (context) => {
+      const body = printExactJson(await createNewPet(context, 'in chunks', { status: 'sold' }));
+      const post = { method: 'POST', path: '/pets', body };
+      // Source: RFC 9112, sections 6.3 and 7.1
+      const inChunks = await context.client.send({ ...post, headers: { 'Transfer-Encoding': 'chunked' } });
+      if (isSuccess(inChunks) || inChunks.response?.status === 411) return;
+      const withLength = await context.client.send(post);
+      if (isSuccess(withLength)) throw new Failed('201, or 411', outcomeOf(inChunks), inChunks);
+      throw new Skipped(`the same body with its length was refused too: ${outcomeOf(withLength)}`);
     },
   },
   'advised/key-before-json': {

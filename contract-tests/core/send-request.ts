@@ -120,7 +120,9 @@ export function toSent({ path, headers, body }: SuiteRequest) {
       // Some gateways refuse a client that does not name itself.
       'User-Agent': 'animal-store-verify',
       'Accept-Encoding': 'gzip, deflate, br',
-      ...(body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...(body === undefined || 'Transfer-Encoding' in headers
+        ? {}
+        : { 'Content-Length': String(Buffer.byteLength(body)) }),
       ...toBytes(headers),
     },
   };

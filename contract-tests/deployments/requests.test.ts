@@ -59,6 +59,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   'create-pet/body-required 400': patterns`\n\n(?![^]) \n\[\{ \nnull$ \n\[\]$ \n"\{.*\}"$ \n1$`,
   'create-pet/malformed 400': patterns`
     \nRex$ ,\}$ ' \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
+  'advised/chunked-body 201': patterns`"sold"`,
   'advised/strict-json 400': patterns`NaN /\*`,
   'advised/key-before-json 401': patterns`\{$ \n\n(?![^]) ^text/plain$`,
   'create-pet/refused-adds-nothing 400': patterns`

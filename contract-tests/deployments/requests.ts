@@ -23,6 +23,10 @@ export const isCreation: IsMeant = ({ method, path }) => method === 'POST' && pa
 /** Whether it is GET /pets/{petId}. */
 export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.startsWith('/pets/');
 
+/** Whether an addition is sent in chunks. */
+export const isInChunks: IsMeant = (request) =>
+  isCreation(request) && request.headers['transfer-encoding'] !== undefined;
+
 /** Whether a creation has a body that is not JSON. */
 export const isMalformed: IsMeant = (request) =>
   isCreation(request) && request.body !== '' && readJson(request.body) === undefined;

@@ -1,9 +1,9 @@
 import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { answerOtherwise, answerWith, change } from '../changes.ts';
+import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
-import { answered, type IsMeant, isCreation, isMalformed, sentBy } from '../requests.ts';
+import { answered, type IsMeant, isCreation, isInChunks, isMalformed, sentBy } from '../requests.ts';
 import { broken, brokenWith } from '../rows.ts';
 
 /** Takes one value of a member for another one. */
@@ -91,6 +91,9 @@ export const refusedPetDeployments: readonly Deployment[] = [
       return typeof inner === 'string' ? inner : body;
     }),
     'refuses an empty body with 411': refuseWith(411, ({ body }) => body === ''),
+  }),
+  ...broken('advised/chunked-body', {
+    'reads a body without a length as an empty one': refuse(isInChunks),
   }),
   ...broken('advised/strict-json', {
     'takes NaN where nobody reads it': change.body((body) => body.replace(/,"[^"]*":NaN/g, '')),

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { answerOtherwise, type ChangeReply, change } from '../changes.ts';
+import { answerOtherwise, type ChangeReply, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError } from '../replies.ts';
-import { always } from '../requests.ts';
+import { always, isInChunks } from '../requests.ts';
 import { conforming } from '../rows.ts';
 
 function tooMany(retryAfter?: string) {
@@ -148,6 +148,7 @@ export const transportDeployments: readonly Deployment[] = [
       Object.entries(codings).map(([coding, compress]) => encode(coding, compress)),
     ),
     'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
+    'wants the length of every body': refuse(isInChunks, 411),
     'cuts the connection on a body over 1 MiB': answerOtherwise(
       ({ body }) => body.length > 1_048_576,
       async () => 'drop',

@@ -1,0 +1,44 @@
+import {
+  type Conclusion,
+  type ConformanceOptions,
+  CouldNotTell,
+  describeConformance,
+  type Report,
+  type Result,
+  type TestFunctions,
+  type Traffic,
+  UsageError,
+  type Verification,
+  type VerifyOptions,
+  verifyDeployment,
+} from 'animal-store-contract-tests';
+
+const options: VerifyOptions = {
+  baseUrl: 'https://staging.example/v1',
+  apiKey: 'test-key',
+  categoryId: 2n ** 60n,
+  only: ['list-pets'],
+  signal: AbortSignal.timeout(1_000),
+  onResult: ({ verdict }: Result, { requests }: Traffic) => void [verdict, requests],
+};
+const verification: Verification = await verifyDeployment(options);
+const report: Report = verification;
+const conclusion: Conclusion = verification.conclusion;
+const isGood: boolean = conclusion === 'conforms';
+const headings: string[] = report.outcomes.map(({ clause }) => clause.heading);
+const errors: Error[] = [new CouldNotTell('why'), new UsageError('wrong')];
+
+const functions: TestFunctions = { describe: (_name, declare) => declare(), test: (_name, run) => run() };
+const conformance: ConformanceOptions = { baseUrl: async () => options.baseUrl, apiKey: 'test-key' };
+describeConformance(conformance);
+describeConformance(conformance, functions);
+
+// What a user may get wrong.
+// @ts-expect-error the key is missing
+verifyDeployment({ baseUrl: options.baseUrl });
+// @ts-expect-error no such option
+verifyDeployment({ ...options, allowWrite: true });
+// @ts-expect-error no such conclusion
+const isBad: boolean = conclusion === 'broken';
+
+export { errors, headings, isBad, isGood };

@@ -40,7 +40,9 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/ contract-tests/core/ mock/ mock/api/ mock/http/ fixtures/ common/',
   'contract-tests/mutants/':
     'contract-tests/ contract-tests/clauses/ contract-tests/core/ @stryker-mutator/instrumenter',
-  'examples/': 'animal-store-mock animal-store-contract-tests vitest',
+  'examples/':
+    'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
+    'cypress @sparticuz/chromium yaml',
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
   'soak/': 'fuzz/ bench/ fast-check',

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { on } from 'node:events';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
@@ -67,11 +67,21 @@ async function compileAndRun(
   types: readonly string[] = ['--types', ''],
 ): Promise<string> {
   const cwd = join(projects, project);
-  await writeFile(join(cwd, 'use.mts'), script);
-  const flags = ['--module', 'nodenext', '--lib', lib, '--strict', ...types];
-  await run(join(root, 'node_modules/.bin/tsc'), [...flags, '--skipLibCheck', 'false', 'use.mts'], cwd);
+  await compile(cwd, 'use.mts', script, [...types, '--lib', lib]);
   return run('node', ['use.mjs'], cwd);
 }
+
+/** Compiles a module; throws where something does not compile. */
+async function compile(cwd: string, file: string, script: string, flags: readonly string[]): Promise<void> {
+  await writeFile(join(cwd, file), script);
+  const all = ['--module', 'nodenext', '--strict', '--skipLibCheck', 'false', ...flags, file];
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), all, { cwd, env }).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}
+
+/** The types of Node, which are installed here. */
+const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
 
 const startMock = (wanted: RegExp) => npx('animal-store-mock', ['animal-store-mock', '--port', '0'], wanted);
 
@@ -181,8 +191,7 @@ test('the suite alone is a library, for CommonJS too; its types need those of No
     console.log(conclusion, outcomes.map(({ clause }) => clause.id).join(), error instanceof CouldNotTell);
   `;
   const told = 'conforms list-pets/success true\n';
-  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-  expect(await compileAndRun('animal-store-contract-tests', script, 'es2024', types)).toBe(told);
+  expect(await compileAndRun('animal-store-contract-tests', script, 'es2024', nodeTypes)).toBe(told);
   const required = `
     const { verifyDeployment } = require('animal-store-contract-tests');
     verifyDeployment(${options}).then(({ conclusion }) => console.log(conclusion))`;
@@ -190,39 +199,71 @@ test('the suite alone is a library, for CommonJS too; its types need those of No
   expect(await run('node', ['--eval', required], cwd)).toBe('conforms\n');
 });
 
-/** Copies an example into a project that has the packages, and the runners of tests that are installed here. */
-async function copyExample(name: string): Promise<string> {
+test.for<[name: string, flags: readonly string[]]>([
+  ['animal-store-mock', ['--types', '', '--lib', 'es2024']],
+  ['animal-store-proxy', ['--types', '', '--lib', 'es2024,dom']],
+  ['animal-store-contract-tests', [...nodeTypes, '--lib', 'es2024']],
+])('every type of %s is what its user relies on, and a wrong use does not compile', async ([name, flags]) => {
+  const script = readFileSync(join(root, 'common/testing/types', `${name}.ts`), 'utf8');
   const cwd = join(projects, name);
-  const from = join(root, 'examples', name);
-  await cp(from, cwd, { recursive: true, filter: (file) => !file.endsWith('node_modules') });
-  const runners = ['node_modules/vitest', 'examples/verify-with-jest/node_modules/jest'];
-  const installed = [
-    ...['animal-store-mock', 'animal-store-contract-tests'].map((one) =>
-      join(projects, one, 'node_modules', one),
-    ),
-    ...runners.map((path) => join(root, path)).filter((path) => existsSync(path)),
-  ];
+  await compile(cwd, 'types.mts', script, ['--noEmit', ...flags]);
+  const { types } = readJson(cwd, 'node_modules', name, 'package.json');
+  const declared = readFileSync(join(cwd, 'node_modules', name, types), 'utf8').matchAll(
+    /^export (?:type )?(?:\{([^}]+)\}|(?:declare )?(?:interface|class|function) (\w+))/gm,
+  );
+  const names = [...declared].flatMap(([, list, one = '']) => list?.match(/\w+(?=\s*(?:,|$))/g) ?? one);
+  expect(names.length).toBeGreaterThan(4);
+  const untried = names.filter((one) => !new RegExp(`\\b${one}\\b`).test(script));
+  expect(untried, `not used in common/testing/types/${name}.ts`).toEqual([]);
+});
+
+/** Copies an example, a folder or a file, into a project that has the packages, and Vitest as it is installed here. */
+async function copyExample(name: string): Promise<string> {
+  const cwd = join(projects, `example-${name}`);
+  await cp(join(root, 'examples', name), extname(name) === '' ? cwd : join(cwd, name), { recursive: true });
   await mkdir(join(cwd, 'node_modules'));
-  for (const path of installed) await symlink(path, join(cwd, 'node_modules', basename(path)));
+  const installed = ['animal-store-mock', 'animal-store-contract-tests'].map((one) =>
+    join(projects, one, 'node_modules', one),
+  );
+  for (const path of [...installed, join(root, 'node_modules/vitest')]) {
+    await symlink(path, join(cwd, 'node_modules', basename(path)));
+  }
   return cwd;
 }
 
+const vitest = 'node_modules/vitest/vitest.mjs run --no-color';
+
 test.for<[name: string, line: string, told: RegExp]>([
+  ['frontend.test.ts', vitest, /\n +Tests +8 passed \(/],
+  [
+    'over-http.test.mjs',
+    'node_modules/animal-store-mock/bin.js --port 0 -- node --test over-http.test.mjs',
+    /\bpass 7\n.*\bfail 0\n/,
+  ],
   ['verify-from-code', 'verify.mjs', /^\d+ clauses: the service conforms\n$/],
   ['verify-with-node-test', '--test', /\bpass \d{2,}\n.*\bfail 0\n(?:.*\n)*.*\bskipped 0\n/],
-  ['verify-with-vitest', 'node_modules/vitest/vitest.mjs run --no-color', /\n +Tests +\d{2,} passed \(/],
-  [
-    'verify-with-jest',
-    '--experimental-vm-modules node_modules/jest/bin/jest.js',
-    /\nTests: +(\d{2,}) passed, \1 total\n/,
-  ],
-])('the example %s passes with the packages as they are installed', async ([name, line, told], { skip }) => {
+  ['verify-with-vitest', vitest, /\n +Tests +\d{2,} passed \(/],
+])('the example %s passes with the packages as they are installed', async ([name, line, told]) => {
   const cwd = await copyExample(name);
-  const isJestMissing = name.endsWith('jest') && !existsSync(join(cwd, 'node_modules/jest'));
-  if (isJestMissing) skip('Jest is not installed: npm install --prefix examples/verify-with-jest');
   const { stdout, stderr } = await promisify(execFile)('node', line.split(' '), { cwd, env });
   expect(stdout + stderr).toMatch(told);
 });
+
+test('the example of a frontend compiles where there are no types of Node', async () => {
+  const cwd = join(projects, 'example-frontend.test.ts');
+  const script = readFileSync(join(root, 'examples/frontend.test.ts'), 'utf8');
+  const flags = ['--noEmit', '--types', '', '--lib', 'es2024,dom', '--skipLibCheck', 'true'];
+  await compile(cwd, 'frontend.test.ts', script, flags);
+});
+
+test.for(['compose.yaml', ...globSync('examples/workflows/*.yaml', { cwd: root })])(
+  '%s is YAML, and says that it was not run',
+  (file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    expect(parse(text, { strict: true })).toEqual(expect.any(Object));
+    expect(text).toMatch(/^(?:#.*\n)*# .*\bNot run/);
+  },
+);
 
 test('the mock starts the proxy that is installed beside it; its types need none of Node or a browser', async () => {
   await install('animal-store-mock', 'animal-store-proxy');

@@ -1,0 +1,4 @@
+import { createRoot } from 'react-dom/client';
+import { Animals } from './animals';
+
+createRoot(document.getElementById('root') as HTMLElement).render(<Animals />);

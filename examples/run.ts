@@ -1,0 +1,114 @@
+import { equal, match, throws } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import chromium from '@sparticuz/chromium';
+import { parse } from 'yaml';
+
+// Runs the examples that bring packages of their own, each in an empty folder with ours as they are published, and the
+// steps of the workflows. `npm run examples -- 22.15.0 26` runs them on these releases of Node, `-- jest` those with that in
+// their name. Ends at the first that fails.
+
+const root = join(import.meta.dirname, '..');
+const typesOf = (file: string) =>
+  `tsc --noEmit --module nodenext --target es2024 --lib es2024,dom --types "" --strict --skipLibCheck ${file}`;
+
+/** Each example, with what it needs of ours, and how it is tried. */
+const examples: Readonly<Record<string, readonly [packages: string, line: string]>> = {
+  'verify-with-jest': ['mock contract-tests', 'npm test'],
+  'test-with-jest': ['mock', 'npm test'],
+  'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],
+  'test-with-cypress': ['mock', 'npm run types'],
+  'react-and-playwright': [
+    'mock',
+    'npm run generate && npm run types && npm test -- --config here.config.ts',
+  ],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'animal-store-examples-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const env: NodeJS.ProcessEnv = { ...process.env, CI: 'true', npm_config_loglevel: 'error' };
+const run = (line: string, cwd: string, variables: Readonly<Record<string, string>> = {}) =>
+  execFileSync('bash', ['-e', '-c', line], { cwd, env: { ...env, ...variables }, stdio: 'inherit' });
+const install = 'npm install --prefer-offline --ignore-scripts --no-audit --no-fund';
+
+run(`npm pack --silent --workspaces --pack-destination ${folder}`, root);
+run('npx --yes dockerfile-utils@0.16.3 lint Dockerfile', root);
+const isRelease = (word: string) => /^\d/.test(word);
+const releases = process.argv.slice(2).filter(isRelease);
+const [wanted = ''] = process.argv.slice(2).filter((word) => !isRelease(word));
+const names = Object.keys(examples).concat('workflows');
+if (!names.some((name) => name.includes(wanted)))
+  throw new Error(`${wanted} is in none of ${names.join(', ')}`);
+for (const release of releases.length === 0 ? [process.versions.node] : releases) {
+  if (release !== process.versions.node) useNode(release);
+  run('node --version', folder);
+  for (const [name, [packages, line]] of Object.entries(examples)) {
+    if (!name.includes(wanted)) continue;
+    process.stdout.write(`\n${name}\n`);
+    const cwd = join(folder, `${name}-${release}`);
+    const filter = (file: string) => !file.endsWith('node_modules');
+    cpSync(join(root, 'examples', name), cwd, { recursive: true, filter });
+    await writeBrowserConfig(cwd);
+    run(`${install} ${packages.replaceAll(/\S+/g, `../animal-store-$&-0.1.0.tgz`)}`, cwd);
+    run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
+  }
+}
+if ('workflows'.includes(wanted)) runWorkflows();
+
+/** Lets all that follows start with this release of Node. */
+function useNode(release: string): void {
+  const prefix = join(folder, `node-${release}`);
+  const name = `node-${process.platform}-${process.arch}`;
+  run(`${install} --prefix ${prefix} ${name}@${release}`, root);
+  env.PATH = [join(prefix, 'node_modules', name, 'bin'), process.env.PATH].join(delimiter);
+}
+
+/** Playwright downloads a browser of its own; here there is one from npm. */
+async function writeBrowserConfig(cwd: string): Promise<void> {
+  const executablePath = await chromium.executablePath();
+  const launchOptions = JSON.stringify({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const config = `import config from './playwright.config';
+    export default { ...config, use: { ...config.use, launchOptions: ${launchOptions} } };`;
+  writeFileSync(join(cwd, 'here.config.ts'), config);
+}
+
+async function findPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return `${port}`;
+}
+
+/** Runs the named step of each workflow beside a mock that stands for staging. */
+function runWorkflows(): void {
+  const cwd = join(folder, 'workflows');
+  mkdirSync(cwd);
+  const call = 'curl --silent --header "Authorization: Bearer test-key"';
+  const scripts = {
+    test: `${call} --fail "$ANIMAL_STORE_URL/pets?limit=1"`,
+    e2e: `${call} "$ANIMAL_STORE_URL/pets?$QUERY"`,
+  };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }));
+  run(`${install} ../*.tgz`, cwd);
+  const runStep = (file: string, query = '') => {
+    process.stdout.write(`\n${file}\n`);
+    const { jobs } = parse(readFileSync(join(root, 'examples/workflows', file), 'utf8'));
+    const [job] = Object.values<{ steps: { name?: string; run: string }[] }>(jobs);
+    const script = job?.steps.find(({ name }) => name !== undefined)?.run;
+    writeFileSync(join(cwd, 'step.sh'), `export STAGING_URL=$ANIMAL_STORE_URL\n${script}`);
+    run('npx animal-store-mock --port 0 -- bash -e step.sh', cwd, { QUERY: query });
+  };
+  runStep('frontend-against-the-mock.yaml');
+  runStep('suite-against-staging.yaml');
+  equal(existsSync(join(cwd, 'report.html')) && existsSync(join(cwd, 'report.xml')), true);
+  runStep('gate-around-e2e.yaml', 'limit=1');
+  // The mock leaves this parameter alone, and the contract does not know it: the gate is for errors.
+  runStep('gate-around-e2e.yaml', 'limit=1&page=2');
+  throws(() => runStep('gate-around-e2e.yaml', 'limit=101'), /Command failed/);
+  match(readFileSync(join(cwd, 'violations.xml'), 'utf8'), /<failure/);
+}

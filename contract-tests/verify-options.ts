@@ -35,7 +35,7 @@ export interface VerifyOptions {
   readonly maxRate?: number;
   /** Seeds what is made up. @default 1 */
   readonly seed?: number;
-  /** Cases to try for each property. @default 25 */
+  /** Cases to try for each property. @default 12 */
   readonly runs?: number;
   /** Headers for every request, such as a gateway wants. @default {} */
   readonly headers?: Readonly<Record<string, string>>;

@@ -75,7 +75,7 @@ function createBrokenReply(kind: BrokenBody, { method, path }: Request, status?:
   const isList = operation === 'listPets' && bodies[kind].startsWith('{');
   const end = kind === 'TRUNCATED_JSON' ? '' : ']';
   const body = isList ? `[${bodies[kind]}${end}` : bodies[kind];
-  const headers = kind === 'HTML' ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
+  const headers: Reply['headers'] = kind === 'HTML' ? { 'Content-Type': 'text/html; charset=utf-8' } : {};
   return createReply(status ?? (operation === undefined ? 200 : usual[operation]), body, headers);
 }
 

@@ -104,9 +104,10 @@ test('as JSON, a line of the log is an object', async () => {
   });
 });
 
-test('preflights have no line of their own, the next line says how many came before', async () => {
+test('preflights and health checks have no line of their own, the next line says how many preflights came before', async () => {
   const { url, waitFor } = await startMockCli();
   const ask = (headers = {}) => send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
+  await fetch(new URL('/health', url));
   for (let preflight = 0; preflight < 2; preflight += 1) {
     expect((await ask({ 'Access-Control-Request-Method': 'POST' })).status).toBe(204);
   }

@@ -10,7 +10,8 @@ export type RequestLog = (request: Request, response: Response) => void;
 const [LONGEST_MESSAGE, LARGEST_SEARCHED] = [300, 64 * 1024];
 
 /**
- * Hands one line for each request to `write`; a preflight has none, the next line says how many there were before it.
+ * Hands one line for each request to `write`; a preflight has none, the next line says how many there were before it. Nor
+ * has a health check, which some program may make all day.
  * @param hide hides keys in a text.
  */
 export function createRequestLog(
@@ -22,6 +23,7 @@ export function createRequestLog(
   const print = format === 'json' ? printJson : (entry: Entry) => printPretty(entry, paint);
   let preflights = 0;
   return (request, response) => {
+    if (request.url === '/health') return;
     const start = performance.now();
     response.on('close', () => {
       if (isPreflight(request, response)) {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { clauses } from './clauses/clauses.ts';
 import { NO_ANSWER } from './core/exchange.ts';
 import type { SendRequest } from './core/send-request.ts';
@@ -216,4 +217,15 @@ test('where every POST is answered 429, the deployment is not said to conform', 
   );
   expect([of('failed'), of('error')]).toEqual([[], []]);
   expect(concludeReport({ outcomes: [...of('passed'), ...of('skipped')] })).toBe('could not tell');
+});
+
+test('a run tries as much again as the run before it', async () => {
+  const { url: baseUrl } = await startTestMock();
+  for (let run = 0; run < 3; run += 1) {
+    const { outcomes } = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }), {
+      only: withoutDredd,
+    });
+    const others = outcomes.filter(({ verdict }) => verdict !== 'passed');
+    expect(others.map(({ clause, reason }) => [clause.id, reason])).toEqual([]);
+  }
 });

@@ -1,5 +1,5 @@
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { findCategory, idOf, isAddition } from '../../core/add-animal.ts';
+import { findCategory, idOf, isAddition, listedBeforeAdding } from '../../core/add-animal.ts';
 import type { Context } from '../../core/context.ts';
 import { type Exchange, readAnimal } from '../../core/exchange.ts';
 import { isRemoved } from '../../core/get-pet-removal.ts';
@@ -27,8 +27,8 @@ const wholeNames = [
   ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
 ] as const;
 
-/** Categories that no animal is likely to have, and not because of their size; a float of 32 bits cannot hold the second. */
-const madeUpCategories = [57n, 16_777_217n];
+/** The least of the categories that are made up; a float of 32 bits cannot hold the second, nor one more by an even number. */
+const leastMadeUp = [57n, 16_777_217n];
 
 const int64s = [
   ...[0n, -1n, 3_000_000_000n, 2n ** 63n - 1n, -(2n ** 63n)],
@@ -44,9 +44,14 @@ export interface Unusual extends Omit<Addition, 'status'> {
   readonly categoryId: bigint | undefined;
 }
 
-/** Whether a category is one that was made up by the suite, and is of an ordinary size. */
-export function isMadeUp(categoryId: bigint | undefined): boolean {
-  return madeUpCategories.some((one) => one === categoryId);
+/** Categories that no animal had when the run began, and not because of their size. */
+export function makeUpCategories(context: Context): bigint[] {
+  const known = new Set([...listedBeforeAdding(context).values()].map(({ categoryId }) => categoryId));
+  return leastMadeUp.map((least) => {
+    let category = least;
+    while (known.has(category)) category += 2n;
+    return category;
+  });
 }
 
 /**
@@ -60,12 +65,13 @@ export function addUnusual(context: Context): Promise<readonly Unusual[]> {
 async function addAll(context: Context): Promise<readonly Unusual[]> {
   await addOfEachStatus(context);
   const known = await findCategory(context);
+  const madeUp = makeUpCategories(context);
   const names = [
     ...wholeNames,
     ...endings.map((ending) => context.nameFor(ending)),
     ` ${context.nameFor('after a space')}`,
   ];
-  const categories: readonly (bigint | string)[] = [...madeUpCategories, ...int64s, ...listNotations(known)];
+  const categories: readonly (bigint | string)[] = [...madeUp, ...int64s, ...listNotations(known)];
   const added: Unusual[] = [];
   for (const [index, name] of names.entries()) {
     const category = categories[index];

@@ -122,12 +122,17 @@ test.for([
   expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
 });
 
-test('the mock alone starts by npx, says how to get the checked proxy, and serves its contract', async () => {
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its contract and the document of its control API', async () => {
   const [, url] = await startMock(
     /^animal-store-mock listening on (\S+)(?:.*\n){4}checked proxy not installed: npm install .*\n$/,
   );
-  for (const name of ['openapi.yaml', 'openapi.json']) {
-    expect(parse(await (await fetch(new URL(`/${name}`, url))).text()).servers).toMatchObject([{ url }]);
+  for (const [name, server] of [
+    ['openapi.yaml', url],
+    ['openapi.json', url],
+    ['__admin/openapi.json', new URL(url ?? '').origin],
+  ]) {
+    const text = await (await fetch(new URL(`/${name}`, url))).text();
+    expect(parse(text).servers).toMatchObject([{ url: server }]);
   }
 });
 

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { type ExactJson, parseExactJson, printExactJson } from '../../common/exact-json.ts';
 import { describeHost, type HostCheck } from '../../common/host-check.ts';
 import { ApiError } from '../api/errors.ts';
 import { expectJsonType } from '../api/parse-json-object.ts';
-import { createReply, type Reply } from '../api/reply.ts';
+import { createReply } from '../api/reply.ts';
 import type { Service } from '../control/create-service.ts';
-import { type AdminOperation, type AdminRequest, adminRoutes, type Common } from './admin-routes.ts';
+import type { Common } from './admin-routes.ts';
 import { createRefuseKey } from './authenticate.ts';
 import { createEvents } from './create-events.ts';
+import { createFindAnswer, notAllowed } from './create-find-answer.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 
@@ -33,23 +33,13 @@ export interface Admin {
   close(): void;
 }
 
-/** A path of the table, and what stands there by method. */
-interface Place {
-  readonly pattern: RegExp;
-  readonly operations: ReadonlyMap<string, AdminOperation>;
-}
-
-const places = readPlaces();
-
-/** What does not answer with JSON. */
-const others = ['GET /events', 'GET /verifications/{id}/report'];
-
 /** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
   const { verifications, admin, reportFault } = dependencies;
   const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
   const refuse = createRefuse(dependencies);
   const events = createEvents(dependencies);
+  const findAnswer = createFindAnswer(dependencies, events, writeReply);
   const answer: Admin['answer'] = (service, request, response) => {
     // Most requests are seen sooner.
     if (request.url.startsWith('/v1/')) return false;
@@ -68,11 +58,11 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       fail(refusal);
       return true;
     }
-    readBody(request, response, (error) => {
+    readBody(request, response, async (error) => {
       try {
         if (error !== undefined) throw error;
-        if (path === '/events' && request.method === 'GET') events.listen(service, request, response);
-        else writeReply(response, createAnswer(service, request, path, dependencies));
+        const [found, param] = findAnswer(request, path);
+        await found(service, request, response, param);
       } catch (thrown) {
         fail(thrown);
       }
@@ -126,69 +116,4 @@ function isWrite(method: string): boolean {
 
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
-/** A report holds texts of a deployment, and has a script of its own: it may do nothing in the name of the mock. */
-const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Content-Security-Policy': 'sandbox allow-scripts allow-popups',
-};
-
-/** Finds the operation and makes a reply of what it returns; nothing is 204. */
-function createAnswer(
-  { control, operations, settings }: Service,
-  request: Request,
-  path: string,
-  common: Common,
-): Reply {
-  const { method, url, headers } = request;
-  const [, reported] = /^\/verifications\/(\d{1,15})\/report$/.exec(path) ?? [];
-  if (reported !== undefined && method === 'GET') {
-    return createReply(200, common.verifications.report(Number(reported)), pageHeaders);
-  }
-  const place = places.find(({ pattern }) => pattern.test(path));
-  if (place === undefined) {
-    const known = [...Object.keys(adminRoutes), ...others].join(', ');
-    throw new ApiError(
-      'not_found',
-      `There is nothing at ${request.path}. Beneath /__admin there is ${known}.`,
-    );
-  }
-  const operation = place.operations.get(method === 'HEAD' ? 'GET' : method);
-  if (operation === undefined) throw notAllowed(method, [...place.operations.keys()].join(', '));
-  const [, param = ''] = place.pattern.exec(path) ?? [];
-  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
-  const given: AdminRequest = {
-    ...{ param: decodeURIComponent(param), query, body: parseBody(request) },
-    own: { baseUrl: `http://${headers.host}${operations.basePath}`, apiKey: settings.apiKeys[0] ?? '' },
-  };
-  const result = operation(control, given, common);
-  if (result === undefined) return { status: 204, headers: {}, body: '' };
-  return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));
-}
-
-function parseBody({ body }: Request): ExactJson | undefined {
-  if (!(body instanceof Uint8Array) || body.length === 0) return undefined;
-  try {
-    return parseExactJson(body);
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    throw new ApiError('invalid_request', `The body could not be read as JSON: ${message}.`);
-  }
-}
-
-function notAllowed(method: string, allow: string): ApiError {
-  const message = `${method} is not allowed here; allowed are ${allow}.`;
-  return new ApiError('method_not_allowed', message, { Allow: allow });
-}
-
-function readPlaces(): Place[] {
-  const byPath = new Map<string, Map<string, AdminOperation>>();
-  for (const [line, operation] of Object.entries(adminRoutes)) {
-    const [method = '', path = ''] = line.split(' ');
-    byPath.set(path, (byPath.get(path) ?? new Map()).set(method, operation));
-  }
-  return [...byPath].map(([path, operations]) => {
-    return { pattern: new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`), operations };
-  });
 }

@@ -51,6 +51,10 @@ export function createEvents({ verifications }: Common): Events {
         else if (quiet % QUIET === 0) response.write(':\n\n');
       };
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+      if (request.method === 'HEAD') {
+        response.end();
+        return;
+      }
       listeners.add(response);
       const timer = setInterval(tick, TICK).unref();
       response.on('close', () => {

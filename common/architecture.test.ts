@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'yaml commander rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/': 'mock/http/ mock/control/ mock/api/ fixtures/ common/',
-  'mock/http/': 'mock/control/ mock/api/ common/ express yaml',
+  'mock/http/': 'mock/control/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/control/': 'mock/api/ common/',
   'mock/api/': 'common/',
   'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',

@@ -122,7 +122,7 @@ test.for([
   expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
 });
 
-test('the mock alone starts by npx, says how to get the checked proxy, and serves its contract and the document of its control API', async () => {
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents and its API reference', async () => {
   const [, url] = await startMock(
     /^animal-store-mock listening on (\S+)(?:.*\n){4}checked proxy not installed: npm install .*\n$/,
   );
@@ -134,6 +134,10 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
     const text = await (await fetch(new URL(`/${name}`, url))).text();
     expect(parse(text).servers).toMatchObject([{ url: server }]);
   }
+  const viewer = await fetch(new URL('/docs/swagger-ui-bundle.js', url));
+  const installed = join(root, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js');
+  expect(await viewer.text()).toBe(readFileSync(installed, 'utf8'));
+  expect(await (await fetch(new URL('/docs', url))).text()).toContain('docs/swagger-ui-bundle.js');
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {

@@ -1,9 +1,26 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { buildBundle } from '../common/build-bundle.js';
+import { docsFiles, readDocsFile } from './http/docs-files.ts';
 
-await buildBundle(import.meta.dirname, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
-copyFileSync(
-  join(import.meta.dirname, 'control-api.yaml'),
-  join(import.meta.dirname, 'dist/control-api.yaml'),
+const folder = import.meta.dirname;
+const { resolve } = createRequire(import.meta.url);
+
+await buildBundle(folder, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
+copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
+
+// Packed, the viewer is a fifth of its size.
+mkdirSync(join(folder, 'dist/docs'));
+for (const name of docsFiles) {
+  writeFileSync(join(folder, 'dist/docs', `${name}.br`), brotliCompressSync(readDocsFile(name)));
+}
+const viewer = ['package.json', 'NOTICE', 'LICENSE', 'swagger-ui-bundle.js.LICENSE.txt'].map((name) =>
+  readFileSync(resolve(`swagger-ui-dist/${name}`), 'utf8'),
+);
+const { name, version } = JSON.parse(viewer.shift() ?? '');
+writeFileSync(
+  join(folder, 'dist/docs/LICENSES'),
+  [`${name} ${version}`, ...viewer].join(`\n${'-'.repeat(80)}\n`),
 );

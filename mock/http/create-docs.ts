@@ -1,0 +1,64 @@
+import { extname } from 'node:path';
+import type { Request, Response } from 'express';
+import { contractFile } from '../../common/contract-file.ts';
+import { createReply, type Reply } from '../api/reply.ts';
+import type { AdminDependencies } from './create-admin.ts';
+import { createDocumentReply } from './create-document-reply.ts';
+import { createWriters } from './create-writers.ts';
+import { docsFiles, readDocsFile } from './docs-files.ts';
+
+/** Answers a request for the API reference. @returns whether it was one. */
+export type AnswerDocs = (request: Request, response: Response) => boolean;
+
+/** The page takes scripts, styles and answers from its own origin alone, and its pictures are in the styles. */
+const headers = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
+    "frame-ancestors 'none'; form-action 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/**
+ * Creates what serves the API reference: the page at `/docs` and `/sessions/{name}/docs`, its files beneath it. They meet no
+ * fault and are not in the journal; the requests that are sent from the page are like all others.
+ */
+export function createDocs({ isHostAllowed, reportFault }: AdminDependencies): AnswerDocs {
+  const { writeReply, writeError } = createWriters(headers, reportFault);
+  return (request, response) => {
+    const { method, url } = request;
+    // Most requests are seen sooner.
+    if (url.startsWith('/v1/') || (method !== 'GET' && method !== 'HEAD')) return false;
+    const target = /^(\/sessions\/[\w.-]{1,64})?\/docs(\/[\w.-]*)?(?:\?.*)?$/.exec(url);
+    const { host } = request.headers;
+    if (target === null || !isHostAllowed(host)) return false;
+    const [, session = '', path = ''] = target;
+    const reply = createAnswer(path, `${session}/v1`, host);
+    reply?.then(
+      (made) => writeReply(response, made),
+      (error) => writeError(error, request, response),
+    );
+    return reply !== undefined;
+  };
+}
+
+/** @param path beneath `/docs`. @param basePath where the contract's own paths begin. */
+function createAnswer(path: string, basePath: string, host?: string): Promise<Reply> | undefined {
+  if (path === '/openapi.json') return createDocumentReply(contractFile, 'json', host, basePath);
+  // What the page refers to is found from `/docs` alone.
+  if (path === '/') return Promise.resolve({ status: 308, headers: { Location: '../docs' }, body: '' });
+  const file =
+    path === '' ? 'index.html' : docsFiles.find((one) => one !== 'index.html' && path === `/${one}`);
+  return (
+    file &&
+    Promise.resolve(createReply(200, readDocsFile(file), { 'Content-Type': types[extname(file)] ?? '' }))
+  );
+}

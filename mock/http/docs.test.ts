@@ -42,7 +42,9 @@ async function open(
 async function tryIt(page: Page, operation: string, values: Readonly<Record<string, string>> = {}) {
   const block = page.locator(`#operations-animals-${operation}`);
   await block.locator('.opblock-summary-control').click();
-  for (const [name, value] of Object.entries(values)) await block.getByPlaceholder(name).fill(value);
+  for (const [name, value] of Object.entries(values)) {
+    await (name === 'body' ? block.locator('textarea') : block.getByPlaceholder(name)).fill(value);
+  }
   await block.getByRole('button', { name: 'Execute' }).click();
   const answer = block.locator('.live-responses-table .response');
   await answer.waitFor();
@@ -74,11 +76,14 @@ test('an id above 2^53 is shown as it came, and sent as it was typed', async ({ 
   const mock = await startTestMock();
   const id = 2n ** 63n - 1n;
   mock.animals.replace([{ id, name: 'Rex', categoryId: 9_007_199_254_740_993n }]);
-  const { status, body } = await tryIt(await open(skip, mock.url), 'getPet', { petId: `${id}` });
-  expect([status, body]).toEqual([
-    '200',
-    `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": 9007199254740993\n}`,
-  ]);
+  const page = await open(skip, mock.url);
+  const categoryId = 9_007_199_254_740_993n;
+  const added = await tryIt(page, 'createPet', { body: `{"name":"Tom","categoryId":${categoryId}}` });
+  expect(added.status).toBe('201');
+  expect(mock.animals.all().at(-1)).toMatchObject({ name: 'Tom', categoryId });
+  const { status, body } = await tryIt(page, 'getPet', { petId: `${id}` });
+  const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
+  expect([status, body]).toEqual(['200', shown]);
 });
 
 test('a request is there to copy, for three shells and for JavaScript', async ({ skip }) => {

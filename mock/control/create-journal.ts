@@ -1,6 +1,7 @@
 import { createHideKeys, findKeysIn, isKeyName } from '../../common/hide-keys.ts';
 import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
 import { ApiError } from '../api/errors.ts';
+import type { Reply } from '../api/reply.ts';
 import { findOperation, type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
 
@@ -25,6 +26,19 @@ export interface JournalEntry {
   readonly error: string | undefined;
   /** How long the answer took, in milliseconds. */
   readonly ms: number;
+  /** What the mock answered with, but for headers that Node and CORS add; undefined when it was broken off. */
+  readonly answer: JournalAnswer | undefined;
+}
+
+/** An answer of the mock. */
+export interface JournalAnswer {
+  /** By their names as they were sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * As text, up to 64 KiB. Undefined where there was none, and for a failure that may quote a part of a key: of a request with a
+   * key anywhere but where it belongs.
+   */
+  readonly body: string | undefined;
 }
 
 /** Which requests; all of them, where nothing is said. */
@@ -66,6 +80,7 @@ export interface RequestRecord {
   readonly body: KeptBody | undefined;
   readonly status: number | undefined;
   readonly error: string | undefined;
+  readonly answer: Pick<Reply, 'headers' | 'body'> | undefined;
 }
 
 /** A body as text, up to 80 KiB, and whether it went on. */
@@ -133,7 +148,7 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
   let ofBodies = 0;
   let period = 0;
   const dropOldest = () => {
-    ofBodies -= ring[oldestId % size]?.body?.text.length ?? 0;
+    ofBodies -= countText(ring[oldestId % size]);
     ring[oldestId % size] = undefined;
     oldestId += 1;
   };
@@ -158,10 +173,8 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
       lastId += 1;
       request.id = lastId;
       ring[lastId % size] = request;
-      if (request.body !== undefined) {
-        ofBodies += request.body.text.length;
-        while (ofBodies > MOST_BODIES) dropOldest();
-      }
+      ofBodies += countText(request);
+      while (ofBodies > MOST_BODIES) dropOldest();
       for (const tell of waiting) tell(request);
     },
     requests: (filter) => find(filter).map((kept) => show(kept, keys())),
@@ -219,8 +232,13 @@ function operationOf({ method, url }: Pick<RequestRecord, 'method' | 'url'>): Op
   return findOperation(method, url.replace(/\?.*$/s, ''));
 }
 
+/** What a request has in its bodies, in characters. */
+function countText(kept: RequestRecord | undefined): number {
+  return (kept?.body?.text.length ?? 0) + (kept?.answer?.body.length ?? 0);
+}
+
 function show(kept: RequestRecord, keys: readonly string[]): JournalEntry {
-  const { id, time, ms, method, url, rawHeaders, body, status, error } = kept;
+  const { id, time, ms, method, url, rawHeaders, body, status, error, answer } = kept;
   const headers: Record<string, string> = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name = '', value = ''] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]];
@@ -231,7 +249,11 @@ function show(kept: RequestRecord, keys: readonly string[]): JournalEntry {
     isKeyName(name) ? findKeysIn(value) : [],
   );
   const hide = createHideKeys([...keys, ...given]);
-  const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)]);
+  const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
+  const isMisplaced =
+    body?.isCut ||
+    [url, body?.text ?? ''].some((text) => hide(text) !== text) ||
+    hidden.some(([name, value]) => !isKeyName(name) && value !== headers[name]);
   return {
     id,
     time: new Date(time),
@@ -243,7 +265,19 @@ function show(kept: RequestRecord, keys: readonly string[]): JournalEntry {
     status,
     error,
     ms,
+    answer:
+      answer && showAnswer(answer, method === 'HEAD' || (error !== undefined && isMisplaced === true), hide),
   };
+}
+
+function showAnswer(
+  { headers, body }: Pick<Reply, 'headers' | 'body'>,
+  isLeftOut: boolean,
+  hide: (text: string) => string,
+): JournalAnswer {
+  const texts = Object.entries(headers).map(([name, value]) => [name, hide(String(value))]);
+  const shown = isLeftOut || body === '' ? undefined : hide(body).slice(0, LONGEST_SHOWN);
+  return { headers: Object.fromEntries(texts), body: shown };
 }
 
 /** Hides, then cuts: a key that was cut in two would not be found. */

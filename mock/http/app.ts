@@ -1,4 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
+import type { Reply } from '../api/reply.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
 import { keepBody } from '../control/create-journal.ts';
 import type { Service } from '../control/create-service.ts';
@@ -122,8 +123,8 @@ function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }:
   return faults.choose({ method, path, prefer: prefer?.toString() });
 }
 
-/** Tells the journal of a request that has been answered. */
-function record(response: Response): void {
+/** Tells the journal of a request that has been answered, or broken off. */
+function record(response: Response, answer?: Reply): void {
   const { service, time, period, errorCode, drop } = localsOf(response);
   const { req, statusCode, destroyed } = response;
   service.journal?.record(
@@ -137,6 +138,7 @@ function record(response: Response): void {
       body: req.body?.length > 0 ? keepBody(req.body) : undefined,
       status: destroyed || drop !== undefined ? undefined : statusCode,
       error: errorCode ?? drop,
+      answer: destroyed ? undefined : answer,
     },
     period,
   );

@@ -16,13 +16,14 @@ export type WriteReply = (response: Response, reply: Reply) => void;
 export function createWriters(
   usualHeaders: Reply['headers'],
   reportFault: (error: unknown) => void,
-  onAnswer?: (response: Response) => void,
+  onAnswer?: (response: Response, reply: Reply) => void,
 ) {
-  const writeReply: WriteReply = (response, { status, headers, body }) => {
+  const writeReply: WriteReply = (response, reply) => {
+    const { status, headers, body } = reply;
     response.writeHead(status, { ...usualHeaders, ...headers });
     // Node leaves the body of an answer to HEAD out by itself.
     response.end(body);
-    onAnswer?.(response);
+    onAnswer?.(response, reply);
   };
   const writeError = (error: unknown, request: Request, response: Response) => {
     const apiError = toApiError(error, request);

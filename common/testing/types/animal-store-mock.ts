@@ -11,6 +11,7 @@ import {
   type FaultOptions,
   type Faults,
   type Int64,
+  type JournalAnswer,
   type JournalEntry,
   type LimitPolicy,
   type ListOrder,
@@ -64,7 +65,8 @@ const fault: Fault = faults.add(faultOptions);
 
 const filter: RequestFilter = { operation, status: 200, since: new Date() };
 const entry: JournalEntry = await mock.waitForRequest({ ...filter, timeout: 100 });
-const sent: string | undefined = entry.headers['content-type'] ?? entry.body;
+const answer: JournalAnswer | undefined = entry.answer;
+const sent: string | undefined = entry.headers['content-type'] ?? entry.body ?? answer?.body;
 const changes: SettingChanges = { now: '2030-12-05', clock: 'running', apiKeys: ['next-key'] };
 const settings: Settings = mock.configure(changes);
 const violationFilter: ViolationFilter = { severity: 'error', since: 7 };

@@ -18,7 +18,7 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{common,fixtures,mock,proxy,contract-tests,bench,fuzz,soak,generated-clients}/**/*.test.ts',
+            '{common,fixtures,mock,console,proxy,contract-tests,bench,fuzz,soak,generated-clients}/**/*.test.ts',
           ],
         },
       },

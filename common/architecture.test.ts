@@ -18,10 +18,11 @@ interface Import {
 const mayImport: Readonly<Record<string, string>> = {
   'common/': 'yaml commander rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
-  'mock/': 'mock/http/ mock/control/ mock/api/ fixtures/ common/',
+  'mock/': 'mock/http/ mock/control/ mock/api/ fixtures/ common/ console/build.js',
   'mock/http/': 'mock/control/ mock/api/ common/ express yaml swagger-ui-dist',
   'mock/control/': 'mock/api/ common/',
   'mock/api/': 'common/',
+  'console/': 'common/ preact htm rolldown',
   'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
   'proxy/relay/': 'proxy/exchange.ts common/',
   'proxy/recorded/': 'proxy/relay/ proxy/exchange.ts common/',
@@ -53,7 +54,7 @@ const mayImport: Readonly<Record<string, string>> = {
 const withoutHttp = /^mock\/(?:api|control)\//;
 
 const files = globSync(
-  '{common,fixtures,mock,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
+  '{common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
   {
     cwd: root,
     exclude: ['**/dist/**', '**/node_modules/**'],

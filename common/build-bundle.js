@@ -2,7 +2,9 @@ import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-/** Gathers the licenses of the packages that the bundle holds. */
+/** Gathers the licenses of the packages that a bundle holds. */
+export const licenses = { name: 'licenses', generateBundle: addLicenses };
+
 function addLicenses(_options, bundle) {
   const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
   const folders = modules.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
@@ -26,7 +28,7 @@ export async function buildBundle(folder, { input, plugins = [], ...options }) {
     cwd: folder,
     input: { ...input, 'common/run-command': '../common/run-command.js' },
     platform: 'node',
-    plugins: [...plugins, { name: 'licenses', generateBundle: addLicenses }],
+    plugins: [...plugins, licenses],
     // What looks for openapi.yaml looks one folder up.
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'common/[name].js' },
     ...options,

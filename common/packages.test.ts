@@ -104,7 +104,9 @@ test.for(packages)('%s holds the program, its contract and no tests', ([name]) =
 
 test.for(packages)('%s depends on what it imports and nothing else', ([name]) => {
   const cwd = join(projects, name, 'node_modules', name);
-  const sources = globSync('dist/**/*.js', { cwd }).map((file) => readFileSync(join(cwd, file), 'utf8'));
+  const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
+    readFileSync(join(cwd, file), 'utf8'),
+  );
   const imports = sources.join('\n').matchAll(/^(?:import|export|\}).* from ['"]([^.'"][^'"]*)['"];$/gm);
   const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
@@ -122,7 +124,7 @@ test.for([
   expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
 });
 
-test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents and its API reference', async () => {
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const [, url] = await startMock(
     /^animal-store-mock listening on (\S+)(?:.*\n){4}checked proxy not installed: npm install .*\n$/,
   );
@@ -138,6 +140,10 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
   const installed = join(root, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js');
   expect(await viewer.text()).toBe(readFileSync(installed, 'utf8'));
   expect(await (await fetch(new URL('/docs', url))).text()).toContain('docs/swagger-ui-bundle.js');
+  const readPart = async (path: string) =>
+    (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
+  expect(await readPart(script)).toContain('Animal Store mock');
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {

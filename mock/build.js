@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { buildBundle } from '../common/build-bundle.js';
+import { buildConsole } from '../console/build.js';
 import { docsFiles, readDocsFile } from './http/docs-files.ts';
 
 const folder = import.meta.dirname;
@@ -10,6 +11,7 @@ const { resolve } = createRequire(import.meta.url);
 
 await buildBundle(folder, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
+await buildConsole(join(folder, 'dist/console'));
 
 // Packed, the viewer is a fifth of its size.
 mkdirSync(join(folder, 'dist/docs'));

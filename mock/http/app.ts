@@ -8,6 +8,7 @@ import { applyFault } from './apply-fault.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { type AdminDependencies, createAdmin } from './create-admin.ts';
+import { createConsole } from './create-console.ts';
 import { createDocs } from './create-docs.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 import { mountContract } from './mount-contract.ts';
@@ -48,6 +49,7 @@ export function createApp(dependencies: AppDependencies): App {
   };
   const admin = createAdmin(dependencies);
   const answerDocs = createDocs(dependencies);
+  const answerConsole = createConsole(dependencies);
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   mountRoutes(routes, writeReply);
@@ -67,7 +69,7 @@ export function createApp(dependencies: AppDependencies): App {
     response.locals = createLocals(root);
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
     try {
-      if (answerDocs(request, response)) return;
+      if (answerDocs(request, response) || answerConsole(request, response)) return;
       requestLog?.(request, response);
       if (request.url.startsWith('/sessions/')) enterSession(sessions, request, response);
       const { service } = localsOf(response);

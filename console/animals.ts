@@ -1,0 +1,189 @@
+import type { ExactJson } from '../common/exact-json.ts';
+import { askExactly, attempt, base, describe, recall, refresh, remember, state, tell } from './data.ts';
+import { html, type View } from './html.ts';
+import { Copy, Field, shown } from './parts.ts';
+import { type Route, setQuery, toHash } from './route.ts';
+
+interface Animal {
+  readonly id: bigint;
+  readonly name: string;
+  readonly categoryId: bigint;
+  readonly status?: string;
+}
+
+const statuses = ['available', 'pending', 'sold'];
+
+/** What the store held when it was last read, and what its version was called then. */
+let held: { readonly animals: readonly Animal[]; readonly version: string } | undefined;
+let refusal = '';
+let isReading = false;
+let readNext = 0;
+
+/** Reads the animals again when they have changed; many take longer to read, and are read less often. */
+function readAgain(): void {
+  // A mock that was started again counts from the beginning.
+  const version = `${state.connections} ${state.server?.version}`;
+  if (state.connection !== 'open' || held?.version === version || isReading) return;
+  if (performance.now() < readNext) {
+    setTimeout(refresh, readNext - performance.now() + 1);
+    return;
+  }
+  isReading = true;
+  const start = performance.now();
+  askExactly('GET', 'animals')
+    .then((animals) => {
+      held = { animals: animals as unknown as Animal[], version };
+    })
+    .catch((error) => tell({ text: describe(error), isFailure: true }))
+    .finally(() => {
+      readNext = performance.now() + 100 + 5 * (performance.now() - start);
+      isReading = false;
+      refresh();
+    });
+}
+
+/** The animals as the API lists them, and forms to add and change them. */
+export function Animals({ route }: { readonly route: Route }): View {
+  readAgain();
+  const { query } = route;
+  const [status, limit, text] = [
+    query.get('status') ?? '',
+    Number(query.get('limit') ?? 20),
+    (query.get('text') ?? '').toLowerCase(),
+  ];
+  const all = held?.animals ?? [];
+  const order = state.server?.settings.order;
+  const ordered = order === 'oldest' ? all : all.toReversed();
+  const fitting = ordered.filter(
+    (animal) =>
+      (status === '' || animal.status === status) &&
+      (text === '' || `${animal.id} ${animal.categoryId} ${animal.name}`.toLowerCase().includes(text)),
+  );
+  const rows = fitting.slice(0, limit);
+  const set = (name: string) => (event: { currentTarget: HTMLInputElement }) =>
+    setQuery(name, event.currentTarget.value);
+  const path = `v1/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
+  const line = `curl -H 'Authorization: Bearer ${recall('key', 'test-key')}' '${location.origin}${base}${path}'`;
+  return html`<div class="page wide">
+    <form class="filter" onSubmit=${(event: Event) => event.preventDefault()}>
+      <input type="search" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set('text')} />
+      <select aria-label="Status" onChange=${set('status')}>${['', ...statuses].map(
+        (one) => html`<option value=${one} selected=${one === status}>${one || 'Any status'}</option>`,
+      )}</select>
+      <select aria-label="Limit" onChange=${set('limit')}>${[20, 100, 1_000].map(
+        (one) => html`<option value=${one} selected=${one === limit}>limit ${one}</option>`,
+      )}</select>
+    </form>
+    <p class="counts" role="status">
+      <span>${rows.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
+      <${Copy} text=${line} label="Copy as curl" />
+    </p>
+    <details class="add" open=${recall('add.open') === 'yes'} onToggle=${(event: Event) => keepOpen(event.currentTarget as HTMLDetailsElement)}>
+      <summary>Add an animal</summary>
+      <${AnimalForm} name="add" save="Add" send=${(animal: ExactJson) => sendAnimal('POST', 'animals', animal)} />
+    </details>
+    <table class="animals">
+      <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
+      <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${String(animal.id) === route.id} route=${route} />`)}</tbody>
+    </table>
+    ${held !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? 'The store is empty. Add an animal above, or reset it in State.' : 'No animal fits.'}</p>`}
+  </div>`;
+}
+
+function keepOpen({ open }: HTMLDetailsElement): void {
+  if (open !== (recall('add.open') === 'yes')) remember('add.open', open ? 'yes' : undefined);
+}
+
+async function sendAnimal(method: string, path: string, animal: ExactJson): Promise<void> {
+  await askExactly(method, path, animal);
+}
+
+function AnimalRow({
+  animal,
+  isOpen,
+  route,
+}: {
+  readonly animal: Animal;
+  readonly isOpen: boolean;
+  readonly route: Route;
+}): View {
+  const { id, name, categoryId, status } = animal;
+  const close = () => {
+    location.hash = toHash({ ...route, id: '' });
+  };
+  if (isOpen) {
+    const send = async (changed: ExactJson) => {
+      await askExactly('PUT', `animals/${id}`, changed);
+      close();
+    };
+    return html`<tr class="editing"><td colspan="5"><${AnimalForm} name=${`edit.${id}`} animal=${animal} save="Save" send=${send} cancel=${close} /></td></tr>`;
+  }
+  return html`<tr>
+    <td><a data-row href=${toHash({ ...route, id: String(id) })} aria-label=${`Edit ${id}`}><code>${id}</code></a></td>
+    <td><span class="name">${shownShort(name, 200)}</span></td>
+    <td><code>${categoryId}</code></td>
+    <td class="word">${status ?? html`<span class="muted">none</span>`}</td>
+    <td class="side"><button type="button" class="plain" aria-label=${`Remove ${id}`} onClick=${() => remove(animal)}>Remove</button></td>
+  </tr>`;
+}
+
+/** A name may be as long as a request. */
+function shownShort(name: string, most: number): string {
+  return shown(name.length <= most ? name : `${name.slice(0, most)}…`);
+}
+
+function remove({ id }: Animal): Promise<boolean> {
+  const path = `animals/${id}`;
+  return attempt(async () => {
+    // The list may be older.
+    const animal = await askExactly('GET', path);
+    await askExactly('DELETE', path);
+    const undo = () => attempt(() => askExactly('PUT', path, animal));
+    tell({
+      text: `Removed ${shownShort((animal as unknown as Animal).name, 40)} (${id}). Undo puts it back as the newest.`,
+      undo,
+    });
+  });
+}
+
+interface FormProps {
+  readonly name: string;
+  readonly animal?: Animal;
+  readonly save: string;
+  readonly send: (animal: ExactJson) => Promise<void>;
+  readonly cancel?: () => void;
+}
+
+const fields = ['name', 'categoryId', 'status', 'id'] as const;
+
+/** A form that sends what was typed, right or wrong, and shows what the API says of it. */
+function AnimalForm({ name: form, animal, save, send, cancel }: FormProps): View {
+  const before = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const given = fields.map((field) => [field, recall(`${form}.${field}`, before(field))] as const);
+    const sent = given.filter(([field, value]) => value !== '' && !(field === 'id' && animal !== undefined));
+    try {
+      await send(Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)])));
+      for (const field of fields) remember(`${form}.${field}`, undefined);
+      refusal = '';
+    } catch (error) {
+      refusal = `${form}: ${describe(error)}`;
+    }
+    refresh();
+  };
+  return html`<form class="fields" onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
+    <${Field} name=${`${form}.name`} label="name" otherwise=${before('name')} />
+    <${Field} name=${`${form}.categoryId`} label="categoryId" otherwise=${before('categoryId')} inputmode="numeric" />
+    <${Field} name=${`${form}.status`} label="status" otherwise=${before('status')} options=${[['', 'none'], ...statuses.map((one) => [one, one])]} />
+    ${animal === undefined && html`<${Field} name=${`${form}.id`} label="id, or the next" inputmode="numeric" />`}
+    <button class="primary">${save}</button>
+    ${cancel && html`<button type="button" onClick=${cancel}>Cancel</button>`}
+    ${refusal.startsWith(`${form}: `) && html`<p class="fail" role="alert">✗ 400 ${shown(refusal.slice(form.length + 2))}</p>`}
+  </form>`;
+}
+
+/** An integer of any size is one; all else is sent as the text that it is, and the API tells what is wrong. */
+function toValue(field: string, value: string): ExactJson {
+  return /Id$|^id$/.test(field) && /^-?\d{1,40}$/.test(value) ? BigInt(value) : value;
+}

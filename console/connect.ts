@@ -1,0 +1,131 @@
+import {
+  ask,
+  MOST_ROWS,
+  Refusal,
+  type Row,
+  refresh,
+  send,
+  showWaiting,
+  state,
+  type Violation,
+} from './data.ts';
+import { readEvents, type ServerSentEvent } from './read-events.ts';
+
+/** Listens to the mock, again and again. */
+export async function connect(): Promise<void> {
+  setInterval(measureRate, 1_000);
+  for (;;) {
+    try {
+      await listen();
+    } catch (error) {
+      state.refusal = error instanceof Refusal ? error.message : '';
+      state.needsToken = error instanceof Refusal && error.status === 401;
+    }
+    state.connection = 'lost';
+    refresh();
+    await new Promise((resolve) => {
+      retry = () => resolve(undefined);
+      if (!state.needsToken) setTimeout(resolve, 1_000);
+    });
+  }
+}
+
+/** Tries to connect at once. */
+export let retry = () => {};
+
+/** Reads what the journal holds, then what comes. */
+async function listen(): Promise<void> {
+  const leaving = new AbortController();
+  const { body } = await send('GET', 'events', { signal: leaving.signal });
+  if (body === null) return;
+  let told: ServerSentEvent[] | undefined = [];
+  const reading = readEvents(body, (events) => {
+    if (told !== undefined) told.push(...events);
+    else takeAll(events);
+    refresh();
+  });
+  try {
+    await Promise.all([
+      reading,
+      read().then(() => {
+        takeAll(told ?? []);
+        told = undefined;
+        showWaiting();
+      }),
+    ]);
+  } finally {
+    leaving.abort();
+  }
+}
+
+/** Reads what the journal holds. */
+async function read(): Promise<void> {
+  const [rows, violations] = await Promise.all([readList('requests?limit=1000'), readList('violations')]);
+  state.journalRefusal = typeof rows === 'string' ? rows : '';
+  state.isWatched = typeof violations !== 'string';
+  Object.assign(state, { rows: [], waiting: [], missed: 0, lastId: 0, refusal: '', connection: 'open' });
+  state.needsToken = false;
+  state.connections += 1;
+  for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
+  seenViolation = 0;
+  for (const violation of typeof violations === 'string' ? [] : (violations as Violation[]))
+    addViolation(violation);
+}
+
+/** @returns what it holds, or why there is none. */
+async function readList(path: string): Promise<unknown[] | string> {
+  try {
+    return await ask('GET', path);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400) return error.message;
+    throw error;
+  }
+}
+
+function takeAll(events: readonly ServerSentEvent[]): void {
+  // Once an id is known, the next ones tell how many came between.
+  const isCounted = state.lastId > 0;
+  for (const { event, data: text } of events) {
+    const data = JSON.parse(text);
+    if (event === 'state') state.server = data;
+    if (event === 'request') addRow(data);
+    if (event === 'violation') addViolation(data);
+    if (event === 'skipped' && data.event === 'request' && !isCounted) state.missed += data.count;
+  }
+}
+
+function addRow(row: Row): void {
+  if (row.id <= state.lastId) return;
+  if (state.lastId > 0) state.missed += row.id - state.lastId - 1;
+  state.lastId = row.id;
+  const rows = state.isHeld ? state.waiting : state.rows;
+  rows.push(row);
+  if (rows.length > MOST_ROWS) rows.shift();
+}
+
+let seenViolation = 0;
+
+/** Gives a violation to the latest request like its own that came before it. */
+function addViolation(violation: Violation): void {
+  if (violation.id <= seenViolation) return;
+  seenViolation = violation.id;
+  const { method, url, status, time } = violation;
+  for (const rows of [state.waiting, state.rows]) {
+    const index = rows.findLastIndex(
+      (row) => row.method === method && row.url === url && row.status === status && row.time <= time,
+    );
+    const row = rows[index];
+    if (row === undefined) continue;
+    rows[index] = { ...row, violations: [...(row.violations ?? []), violation] };
+    return;
+  }
+}
+
+let lastMeasured: number | undefined;
+
+function measureRate(): void {
+  const rate = Math.max(0, state.lastId - (lastMeasured ?? state.lastId));
+  lastMeasured = state.connection === 'open' ? state.lastId : undefined;
+  if (rate !== state.rate) refresh();
+  state.rate = rate;
+}

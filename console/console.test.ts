@@ -1,0 +1,432 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { startBrowser } from '../contract-tests/testing/start-browser.ts';
+import { brokenBodies, drops } from '../mock/control/endings.ts';
+import type { Mock } from '../mock/index.ts';
+import type { MockOptions } from '../mock/options.ts';
+import { get, post, send } from '../mock/testing/http-case.ts';
+import { startTestMock } from '../mock/testing/start-test-mock.ts';
+
+const browser = await startBrowser();
+afterAll(async () => {
+  if (typeof browser !== 'string') await browser.close();
+});
+
+interface ConsoleOptions extends BrowserContextOptions {
+  readonly mock?: MockOptions;
+  /** What happens before the page is opened. */
+  readonly before?: (mock: Mock) => unknown;
+  readonly hash?: string;
+  readonly path?: string;
+}
+
+/** Opens the console of a mock; nothing may go wrong in it, and nothing but the mock be asked. */
+async function openConsole(skip: (reason: string) => never, options: ConsoleOptions = {}) {
+  if (typeof browser === 'string') return skip(browser);
+  const { mock: mockOptions = {}, before, hash = '', path = '/', ...others } = options;
+  const mock = await startTestMock(mockOptions);
+  await before?.(mock);
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...others });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const { origin } = new URL(mock.url);
+  const [outside, faults]: [string[], string[]] = [[], []];
+  page.on('request', (request) => request.url().startsWith(origin) || outside.push(request.url()));
+  page.on('pageerror', (error) => faults.push(error.message));
+  // Chromium tells of each answer that is an error, which may be the point.
+  page.on(
+    'console',
+    (message) => message.text().startsWith('Failed to load resource') || faults.push(message.text()),
+  );
+  onTestFinished(async () => {
+    await context.close();
+    expect([outside, faults]).toEqual([[], []]);
+  });
+  await page.goto(origin + path + hash);
+  return { mock, page, origin };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function findBarriers(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return page.evaluate(`axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+    .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`);
+}
+
+const readClipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
+
+test('without requests it says how to send one, and goes to them by itself when one comes', async ({
+  skip,
+}) => {
+  const { mock, page } = await openConsole(skip);
+  await page.getByRole('heading', { name: 'Point your app at the mock' }).waitFor();
+  await page.getByRole('button', { name: mock.url }).click();
+  expect(await readClipboard(page)).toBe(mock.url);
+  await send(mock.url, get('/v1/pets?limit=500'));
+  const row = page.getByRole('link', { name: '/v1/pets?limit=500' });
+  await row.waitFor();
+  expect(await row.innerText()).toMatch(/^! 400\s+GET\s+\/v1\/pets\?limit=500\s+invalid_request/);
+  await page.getByRole('link', { name: 'Set up' }).click();
+  await page.locator('pre').getByText(mock.url, { exact: true }).waitFor();
+});
+
+test('a request opens to what was wrong with it; it can be sent again, copied, and made to fail', async ({
+  skip,
+}) => {
+  const { mock, page } = await openConsole(skip, { mock: { checkedProxy: true } });
+  const body = '{"name":7, "categoryId":9007199254740993}';
+  await send(mock.checkedUrl as string, post('/v1/pets', body));
+  await send(mock.checkedUrl as string, get('/v1/pets?limit=0&status=sold'));
+  await page.getByRole('link', { name: 'POST /v1/pets' }).click();
+  const detail = page.getByRole('region', { name: 'Request', exact: true });
+  await detail.getByText('Request body property name must be string').waitFor();
+  expect(await detail.locator('mark').allTextContents()).toEqual(['"name":7']);
+  await detail.getByRole('button', { name: 'Format' }).click();
+  expect(await detail.locator('pre').first().textContent()).toBe(
+    `{\n  "name": 7,\n  "categoryId": 9007199254740993\n}`,
+  );
+  await detail.getByRole('button', { name: 'Copy' }).first().click();
+  expect(await readClipboard(page)).toBe(body);
+  expect(await detail.getByText('curl -H').innerText()).toBe(
+    `curl -H 'authorization: Bearer test-key' -H 'content-type: application/json' --data-raw '${body}' '${mock.url}/pets'`,
+  );
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await detail.getByText('name must be a string, not 7').waitFor();
+  expect(mock.requests({ operation: 'createPet', status: 400 })).toHaveLength(2);
+  await detail.getByRole('button', { name: 'Fail the next one like this' }).click();
+  await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
+  expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
+  await page.getByRole('button', { name: 'Turn off' }).click();
+  await vi.waitFor(() => expect(mock.faults.list()).toEqual([]));
+  await page.goBack();
+  await detail.waitFor({ state: 'detached' });
+  await page.getByLabel('Violations').check();
+  await page.getByLabel('Operation').selectOption('listPets');
+  const readRows = () => page.locator('.row').allInnerTexts();
+  const wanted = [expect.stringContaining('query.limit minimum')];
+  await vi.waitFor(async () => expect(await readRows()).toEqual(wanted));
+  expect(page.url()).toMatch(/#\/requests\?violations=yes&operation=listPets$/);
+  await page.reload();
+  await page.locator('.row').first().waitFor();
+  expect(await page.locator('.row').count()).toBe(1);
+});
+
+test('it is driven by the keyboard alone', async ({ skip }) => {
+  const before = async ({ url }: Mock) => {
+    for (const id of [1, 2, 3]) await send(url, get(`/v1/pets/${id}`));
+  };
+  const { mock, page } = await openConsole(skip, { before });
+  await page.getByText('3 requests').waitFor();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('j', 'j', 'j', 'k', 'Enter');
+  await page.getByRole('heading', { name: 'GET /v1/pets/2' }).waitFor();
+  // Who reads the list is not moved from where they are.
+  await send(mock.url, get('/v1/pets/4'));
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  expect(await page.locator('.row').count()).toBe(3);
+  await press('Escape');
+  await page.getByRole('heading', { name: 'GET /v1/pets/2' }).waitFor({ state: 'detached' });
+  await press('/');
+  await page.keyboard.type('pets/3');
+  await page.getByText('1 of 4 requests').waitFor();
+  await press('Escape', 'Escape', '?');
+  await page.getByRole('dialog').getByText('next and previous row').waitFor();
+  await press('Escape');
+  await page.getByText('4 requests', { exact: true }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+test('all edge cases fit a small screen, and Escape shows all again', async ({ skip }) => {
+  const options = {
+    mock: { profile: 'edge-cases' },
+    hash: '#/animals?limit=100&text=nothing-has-this',
+  } as const;
+  const { mock, page } = await openConsole(skip, { ...options, viewport: { width: 360, height: 800 } });
+  await page.getByText('No animal fits').waitFor();
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .nth(19)
+    .waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  expect(mock.requests()).toEqual([]);
+});
+
+test('animals are added, refused as the API refuses them, changed, removed and put back, to the last digit', async ({
+  skip,
+}) => {
+  const big = 9223372036854775807n;
+  const { mock, page } = await openConsole(skip, { mock: { animals: 30 }, hash: '#/animals' });
+  await page.getByText('20 of 30, newest first').waitFor();
+  await page.getByText('Add an animal').click();
+  const form = page.getByRole('form', { name: 'Add an animal' });
+  await form.getByLabel('name').fill('Rex');
+  await form.getByLabel('categoryId').fill('many');
+  await form.getByRole('button', { name: 'Add' }).click();
+  expect(await form.getByRole('alert').innerText()).toMatch(
+    /^✗ 400 The animal: categoryId must be an integer from .* not "many"\.$/,
+  );
+  // What was typed is still there, even after a reload.
+  await page.reload();
+  await form.getByLabel('categoryId').fill(String(big));
+  await form.getByLabel('id, or the next').fill(String(big));
+  await form.getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: `Remove ${big}` }).waitFor();
+  expect(mock.animals.get(big)).toEqual({ id: big, name: 'Rex', categoryId: big });
+  await page.getByRole('link', { name: `Edit ${big}` }).click();
+  const edit = page.getByRole('form', { name: `Edit ${big}` });
+  await edit.getByLabel('name').fill('Max');
+  await edit.getByLabel('status').selectOption('sold');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: `Remove ${big}` }).click();
+  await page.getByText('20 of 30').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: `Edit ${big}` }).waitFor();
+  expect(mock.animals.get(big)).toEqual({ id: big, name: 'Max', categoryId: big, status: 'sold' });
+  // It reads and writes by the control API: no test that counts requests is disturbed.
+  expect(mock.requests()).toEqual([]);
+});
+
+test('faults are switched on and off, one by one', async ({ skip }) => {
+  const { mock, page } = await openConsole(skip, { hash: '#/faults' });
+  const turn = (name: string) => page.getByRole('switch', { name, exact: true }).click();
+  // All that the mock knows.
+  const selects = page.locator('select:is([name="fault.body"], [name="fault.drop"])');
+  await selects.first().waitFor();
+  const offered = await selects
+    .locator('option')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+  expect(offered).toEqual([...brokenBodies, ...drops]);
+  await page.getByLabel('ms: 200').fill('5-10');
+  for (const name of ['Latency', 'Error rate', 'getPet', 'Broken body', 'Drop']) {
+    const count = mock.faults.list().length;
+    await turn(name);
+    await vi.waitFor(() => expect(mock.faults.list()).toHaveLength(count + 1));
+  }
+  expect(mock.faults.list()).toMatchObject([
+    { delay: '5-10' },
+    { status: 500, probability: 0.05 },
+    { operation: 'getPet', status: 500 },
+    { body: 'PET_WITHOUT_NAME' },
+    { drop: 'CONNECTION_RESET_BY_PEER', probability: 1 },
+  ]);
+  await page.getByRole('switch', { name: 'Error rate', checked: true }).click();
+  await page.getByRole('switch', { name: 'Error rate', checked: false }).waitFor();
+  expect(mock.faults.list()).toMatchObject([
+    { delay: '5-10' },
+    { operation: 'getPet' },
+    { body: 'PET_WITHOUT_NAME' },
+    { drop: expect.any(String) },
+  ]);
+  await page.getByLabel('ms: 200').fill('soon');
+  await turn('Latency');
+  await page.getByRole('switch', { name: 'Latency', checked: false }).waitFor();
+  await turn('Latency');
+  await page.getByText('The fault: delay must be milliseconds').waitFor();
+});
+
+test('the state is reset, kept and brought back; the clock, the keys and the settings are changed', async ({
+  skip,
+}) => {
+  const { mock, page, origin } = await openConsole(skip, { mock: { animals: 3 }, hash: '#/state' });
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await press('Keep the animals');
+  await page.getByText('Kept 3 animals as one').waitFor();
+  mock.animals.remove(1);
+  await press('Bring them back');
+  await vi.waitFor(() => expect(mock.animals.size).toBe(3));
+  mock.animals.remove(1);
+  await press('Reset');
+  await page.getByText('Reset. Undo').waitFor();
+  await press('Undo');
+  await vi.waitFor(() => expect(mock.animals.size).toBe(2));
+  await press('5 December 2030');
+  await page.getByText('is gone: 404').waitFor();
+  await page.getByRole('link', { name: 'clock 2030-12-05, still' }).waitFor();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.getByText('is there').waitFor();
+  await press('Real time');
+  await page.getByText('the real time').waitFor();
+  await page.getByLabel('Order of lists').selectOption('oldest');
+  await page.getByLabel('A limit outside 1 to 100').selectOption('clamp');
+  await page.getByLabel('API keys').fill('one two');
+  await press('Accept these alone');
+  await page.getByText('2 accepted now').waitFor();
+  expect(mock.settings()).toMatchObject({ order: 'oldest', limitPolicy: 'clamp', clock: 'running' });
+  await page.getByLabel('Name').last().fill('w7');
+  await press('Open');
+  await page.waitForURL(`${origin}/sessions/w7/`);
+  await page.getByText('session w7').waitFor();
+  await send(mock.url, get('/sessions/w7/v1/pets/1', { Authorization: 'Bearer test-key' }));
+  await page.getByRole('link', { name: 'GET /v1/pets/1' }).waitFor();
+  expect(mock.requests()).toEqual([]);
+});
+
+test('the suite is run from here, and its verdicts are read as they come', async ({ skip }) => {
+  const before = async ({ url, faults }: Mock) => {
+    faults.add({ operation: 'listPets', body: 'PET_WITHOUT_NAME' });
+    await send(url, post('/__admin/verifications', '{"only":["list-pets/pets"]}'));
+  };
+  const { page } = await openConsole(skip, { hash: '#/verify', before });
+  await page.getByRole('link', { name: 'does not conform' }).click();
+  await page.getByText("got no Pet at index 0: Pet must have required property 'name'").waitFor();
+  const report = page.getByRole('link', { name: 'Report' });
+  expect(await report.getAttribute('href')).toBe('/__admin/verifications/1/report');
+  await page.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+  await page.getByRole('button', { name: 'Run the suite' }).click();
+  await page.getByRole('link', { name: /could not tell: .*127\.0\.0\.1:9/ }).waitFor();
+  await page.getByText('From a terminal').click();
+  await page.getByLabel('Base URL').fill("https://staging.example/v1?'");
+  const line = `ANIMAL_STORE_API_KEY='test-key' npx animal-store-verify 'https://staging.example/v1?'\\'''`;
+  await page.getByText(line, { exact: true }).waitFor();
+});
+
+test('thousands of requests at once leave it responsive, small, and honest about what it does not show', async ({
+  skip,
+}) => {
+  const { mock, page } = await openConsole(skip, { hash: '#/requests', mock: { animals: 3 } });
+  await page.getByText('0 requests', { exact: true }).waitFor();
+  const ask = (index: number) =>
+    fetch(`${mock.url}/pets?limit=${1 + (index % 100)}`).then((answer) => answer.text());
+  for (let count = 0; count < 2_000; count += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => ask(count + index)));
+  }
+  const { id = 0 } = mock.requests({ limit: 1 })[0] ?? {};
+  await page.locator(`a[href="#/requests/${id}"]`).waitFor();
+  const [, shown = '', missed = ''] =
+    /^(\S+) \D+, (\S+) more not shown/.exec(await page.locator('.counts').innerText()) ?? [];
+  const [few, many] = [shown, missed].map((text) => Number(text.replaceAll(',', '')));
+  expect((few ?? 0) + (many ?? 0)).toBe(2_000);
+  expect(await page.locator('.row').count()).toBe(few);
+  expect(few).toBeLessThanOrEqual(1_000);
+  // What the page has not been told, the journal may still hold.
+  await page.reload();
+  await page.getByText('1,000 latest requests').waitFor();
+});
+
+const hostile = `</pre></script>'"><img src=x onerror=hacked=1><script>hacked=1</script>{{1}}\u202e&amp;javascript:hacked=1 ${'x'.repeat(300)}`;
+
+test('texts of clients stay texts, in every view', async ({ skip }) => {
+  const before = async (mock: Mock) => {
+    mock.animals.replace([{ name: hostile, categoryId: 1 }]);
+    const header = hostile.replace('\u202e', '');
+    await send(
+      mock.url,
+      post(`/v1/pets?a=${encodeURI(header)}"'<b>`, JSON.stringify({ name: hostile, [hostile]: 1 }), {
+        'X-Bad': header,
+      }),
+    );
+    mock.faults.add({ path: `/${hostile}`, status: 500 });
+    mock.session('w1');
+  };
+  const { page } = await openConsole(skip, { before, viewport: { width: 360, height: 800 } });
+  for (const hash of [
+    '#/requests',
+    '#/requests/1',
+    '#/animals',
+    '#/animals/1',
+    '#/faults',
+    '#/state',
+    '#/verify',
+    '#/set-up',
+    `#/requests/${encodeURIComponent(hostile)}?text=${encodeURIComponent(hostile)}`,
+  ]) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.getByRole('main').waitFor();
+    await vi.waitFor(async () =>
+      expect(
+        await page.evaluate(
+          '[document.documentElement.scrollWidth, document.querySelectorAll("img, script:not([src]), [onerror], iframe, base").length, typeof hacked]',
+        ),
+        hash,
+      ).toEqual([360, 0, 'undefined']),
+    );
+  }
+});
+
+test('nothing but its own script runs in it, and no text is made markup', async ({ skip }) => {
+  const { page } = await openConsole(skip);
+  await page.getByRole('navigation').waitFor();
+  page.removeAllListeners('console');
+  const refused = await page.evaluate(`new Promise((resolve) => {
+    const seen = [];
+    addEventListener('securitypolicyviolation', ({ effectiveDirective }) => { seen.push(effectiveDirective); if (seen.length === 3) resolve(seen); });
+    const script = document.createElement('script');
+    try { script.textContent = 'hacked = 1'; } catch {}
+    document.body.append(script);
+    try { document.body.innerHTML = '<b>'; } catch {}
+    fetch('http://127.0.0.1:9/').catch(() => {});
+  })`);
+  expect(refused).toEqual(expect.arrayContaining(['require-trusted-types-for', 'connect-src']));
+  expect(await page.evaluate('typeof hacked')).toBe('undefined');
+});
+
+test.for([
+  ['light', 1280],
+  ['dark', 360],
+] as const)(
+  'in %s, %d pixels wide, all can read and use it, and nothing scrolls sideways',
+  async ([colorScheme, width], { skip }) => {
+    const before = async (mock: Mock) => {
+      await send(mock.url, post('/v1/pets', '{"name":7}'));
+      mock.faults.add({ operation: 'listPets', status: 500 });
+      mock.configure({ now: '2030-12-05' });
+      mock.session('w1');
+    };
+    // axe has styles of its own.
+    const options = { before, colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
+    const { page } = await openConsole(skip, options);
+    for (const view of ['requests', 'requests/1', 'animals/120', 'faults', 'state', 'verify', 'set-up']) {
+      await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
+      await page.locator(`nav a[aria-current][href="#/${view.split('/')[0]}"]`).waitFor();
+      expect([
+        view,
+        await findBarriers(page),
+        await page.evaluate('document.documentElement.scrollWidth'),
+      ]).toEqual([view, [], width]);
+    }
+  },
+);
+
+test('with an admin token it asks for it', async ({ skip }) => {
+  const { page } = await openConsole(skip, { mock: { adminToken: 'secret-token' } });
+  await page.getByLabel('Admin token').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('The admin token is invalid').waitFor();
+  await page.getByLabel('Admin token').fill('secret-token');
+  await page.keyboard.press('Enter');
+  await page.getByText('120 animals').waitFor();
+});
+
+test('it tells when the mock has stopped, and goes on when it is there again', async ({ skip }) => {
+  const { mock, page } = await openConsole(skip);
+  await page.getByText('120 animals').waitFor();
+  await mock.close();
+  await page.getByText('Not connected').waitFor();
+  expect(await page.title()).toBe('✗ not connected · Animal Store mock');
+  const again = await startTestMock({ port: Number(new URL(mock.url).port), animals: 5 });
+  await page.getByText('5 animals').waitFor();
+  await send(again.url, get('/v1/pets'));
+  await page.getByRole('link', { name: 'GET /v1/pets' }).waitFor();
+});
+
+test('it is small', async ({ skip }) => {
+  const sizes: Promise<number>[] = [];
+  if (typeof browser === 'string') return skip(browser);
+  const { url } = await startTestMock();
+  const page = await browser.newPage();
+  onTestFinished(() => page.close());
+  page.on('response', (response) => {
+    if (!response.url().includes('__admin')) sizes.push(response.body().then(({ length }) => length));
+  });
+  await page.goto(new URL('/', url).href);
+  await page.getByText('120 animals').waitFor();
+  const all = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(all).toBeLessThan(150_000);
+});

@@ -1,0 +1,268 @@
+import { type ExactJson, parseExactJson, printExactJson } from '../common/exact-json.ts';
+
+/** What the checked proxy found in an exchange. */
+export interface Violation {
+  readonly id: number;
+  readonly time: string;
+  readonly operation?: string;
+  readonly method: string;
+  readonly url: string;
+  readonly status?: number;
+  readonly severity: 'error' | 'warning';
+  readonly place: string;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** A request that came, with what was found in it. */
+export interface Row {
+  readonly id: number;
+  readonly time: string;
+  readonly operation?: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly status?: number;
+  readonly error?: string;
+  readonly ms: number;
+  violations?: readonly Violation[];
+}
+
+/** A fault that is on; `delay` is in milliseconds. */
+export interface Fault {
+  readonly id?: number;
+  readonly used?: number;
+  readonly operation?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly delay?: number | string | { readonly median: number };
+  readonly drop?: string;
+  readonly body?: string;
+  readonly times?: number;
+  readonly probability?: number;
+}
+
+/** A run of the contract suite. */
+export interface Verification {
+  readonly id: number;
+  readonly baseUrl: string;
+  readonly allowWrites: boolean;
+  readonly startedAt: string;
+  readonly conclusion?: string;
+  readonly counts: Readonly<Record<'passed' | 'failed' | 'skipped' | 'error', number>>;
+  readonly requests: number;
+}
+
+/** What the mock says of itself. */
+export interface ServerState {
+  readonly animals: number;
+  readonly version: number;
+  readonly faults: readonly Fault[];
+  readonly verifications: readonly Verification[];
+  readonly settings: {
+    readonly now: string;
+    readonly clock: 'still' | 'running';
+    readonly apiKeys: readonly string[];
+    readonly limitPolicy: string;
+    readonly order: string;
+  };
+}
+
+/** A short message; what can be undone can be so for ten seconds. */
+export interface Notice {
+  readonly text: string;
+  readonly isFailure?: boolean;
+  readonly undo?: () => unknown;
+  readonly link?: string;
+}
+
+/** The most requests that are kept, and shown. */
+export const MOST_ROWS = 1_000;
+
+/** How long a notice stays, in milliseconds. */
+const NOTICE_STAYS = 10_000;
+
+/** The path of the mock or session that this page drives, such as `/` or `/sessions/w1/`. */
+export const base = location.pathname;
+
+/** The name of the session, if this is one. */
+export const session = /^\/sessions\/([^/]+)\/$/.exec(base)?.[1];
+
+/** The base URL that an app is to use. */
+export const baseUrl = `${location.origin}${base}v1`;
+
+/** All that the page shows. It is changed here and there, and `refresh` shows it. */
+export const state = {
+  server: undefined as ServerState | undefined,
+  connection: 'connecting' as 'connecting' | 'open' | 'lost',
+  /** How often a connection was made. */
+  connections: 0,
+  /** Why the control API gives nothing. */
+  refusal: '',
+  needsToken: false,
+  /** The latest comes last. */
+  rows: [] as Row[],
+  /** What came while the list was being read. */
+  waiting: [] as Row[],
+  isHeld: false,
+  /** How many came too fast to be told. */
+  missed: 0,
+  lastId: 0,
+  /** Requests in the last second. */
+  rate: 0,
+  /** Why there is no journal. */
+  journalRefusal: '',
+  /** Whether a checked proxy looks for violations. */
+  isWatched: false,
+  notice: undefined as Notice | undefined,
+};
+
+let showAgain = () => {};
+let isAsked = false;
+
+/** @param show shows the state; it is called once a frame at most. */
+export function onRefresh(show: () => void): void {
+  showAgain = () => {
+    isAsked = false;
+    show();
+  };
+}
+
+// A frame that was asked for does not come while nobody sees the page.
+document.addEventListener('visibilitychange', () => showAgain());
+
+/** Shows the state again, soon. */
+export function refresh(): void {
+  if (isAsked) return;
+  isAsked = true;
+  // A page that nobody sees gets no frames, but its title is seen.
+  if (document.hidden) setTimeout(showAgain, 100);
+  else requestAnimationFrame(showAgain);
+}
+
+/** An answer of the control API that is not what was asked for. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Asks the control API. @throws Refusal */
+export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
+  const token = recall('token');
+  const response = await fetch(`__admin/${path}`, {
+    method,
+    headers: {
+      ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+      // Without it a page may be of another origin.
+      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...options,
+  });
+  if (response.ok) return response;
+  const text = await response.text();
+  throw new Refusal(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+}
+
+function readMessage(text: string): string | undefined {
+  try {
+    return JSON.parse(text).message;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks the control API, integers exact both ways. @throws Refusal with the message of the Error that it answers. */
+export async function askExactly(method: string, path: string, body?: ExactJson): Promise<ExactJson> {
+  const text = await (
+    await send(method, path, body === undefined ? {} : { body: printExactJson(body) })
+  ).text();
+  return text === '' ? null : parseExactJson(text);
+}
+
+/** Asks the control API. @throws Refusal with the message of the Error that it answers. */
+// biome-ignore lint/suspicious/noExplicitAny: each operation answers something else.
+export async function ask(method: string, path: string, body?: unknown): Promise<any> {
+  const text = await (
+    await send(method, path, body === undefined ? {} : { body: JSON.stringify(body) })
+  ).text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+let noticeTimer = 0;
+
+/** Shows a notice in the place of the one before. */
+export function tell(notice: Notice | undefined): void {
+  clearTimeout(noticeTimer);
+  state.notice = notice;
+  noticeTimer = setTimeout(() => tell(undefined), NOTICE_STAYS);
+  refresh();
+}
+
+/** Does something, and tells why it failed if it did. @returns whether it was done. */
+export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    tell({ text: describe(error), isFailure: true });
+    return false;
+  }
+}
+
+/** What a failure says; a browser says of a connection that is not there nothing that helps. */
+export function describe(error: unknown): string {
+  return error instanceof TypeError ? 'The mock does not answer. Is it running?' : (error as Error).message;
+}
+
+/** Turns faults off; the others stay. */
+export async function turnOff(isOff: (fault: Fault) => boolean): Promise<void> {
+  for (const { id } of state.server?.faults.filter(isOff) ?? []) await ask('DELETE', `faults/${id}`);
+}
+
+/** Forgets the requests and violations, here and in the mock. */
+export async function clearRows(): Promise<void> {
+  await ask('DELETE', 'requests');
+  if (state.isWatched) await ask('DELETE', 'violations');
+  Object.assign(state, { rows: [], waiting: [], missed: 0 });
+  refresh();
+}
+
+/** Says whether the list is being read: then what is new waits. */
+export function hold(isHeld: boolean): void {
+  state.isHeld = isHeld;
+  if (!isHeld) showWaiting();
+  refresh();
+}
+
+/** Shows what has waited. */
+export function showWaiting(): void {
+  state.rows = [...state.rows, ...state.waiting].slice(-MOST_ROWS);
+  state.waiting = [];
+  refresh();
+}
+
+/** Whether the time of the mock is not ours, as far as one can see from here. */
+export function isClockMoved({ settings }: ServerState): boolean {
+  return settings.clock === 'still' || Math.abs(Date.parse(settings.now) - Date.now()) > 60_000;
+}
+
+const memory = new Map<string, string>(Object.entries(JSON.parse(sessionStorage.getItem('console') ?? '{}')));
+
+/** What was typed in a field of this name, in this tab. */
+export function recall(name: string, otherwise = ''): string {
+  return memory.get(name) ?? otherwise;
+}
+
+/** Keeps what was typed, also when the page is loaded again; undefined forgets it. */
+export function remember(name: string, value: string | undefined): void {
+  if (value === undefined) memory.delete(name);
+  else memory.set(name, value);
+  sessionStorage.setItem('console', JSON.stringify(Object.fromEntries(memory)));
+  refresh();
+}

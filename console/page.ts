@@ -1,0 +1,116 @@
+import { render } from 'preact';
+import { Animals } from './animals.ts';
+import { connect, retry } from './connect.ts';
+import { ask, attempt, baseUrl, isClockMoved, onRefresh, refresh, session, state, tell } from './data.ts';
+import { Faults } from './faults.ts';
+import { html, type View } from './html.ts';
+import { handleKey, Keys } from './keys.ts';
+import { Copy, describeFault, Field, shown, tickTimes } from './parts.ts';
+import { Requests } from './requests.ts';
+import { type Route, readRoute, views } from './route.ts';
+import { SetUp } from './set-up.ts';
+import { StoreState } from './store-state.ts';
+import { Verify } from './verify.ts';
+
+const shownViews: Readonly<Record<Route['view'], (props: { readonly route: Route }) => View>> = {
+  requests: Requests,
+  animals: Animals,
+  faults: Faults,
+  state: StoreState,
+  verify: Verify,
+  'set-up': SetUp,
+};
+
+function Page(): View {
+  const route = readRoute();
+  return html`
+    <a class="skip" href="#main" onClick=${skip}>To the content</a>
+    <header class="bar"><${Bar} /></header>
+    <nav aria-label="Views">${Object.entries(views).map(
+      ([view, label]) =>
+        html`<a href=${`#/${view}`} aria-current=${view === route.view ? 'page' : undefined}>${label}</a>`,
+    )}<a href="docs">API reference</a></nav>
+    <main id="main" tabindex="-1">
+      <h1 class="hidden">${views[route.view]}</h1>
+      ${state.server === undefined ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
+    </main>
+    <${Notice} />
+    <${Keys} />`;
+}
+
+function skip(event: Event): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}
+
+/** The state of the world, in one line. */
+function Bar(): View {
+  const { server, rate, connection } = state;
+  const faults = server?.faults ?? [];
+  return html`
+    <${Copy} text=${baseUrl} label=${baseUrl} />
+    ${connection === 'lost' && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
+    ${server && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span><span>${rate.toLocaleString()} requests/s</span>`}
+    ${session && html`<span>session <strong>${session}</strong></span>`}
+    ${server && isClockMoved(server) && html`<a class="warn" href="#/state">! clock ${server.settings.now.slice(0, 10)}${server.settings.clock === 'still' ? ', still' : ''}</a>`}
+    ${faults.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults()}</a> <button type="button" onClick=${() => attempt(() => ask('DELETE', 'faults'))}>Turn ${faults.length > 1 && 'all '}off</button></span>`}
+    <span class="end"><button type="button" onClick=${switchTheme}>${isDark() ? 'Light' : 'Dark'}</button><button type="button" aria-label="Keys" title="Keys ( ? )" onClick=${() => document.querySelector('dialog')?.showModal()}>?</button></span>`;
+}
+
+function describeFaults(): string {
+  const [first, ...others] = state.server?.faults ?? [];
+  if (first === undefined) return '';
+  return describeFault(first) + (others.length === 0 ? '' : ` and ${others.length} more`);
+}
+
+function Waiting(): View {
+  if (state.needsToken) {
+    return html`<form class="page fields" onSubmit=${(event: Event) => {
+      event.preventDefault();
+      retry();
+    }}>
+      <p>This mock was started with --admin-token.${state.refusal !== '' && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
+      <${Field} name="token" label="Admin token" type="password" /><button class="primary">Connect</button>
+    </form>`;
+  }
+  if (state.refusal !== '') return html`<p class="empty fail">✗ ${state.refusal}</p>`;
+  return html`<p class="empty">${state.connection === 'lost' ? 'The mock does not answer. Start it again: npx animal-store-mock' : 'Connecting …'}</p>`;
+}
+
+function Notice(): View {
+  const { notice } = state;
+  const undo = async () => {
+    tell(undefined);
+    await notice?.undo?.();
+  };
+  return html`<div class="notice" role="status">${
+    notice &&
+    html`<p>${notice.isFailure && html`<span class="fail">✗ </span>`}${shown(notice.text)}
+    ${notice.undo && html` <button type="button" onClick=${undo}>Undo</button>`}
+    <button type="button" class="plain" aria-label="Close" onClick=${() => tell(undefined)}>✕</button></p>`
+  }</div>`;
+}
+
+const root = document.documentElement;
+const theme = localStorage.getItem('theme');
+if (theme !== null) root.dataset.theme = theme;
+const isDark = () =>
+  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark';
+
+function switchTheme(): void {
+  root.dataset.theme = isDark() ? 'light' : 'dark';
+  localStorage.setItem('theme', root.dataset.theme);
+  refresh();
+}
+
+onRefresh(() => {
+  const lost = state.connection === 'lost' ? '✗ not connected · ' : '';
+  const faults = state.server?.faults.length ? `⚠ ${describeFaults()} · ` : '';
+  document.title = `${lost}${faults}${session === undefined ? '' : `${session} · `}Animal Store mock`;
+  render(html`<${Page} />`, document.body);
+});
+addEventListener('hashchange', refresh);
+addEventListener('keydown', handleKey);
+setInterval(tickTimes, 1_000);
+refresh();
+void connect();

@@ -1,0 +1,34 @@
+import { printCurl, quoteForShell } from '../common/print-curl.ts';
+import { base, type Row } from './data.ts';
+
+/** What a client sets by itself. */
+const own =
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|origin|referer|expect|cookie|user-agent|accept-language|priority|pragma|cache-control|dnt|upgrade-insecure-requests|sec-.*)$/;
+
+/** A request as it can be sent again: at this mock, with this key in the place of the one that is hidden. */
+export function toRequest({ method, url, headers, body }: Row, key: string) {
+  const kept = Object.entries(headers).filter(([name, value]) => !own.test(name) && value !== '*/*');
+  const show = (name: string, value: string) =>
+    name === 'authorization' ? `Bearer ${key}` : value.replaceAll('[key]', key);
+  return {
+    method,
+    // A target without a slash, such as `@example.com`, would lead to another host.
+    url: `${location.origin}${base}${url.replace(/^\//, '')}`,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, show(name, value)])),
+    body,
+  };
+}
+
+/** The request as a line for a shell. */
+export function printAsCurl(row: Row, key: string): string {
+  const { method, url, headers, body } = toRequest(row, key);
+  const lines = Object.entries(headers).map(([name, value]) => quoteForShell(`${name}: ${value}`));
+  return printCurl({ method, url, headers: lines, body });
+}
+
+/** The request as JavaScript. */
+export function printAsFetch(row: Row, key: string): string {
+  const { url, method, ...others } = toRequest(row, key);
+  const init = JSON.stringify({ ...(method === 'GET' ? {} : { method }), ...others }, undefined, 2);
+  return `const response = await fetch(${JSON.stringify(url)}, ${init});`;
+}

@@ -1,0 +1,128 @@
+import { Component } from 'preact';
+import { ask, attempt, type Row, recall, tell } from './data.ts';
+import { html, type View } from './html.ts';
+import { Code, Copy, Field, formatJson, Status, shown, Time } from './parts.ts';
+import { printAsCurl, printAsFetch, toRequest } from './print-request.ts';
+import { type Route, toHash } from './route.ts';
+
+/** Lines of a body that are shown at first. */
+const MOST_LINES = 40;
+
+/** What the journal keeps of a body, in characters. */
+const LONGEST = 65_536;
+
+/** All of a request, with what was wrong in it, and what can be done with it. */
+export function RequestDetail({ row, route }: { readonly row: Row; readonly route: Route }): View {
+  const { id, method, url, operation, time, ms, error, headers, body, violations = [] } = row;
+  const key = recall('key', 'test-key');
+  const [, path, query] = /^([^?]*)(.*)$/s.exec(url) ?? [];
+  return html`
+    <header class="detail-head">
+      <h2><code>${method} ${shown(path ?? '')}${markQuery(query ?? '', violations)}</code></h2>
+      <a class="close" href=${toHash({ ...route, id: '' })} aria-label="Close" title="Close (Escape)">✕</a>
+    </header>
+    <dl class="facts">
+      <div><dt>Answer</dt><dd><${Status} row=${row} /> ${error}</dd></div>
+      <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
+      <div><dt>Took</dt><dd>${ms} ms</dd></div>
+      <div><dt>Came</dt><dd><${Time} time=${time} /> <span class="muted">${new Date(time).toLocaleTimeString()}</span></dd></div>
+    </dl>
+    ${
+      violations.length > 0 &&
+      html`<h3 class="fail">✗ ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of the contract</h3>
+      <ul class="violations">${violations.map(
+        (one) =>
+          html`<li class=${one.severity === 'error' ? 'fail' : 'warn'}><code>${shown(one.place)}</code> <span class="muted">${one.rule}</span><br />${shown(one.message)}</li>`,
+      )}</ul>`
+    }
+    <div class="actions">
+      <button type="button" onClick=${() => sendAgain(row, key)}>Send again</button>
+      <button type="button" onClick=${() => failNext(row)}>Fail the next one like this</button>
+      <${Field} name="key" label="Key" otherwise="test-key" size="12" />
+    </div>
+    ${again?.id === id && html`<h3>Sent again</h3><${Body} text=${again.text} label=${`Answer ${again.status}`} violations=${[]} />`}
+    ${body !== undefined && html`<h3>Body</h3><${Body} text=${body} label=${`${headers['content-type'] ?? 'no Content-Type'}${body.length < LONGEST ? '' : ', its beginning'}`} violations=${violations} />`}
+    <h3>Headers</h3>
+    <table class="headers"><tbody>${Object.entries(headers).map(
+      ([name, value]) =>
+        html`<tr><th scope="row"><code>${shown(name)}</code></th><td><code>${shown(value)}</code></td></tr>`,
+    )}</tbody></table>
+    <h3>To send it yourself</h3>
+    <${Code} label="curl" text=${printAsCurl(row, key)} />
+    <${Code} label="fetch" text=${printAsFetch(row, key)} />`;
+}
+
+/** Parts of the query that a violation is about are marked. */
+function markQuery(query: string, violations: NonNullable<Row['violations']>): View {
+  const names = violations.flatMap(({ place }) => /^request\.query\.([^.]+)/.exec(place)?.[1] ?? []);
+  return query.split(/(?<=[?&])|(?=&)/).map((part) => {
+    const name = part.split('=')[0] ?? '';
+    return names.includes(name) ? html`<mark>${shown(part)}</mark>` : shown(part);
+  });
+}
+
+interface BodyProps {
+  readonly text: string;
+  readonly label: string;
+  readonly violations: NonNullable<Row['violations']>;
+}
+
+/** A body as it came, or formatted; the members that a violation is about are marked. */
+class Body extends Component<BodyProps, { isFormatted?: boolean; isWhole?: boolean }> {
+  override render({ text, label, violations }: BodyProps): View {
+    const formatted = formatJson(text);
+    const { isFormatted = false, isWhole = false } = this.state;
+    const lines = (isFormatted ? (formatted ?? text) : text).split('\n');
+    const seen = isWhole ? lines : lines.slice(0, MOST_LINES);
+    return html`<div class="code">
+      <p><span>${shown(label)}, ${(new Blob([text]).size / 1_000).toLocaleString(undefined, { maximumSignificantDigits: 3 })} kB</span><span class="side">
+        ${formatted !== undefined && html`<button type="button" aria-pressed=${String(isFormatted)} onClick=${() => this.setState({ isFormatted: !isFormatted })}>Format</button>`}
+        <${Copy} text=${text} /></span></p>
+      <pre>${markMembers(seen.join('\n'), violations)}</pre>
+      ${lines.length > seen.length && html`<button type="button" onClick=${() => this.setState({ isWhole: true })}>${lines.length - seen.length} more lines</button>`}
+    </div>`;
+  }
+}
+
+/** The members of a body that a violation is about are marked, each with its rule. */
+function markMembers(text: string, violations: NonNullable<Row['violations']>): View {
+  const rules = new Map(
+    violations.flatMap(({ place, rule }) => {
+      const [, name] = /^request\.body\.([\w-]+)/.exec(place) ?? [];
+      return name === undefined ? [] : [[name, rule] as const];
+    }),
+  );
+  if (rules.size === 0) return shown(text);
+  const member = new RegExp(
+    `("(?:${[...rules.keys()].join('|')})"\\s*:\\s*(?:"(?:[^"\\\\]|\\\\.)*"|[^,}\\]\\s]*))`,
+  );
+  return text.split(member).map((part, index) => {
+    const rule = rules.get(/^"([\w-]+)"/.exec(part)?.[1] ?? '');
+    return index % 2 === 0 ? shown(part) : html`<mark data-rule=${rule}>${shown(part)}</mark>`;
+  });
+}
+
+/** What was answered when a request was sent again. */
+let again: { readonly id: number; readonly status: number; readonly text: string } | undefined;
+
+async function sendAgain(row: Row, key: string): Promise<void> {
+  const { url, body, ...init } = toRequest(row, key);
+  // A browser sends no body with these.
+  const sent = body === undefined || /^(?:GET|HEAD)$/.test(init.method) ? init : { ...init, body };
+  await attempt(async () => {
+    const response = await fetch(url, { ...sent, credentials: 'omit', referrerPolicy: 'no-referrer' });
+    again = { id: row.id, status: response.status, text: await response.text() };
+    tell({ text: `Sent again: ${response.status}` });
+  });
+}
+
+function failNext({ operation, method, url }: Row): Promise<boolean> {
+  const which =
+    operation === undefined
+      ? { method, path: url.replace(/\?.*$/s, '').replace(/^(?![/*])/, '/') }
+      : { operation };
+  return attempt(async () => {
+    await ask('POST', 'faults', { ...which, status: 500, times: 1 });
+    tell({ text: `The next ${operation ?? `${method} ${which.path}`} is answered with a 500` });
+  });
+}

@@ -1,0 +1,176 @@
+import { Component } from 'preact';
+import { attempt, clearRows, hold, MOST_ROWS, type Row, recall, showWaiting, state } from './data.ts';
+import { html, type View } from './html.ts';
+import { Code, Status, shown, Time } from './parts.ts';
+import { RequestDetail } from './request-detail.ts';
+import { type Route, setQuery, toHash } from './route.ts';
+
+const operations = ['listPets', 'createPet', 'getPet', 'createMessage'];
+const statuses = [
+  ['', 'Any status'],
+  ['2xx', '2xx'],
+  ['4xx', '4xx'],
+  ['5xx', '5xx'],
+  ['none', 'No answer'],
+] as const;
+
+/** The requests as they came, and beside them the one that is open. */
+export function Requests({ route }: { readonly route: Route }): View {
+  const fits = createFits(route.query);
+  const rows = state.rows.filter(fits).reverse();
+  const open = state.rows.find(({ id }) => String(id) === route.id);
+  const waiting = state.waiting.filter(fits).length;
+  return html`
+    <div class=${`panes ${route.id === '' ? '' : 'is-open'}`}>
+      <section aria-label="Requests" class="list">
+        <${Filter} query=${route.query} />
+        <p class="counts" role="status">
+          <span>${describeCounts(rows.length)}</span>
+          ${waiting > 0 && html`<button type="button" onClick=${showWaiting}>${waiting} new</button>`}
+          ${state.rows.length > 0 && html`<button type="button" class="plain" onClick=${() => attempt(clearRows)}>Clear</button>`}
+        </p>
+        <div onPointerEnter=${() => hold(true)} onPointerLeave=${release} onFocusIn=${() => hold(true)} onFocusOut=${release}>
+          ${
+            rows.length === 0
+              ? html`<${Nothing} />`
+              : html`<ol class="rows">${rows.map(
+                  (row) =>
+                    html`<${RowLink} key=${row.id} row=${row} isOpen=${row === open} query=${String(route.query)} />`,
+                )}</ol>`
+          }
+        </div>
+      </section>
+      ${
+        route.id !== '' &&
+        html`<${Divider} /><section class="detail" aria-label="Request">
+        ${open === undefined ? html`<${Gone} route=${route} />` : html`<${RequestDetail} key=${open.id} row=${open} route=${route} />`}
+      </section>`
+      }
+    </div>`;
+}
+
+/** The pointer may leave while the keyboard stays, and the other way round. */
+function release({ currentTarget, relatedTarget, type }: FocusEvent): void {
+  const list = currentTarget as Element;
+  const isOther = list.matches(type === 'focusout' ? ':hover' : ':has(:focus-visible)');
+  if (!isOther && !list.contains(relatedTarget as Node | null)) hold(false);
+}
+
+function describeCounts(count: number): string {
+  const all = state.rows.length;
+  const some = count === all ? '' : `${count.toLocaleString()} of `;
+  const missed =
+    state.missed === 0 ? '' : `, ${state.missed.toLocaleString()} more not shown: they came too fast`;
+  return `${some}${all.toLocaleString()} ${all === MOST_ROWS ? 'latest requests' : all === 1 ? 'request' : 'requests'}${missed}`;
+}
+
+function Filter({ query }: { readonly query: URLSearchParams }): View {
+  const set = (name: string) => (event: { currentTarget: HTMLInputElement }) =>
+    setQuery(name, event.currentTarget.value);
+  const check = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    setQuery('violations', currentTarget.checked ? 'yes' : '');
+  const select = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
+    html`<select aria-label=${label} onChange=${set(name)}>${options.map(
+      ([value, text]) =>
+        html`<option value=${value} selected=${value === (query.get(name) ?? '')}>${text}</option>`,
+    )}</select>`;
+  return html`<form class="filter" onSubmit=${(event: Event) => event.preventDefault()}>
+    <input type="search" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set('text')} />
+    ${select('operation', 'Operation', [['', 'Any operation'], ...operations.map((one) => [one, one] as const)])}
+    ${select('status', 'Status', statuses)}
+    ${state.isWatched && html`<label><input type="checkbox" checked=${query.get('violations') === 'yes'} onChange=${check} /> Violations</label>`}
+  </form>`;
+}
+
+function createFits(query: URLSearchParams): (row: Row) => boolean {
+  const [operation, status, violations] = ['operation', 'status', 'violations'].map(
+    (name) => query.get(name) ?? '',
+  );
+  const text = (query.get('text') ?? '').toLowerCase();
+  return (row) =>
+    (operation === '' || operation === row.operation) &&
+    (status === '' || status === (row.status === undefined ? 'none' : `${Math.floor(row.status / 100)}xx`)) &&
+    (violations === '' || row.violations !== undefined) &&
+    (text === '' || toText(row).includes(text));
+}
+
+const texts = new WeakMap<Row, string>();
+
+/** What a filter looks into. */
+function toText(row: Row): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const { method, url, status, error, body = '', headers, violations = [] } = row;
+  const found = violations.map(({ place, rule, message }) => `${place} ${rule} ${message}`);
+  const text = [`${method} ${url}`, status, error, body, ...Object.entries(headers).flat(), ...found]
+    .join('\n')
+    .toLowerCase();
+  texts.set(row, text);
+  return text;
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly isOpen: boolean;
+  readonly query: string;
+}
+
+/** A row stays as it is while nothing of it changes: there are a thousand of them. */
+class RowLink extends Component<RowProps> {
+  override shouldComponentUpdate({ row, isOpen, query }: RowProps): boolean {
+    return row !== this.props.row || isOpen !== this.props.isOpen || query !== this.props.query;
+  }
+
+  override render({ row, isOpen, query }: RowProps): View {
+    const { id, method, url, ms, time } = row;
+    return html`<li><a href=${toHash({ view: 'requests', id: String(id), query: new URLSearchParams(query) })} class="row"
+      data-row aria-current=${isOpen ? 'true' : undefined}>
+      <${Status} row=${row} /><code class="method">${method}</code><code class="url">${shown(url)}</code>
+      <${Wrong} row=${row} />
+      <span class="number">${ms} ms</span><${Time} time=${time} />
+    </a></li>`;
+  }
+}
+
+/** What is wrong with a request, in a few words. */
+function Wrong({ row: { error, violations = [] } }: { readonly row: Row }): View {
+  const [first] = violations;
+  if (first === undefined) return html`<span class="wrong muted">${error}</span>`;
+  const more = violations.length === 1 ? '' : ` +${violations.length - 1}`;
+  const isBroken = violations.some(({ severity }) => severity === 'error');
+  return html`<span class=${`wrong ${isBroken ? 'fail' : 'warn'}`}>${isBroken ? '✗' : '!'} ${shown(first.place.replace(/^request\./, ''))} ${first.rule}${more}</span>`;
+}
+
+function Nothing(): View {
+  if (state.journalRefusal !== '') return html`<p class="empty">${state.journalRefusal}</p>`;
+  if (state.rows.length > 0)
+    return html`<p class="empty">No request fits. <a href="#/requests">Show all</a></p>`;
+  const line = `curl -H 'Authorization: Bearer ${recall('key', 'test-key')}' '${location.href.replace(/#.*/, '')}v1/pets?limit=2'`;
+  return html`<div class="empty"><p>Requests stand here as they come. Send one:</p><${Code} label="Shell" text=${line} /></div>`;
+}
+
+function Gone({ route }: { readonly route: Route }): View {
+  return html`<p class="empty">Request ${shown(route.id)} is not here: the mock keeps the latest ones, until a reset.
+    ${' '}<a href=${toHash({ ...route, id: '' })}>All requests</a></p>`;
+}
+
+/** Between the list and what is open: it can be dragged, or moved by the arrow keys, and stays. */
+function Divider(): View {
+  const width = Number(localStorage.getItem('list-width') ?? 50);
+  const set = (percent: number) => {
+    const next = Math.min(75, Math.max(25, percent));
+    localStorage.setItem('list-width', String(next));
+    document.documentElement.style.setProperty('--list-width', `${next}%`);
+  };
+  const move = (event: PointerEvent) => {
+    if (event.buttons === 1) set((event.clientX / innerWidth) * 100);
+  };
+  const press = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowLeft' || key === 'ArrowRight')
+      set(Number(localStorage.getItem('list-width') ?? 50) + (key === 'ArrowLeft' ? -5 : 5));
+  };
+  return html`<div class="divider" role="separator" tabindex="0" aria-label="Width of the list" aria-orientation="vertical"
+    aria-valuenow=${Math.round(width)} aria-valuemin="25" aria-valuemax="75" onPointerMove=${move} onKeyDown=${press}
+    onPointerDown=${(event: PointerEvent) => (event.currentTarget as Element).setPointerCapture(event.pointerId)}
+    ref=${() => document.documentElement.style.setProperty('--list-width', `${width}%`)}></div>`;
+}

@@ -1,0 +1,52 @@
+import { refresh, state } from './data.ts';
+
+/** The views, each with what it is called. */
+export const views = {
+  requests: 'Requests',
+  animals: 'Animals',
+  faults: 'Faults',
+  state: 'State',
+  verify: 'Verify',
+  'set-up': 'Set up',
+};
+
+/** What the address of the page says, such as `#/requests/12?status=4xx`. */
+export interface Route {
+  readonly view: keyof typeof views;
+  /** What of the view is open. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+/** Reads the address. Where it says nothing: the requests when there are any, else how to send one. */
+export function readRoute(): Route {
+  const [path = '', query = ''] = location.hash.slice(1).split('?');
+  const [, view = '', id = ''] = path.split('/');
+  const otherwise = state.lastId > 0 ? 'requests' : 'set-up';
+  return {
+    view: Object.hasOwn(views, view) ? (view as Route['view']) : otherwise,
+    id,
+    query: new URLSearchParams(query),
+  };
+}
+
+/** The address of a view; the query without what is empty. */
+export function toHash({ view, id, query }: Route): string {
+  const kept = new URLSearchParams([...query].filter(([, value]) => value !== ''));
+  return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
+}
+
+/** Leaves the whole query out, without a step to go back by. */
+export function clearQuery(): void {
+  const { view, id } = readRoute();
+  history.replaceState(null, '', toHash({ view, id, query: new URLSearchParams() }));
+  refresh();
+}
+
+/** Changes a part of the query, without a step to go back by. */
+export function setQuery(name: string, value: string): void {
+  const { view, id, query } = readRoute();
+  query.set(name, value);
+  history.replaceState(null, '', toHash({ view, id, query }));
+  refresh();
+}

@@ -1,0 +1,163 @@
+import {
+  ask,
+  attempt,
+  clearRows,
+  isClockMoved,
+  recall,
+  refresh,
+  remember,
+  session,
+  state,
+  tell,
+} from './data.ts';
+import { html, type View } from './html.ts';
+import { Code, Field, shown } from './parts.ts';
+
+/** The day on which getPet is gone. Source: specification, Versioning */
+const REMOVAL = Date.UTC(2030, 11, 5);
+
+const DAY = 86_400_000;
+
+let sessions: readonly string[] = [];
+let isAsked = false;
+
+/** What the mock holds beside its animals: all of it can be changed, and put back. */
+export function StoreState(): View {
+  if (!isAsked) void readSessions();
+  const { settings } = state.server ?? {};
+  if (settings === undefined) return html`<p class="empty">Waiting for the mock …</p>`;
+  return html`<div class="page">
+    <h2>Reset</h2>
+    <p>Everything as it started: animals, faults, settings; requests and violations are forgotten. Snapshots stay.</p>
+    <p><button type="button" onClick=${reset}>Reset</button></p>
+    <h2>Snapshots</h2>
+    <${Snapshots} />
+    <h2>Clock</h2>
+    <${Clock} now=${settings.now} clock=${settings.clock} />
+    <h2>Settings</h2>
+    <div class="fields">
+      <${Setting} name="order" label="Order of lists" value=${settings.order} options=${['newest', 'oldest', 'random']} />
+      <${Setting} name="limitPolicy" label="A limit outside 1 to 100" value=${settings.limitPolicy} options=${['reject', 'clamp']} />
+    </div>
+    <form class="fields" onSubmit=${changeKeys}>
+      <${Field} name="keys" label=${`API keys, separated by blanks (${settings.apiKeys.length} accepted now)`} />
+      <button>Accept these alone</button>
+    </form>
+    <h2>Sessions</h2>
+    <${Sessions} />
+  </div>`;
+}
+
+function configure(changes: object): Promise<boolean> {
+  return attempt(() => ask('PATCH', 'settings', changes));
+}
+
+async function reset(): Promise<void> {
+  await attempt(async () => {
+    await ask('PUT', 'snapshots/before-reset');
+    await ask('POST', 'reset');
+    await clearRows();
+    const undo = () => attempt(() => ask('POST', 'snapshots/before-reset/restore'));
+    tell({ text: 'Reset. Undo brings the animals back.', undo });
+  });
+}
+
+function Snapshots(): View {
+  const names = recall('snapshots').split(' ').filter(Boolean);
+  const keep = async (event: Event) => {
+    event.preventDefault();
+    const name = recall('snapshot', 'one');
+    if (await attempt(() => ask('PUT', `snapshots/${encodeURIComponent(name)}`))) {
+      remember('snapshots', [...new Set([...names, name])].join(' '));
+      tell({ text: `Kept ${state.server?.animals} animals as ${name}` });
+    }
+  };
+  const restore = (name: string) =>
+    attempt(async () => {
+      await ask('POST', `snapshots/${encodeURIComponent(name)}/restore`);
+      tell({ text: `The animals are as they were kept as ${name}` });
+    });
+  return html`<form class="fields" onSubmit=${keep}>
+      <${Field} name="snapshot" label="Name" otherwise="one" />
+      <button>Keep the animals</button>
+      <button type="button" onClick=${() => restore(recall('snapshot', 'one'))}>Bring them back</button>
+    </form>
+    ${names.length > 0 && html`<p>Kept from this tab: ${names.map((name) => html`<button type="button" onClick=${() => restore(name)}>${name}</button> `)}</p>`}`;
+}
+
+function Clock({ now, clock }: { readonly now: string; readonly clock: string }): View {
+  const today = Math.floor(Date.now() / DAY) * DAY;
+  const days = Math.round((REMOVAL - today) / DAY);
+  const moved = state.server !== undefined && isClockMoved(state.server);
+  const day = Math.round((Date.parse(now) - today) / DAY - 0.5);
+  const move = (to: number) => configure({ now: new Date(today + to * DAY).toISOString(), clock });
+  const isGone = Date.parse(now) >= REMOVAL;
+  return html`<p><strong>${new Date(moved ? now : Date.now()).toISOString().slice(0, 10)}</strong>${' '}
+      ${moved ? `${new Date(now).toISOString().slice(11, 19)} UTC, ${clock === 'still' ? 'stands still' : 'goes on from there'}` : 'the real time'}:
+      ${' '}<code>getPet</code> ${isGone ? html`<span class="warn">! is gone: 404</span>` : html`<span class="pass">✓ is there</span>`}</p>
+    <label class="slider"><span>Day of the mock; getPet goes on 5 December 2030</span>
+      <input type="range" min="0" max=${days + 60} value=${day} list="removal" aria-valuetext=${now.slice(0, 10)} onChange=${(event: { currentTarget: HTMLInputElement }) => move(Number(event.currentTarget.value))} />
+      <datalist id="removal"><option value=${days}></option></datalist></label>
+    <p class="actions">
+      <button type="button" onClick=${() => configure({ now: null })}>Real time</button>
+      <button type="button" onClick=${() => configure({ now: '2030-12-04T23:59:50Z', clock: 'running' })}>Ten seconds before</button>
+      <button type="button" onClick=${() => configure({ now: '2030-12-05' })}>5 December 2030</button>
+      ${moved && html`<button type="button" onClick=${() => configure({ clock: clock === 'still' ? 'running' : 'still' })}>${clock === 'still' ? 'Let it go on' : 'Let it stand still'}</button>`}
+    </p>`;
+}
+
+function Setting(props: {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly string[];
+}): View {
+  const { name, label, value, options } = props;
+  const change = (event: { currentTarget: HTMLSelectElement }) =>
+    configure({ [name]: event.currentTarget.value });
+  return html`<label><span>${label}</span><select onChange=${change}>${options.map(
+    (one) => html`<option value=${one} selected=${one === value}>${one}</option>`,
+  )}</select></label>`;
+}
+
+async function changeKeys(event: Event): Promise<void> {
+  event.preventDefault();
+  const apiKeys = recall('keys').split(/\s+/).filter(Boolean);
+  if (!(await configure({ apiKeys }))) return;
+  remember('key', apiKeys[0]);
+  remember('keys', undefined);
+  tell({ text: 'Accepted from now on; all others are refused with a 401' });
+}
+
+async function readSessions(): Promise<void> {
+  isAsked = true;
+  setTimeout(() => {
+    isAsked = false;
+  }, 2_000);
+  await attempt(async () => {
+    sessions = await ask('GET', 'sessions');
+    refresh();
+  });
+}
+
+function Sessions(): View {
+  const end = (name: string) =>
+    attempt(async () => {
+      await ask('DELETE', `sessions/${encodeURIComponent(name)}`);
+      await readSessions();
+    });
+  const open = (event: Event) => {
+    event.preventDefault();
+    location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
+  };
+  return html`<p>A store of its own for each parallel test; this is ${session === undefined ? 'the mock itself' : html`session <strong>${session}</strong> (<a href="/">the mock itself</a>)`}.</p>
+    ${
+      sessions.length > 0 &&
+      html`<ul class="lines">${sessions.map(
+        (name) =>
+          html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => end(name)} aria-label=${`End ${name}`}>End</button></li>`,
+      )}</ul>`
+    }
+    <form class="fields" onSubmit=${open}><${Field} name="session" label="Name" otherwise="w1" /><button>Open</button></form>
+    <${Code} label="Base URL of a session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;
+}

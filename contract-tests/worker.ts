@@ -6,11 +6,13 @@ import type { Result } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
 
 /** The thread of a run that somebody watches; it ends the run when it is told anything, and reports what was tried. */
-async function run(options: VerifyWorkerOptions): Promise<void> {
+async function run({ only, ...options }: VerifyWorkerOptions): Promise<void> {
   const interruption = new AbortController();
   parentPort?.once('message', () => interruption.abort());
   const { conclusion, ...report } = await verifyDeployment({
     ...options,
+    // None at all would be none that it knows.
+    ...(only.length > 0 && { only }),
     signal: interruption.signal,
     onResult: (result, traffic) => tell({ verdict: describe(result), ...traffic }),
   });

@@ -75,7 +75,6 @@ export interface Notice {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly undo?: () => unknown;
-  readonly link?: string;
 }
 
 /** The most requests that are kept, and shown. */
@@ -200,7 +199,7 @@ let noticeTimer = 0;
 export function tell(notice: Notice | undefined): void {
   clearTimeout(noticeTimer);
   state.notice = notice;
-  noticeTimer = setTimeout(() => tell(undefined), NOTICE_STAYS);
+  if (notice !== undefined) noticeTimer = setTimeout(() => tell(undefined), NOTICE_STAYS);
   refresh();
 }
 

@@ -110,7 +110,11 @@ async function sendAgain(row: Row, key: string): Promise<void> {
   // A browser sends no body with these.
   const sent = body === undefined || /^(?:GET|HEAD)$/.test(init.method) ? init : { ...init, body };
   await attempt(async () => {
-    const response = await fetch(url, { ...sent, credentials: 'omit', referrerPolicy: 'no-referrer' });
+    const response = await fetch(url, { ...sent, credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(
+      () => {
+        throw new Error('It was not answered, or a browser cannot send it. The line for curl can.');
+      },
+    );
     again = { id: row.id, status: response.status, text: await response.text() };
     tell({ text: `Sent again: ${response.status}` });
   });

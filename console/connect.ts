@@ -25,7 +25,7 @@ export async function connect(): Promise<void> {
     refresh();
     await new Promise((resolve) => {
       retry = () => resolve(undefined);
-      if (!state.needsToken) setTimeout(resolve, 1_000);
+      if (!state.needsToken) setTimeout(resolve, 500);
     });
   }
 }

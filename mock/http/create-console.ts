@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import module from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Request, Response } from 'express';
@@ -84,7 +84,8 @@ function stripTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return stripTypeScriptTypes(source);
+    // A Node that is too old has it not, and is to say that it is too old.
+    return module.stripTypeScriptTypes(source);
   } finally {
     process.emitWarning = emitWarning;
   }

@@ -26,6 +26,8 @@ export interface Row {
   readonly status?: number;
   readonly error?: string;
   readonly ms: number;
+  /** What the mock answered with. */
+  readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
   violations?: readonly Violation[];
 }
 
@@ -168,9 +170,11 @@ export async function send(method: string, path: string, options: RequestInit = 
   throw new Refusal(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
 }
 
-function readMessage(text: string): string | undefined {
+/** The message of an Error that was answered. */
+export function readMessage(text: string): string | undefined {
   try {
-    return JSON.parse(text).message;
+    const { message } = JSON.parse(text);
+    return typeof message === 'string' ? message : undefined;
   } catch {
     return undefined;
   }

@@ -28,7 +28,12 @@ export function printAsCurl(row: Row, key: string): string {
 
 /** The request as JavaScript. */
 export function printAsFetch(row: Row, key: string): string {
-  const { url, method, ...others } = toRequest(row, key);
-  const init = JSON.stringify({ ...(method === 'GET' ? {} : { method }), ...others }, undefined, 2);
-  return `const response = await fetch(${JSON.stringify(url)}, ${init});`;
+  const { url, method, headers, body } = toRequest(row, key);
+  const init = {
+    ...(method === 'GET' ? {} : { method }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    body,
+  };
+  const printed = JSON.stringify(init, undefined, 2);
+  return `const response = await fetch(${JSON.stringify(url)}${printed === '{}' ? '' : `, ${printed}`});`;
 }

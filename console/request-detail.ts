@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import { ask, attempt, type Row, recall, tell } from './data.ts';
+import { ask, attempt, type Row, readMessage, recall, tell } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Copy, Field, formatJson, Status, shown, Time } from './parts.ts';
 import { printAsCurl, printAsFetch, toRequest } from './print-request.ts';
@@ -13,7 +13,8 @@ const LONGEST = 65_536;
 
 /** All of a request, with what was wrong in it, and what can be done with it. */
 export function RequestDetail({ row, route }: { readonly row: Row; readonly route: Route }): View {
-  const { id, method, url, operation, time, ms, error, headers, body, violations = [] } = row;
+  const { id, method, url, operation, time, ms, error, headers, body, answer, violations = [] } = row;
+  const message = error === undefined ? undefined : readMessage(answer?.body ?? '');
   const key = recall('key', 'test-key');
   const [, path, query] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   return html`
@@ -27,6 +28,7 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
       <div><dt>Took</dt><dd>${ms} ms</dd></div>
       <div><dt>Came</dt><dd><${Time} time=${time} /> <span class="muted">${new Date(time).toLocaleTimeString()}</span></dd></div>
     </dl>
+    ${message && html`<p class="said">${shown(message)}</p>`}
     ${
       violations.length > 0 &&
       html`<h3 class="fail">✗ ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of the contract</h3>
@@ -41,15 +43,29 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
       <${Field} name="key" label="Key" otherwise="test-key" size="12" />
     </div>
     ${again?.id === id && html`<h3>Sent again</h3><${Body} text=${again.text} label=${`Answer ${again.status}`} violations=${[]} />`}
-    ${body !== undefined && html`<h3>Body</h3><${Body} text=${body} label=${`${headers['content-type'] ?? 'no Content-Type'}${body.length < LONGEST ? '' : ', its beginning'}`} violations=${violations} />`}
+    ${body !== undefined && html`<h3>Body</h3><${Body} text=${body} label=${labelOf(headers['content-type'], body)} violations=${violations} />`}
     <h3>Headers</h3>
-    <table class="headers"><tbody>${Object.entries(headers).map(
-      ([name, value]) =>
-        html`<tr><th scope="row"><code>${shown(name)}</code></th><td><code>${shown(value)}</code></td></tr>`,
-    )}</tbody></table>
+    <${Headers} headers=${headers} />
+    ${
+      answer &&
+      html`<h3>Answer</h3>
+      ${answer.body !== undefined && html`<${Body} text=${answer.body} label=${labelOf(answer.headers['Content-Type'], answer.body)} violations=${[]} />`}
+      <${Headers} headers=${answer.headers} />`
+    }
     <h3>To send it yourself</h3>
     <${Code} label="curl" text=${printAsCurl(row, key)} />
     <${Code} label="fetch" text=${printAsFetch(row, key)} />`;
+}
+
+function Headers({ headers }: { readonly headers: Row['headers'] }): View {
+  return html`<table class="headers"><tbody>${Object.entries(headers).map(
+    ([name, value]) =>
+      html`<tr><th scope="row"><code>${shown(name)}</code></th><td><code>${shown(value)}</code></td></tr>`,
+  )}</tbody></table>`;
+}
+
+function labelOf(type = 'no Content-Type', body: string): string {
+  return type + (body.length < LONGEST ? '' : ', its beginning');
 }
 
 /** Parts of the query that a violation is about are marked. */

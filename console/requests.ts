@@ -1,5 +1,15 @@
 import { Component } from 'preact';
-import { attempt, clearRows, hold, MOST_ROWS, type Row, recall, showWaiting, state } from './data.ts';
+import {
+  attempt,
+  clearRows,
+  hold,
+  MOST_ROWS,
+  type Row,
+  readMessage,
+  recall,
+  showWaiting,
+  state,
+} from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Status, shown, Time } from './parts.ts';
 import { RequestDetail } from './request-detail.ts';
@@ -100,9 +110,17 @@ const texts = new WeakMap<Row, string>();
 function toText(row: Row): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
-  const { method, url, status, error, body = '', headers, violations = [] } = row;
+  const { method, url, status, error, body = '', headers, answer, violations = [] } = row;
   const found = violations.map(({ place, rule, message }) => `${place} ${rule} ${message}`);
-  const text = [`${method} ${url}`, status, error, body, ...Object.entries(headers).flat(), ...found]
+  const text = [
+    `${method} ${url}`,
+    status,
+    error,
+    body,
+    answer?.body,
+    ...Object.entries(headers).flat(),
+    ...found,
+  ]
     .join('\n')
     .toLowerCase();
   texts.set(row, text);
@@ -133,9 +151,12 @@ class RowLink extends Component<RowProps> {
 }
 
 /** What is wrong with a request, in a few words. */
-function Wrong({ row: { error, violations = [] } }: { readonly row: Row }): View {
+function Wrong({ row: { error, answer, violations = [] } }: { readonly row: Row }): View {
   const [first] = violations;
-  if (first === undefined) return html`<span class="wrong muted">${error}</span>`;
+  if (first === undefined) {
+    const message = error === undefined ? undefined : readMessage(answer?.body ?? '');
+    return html`<span class="wrong muted">${shown(message ?? error ?? '')}</span>`;
+  }
   const more = violations.length === 1 ? '' : ` +${violations.length - 1}`;
   const isBroken = violations.some(({ severity }) => severity === 'error');
   return html`<span class=${`wrong ${isBroken ? 'fail' : 'warn'}`}>${isBroken ? '✗' : '!'} ${shown(first.place.replace(/^request\./, ''))} ${first.rule}${more}</span>`;

@@ -35,7 +35,7 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     '**/{read,watch}-data-file.ts',
     '**/request-log.ts',
     '**/{create-admin,create-find-answer,create-events,admin-routes,apply-fault}.ts',
-    '**/{mount-contract,create-document-reply,create-docs,docs-files}.ts',
+    '**/{mount-contract,create-document-reply,create-console,create-docs,docs-files}.ts',
   ];
   const names = globSync('mock/{api,http}/**/*.ts', { cwd: root, exclude }).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));

@@ -126,7 +126,7 @@ test.for([
 
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const [, url] = await startMock(
-    /^animal-store-mock listening on (\S+)(?:.*\n){4}checked proxy not installed: npm install .*\n$/,
+    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: npm install .*\n$/,
   );
   for (const [name, server] of [
     ['openapi.yaml', url],

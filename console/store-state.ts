@@ -19,11 +19,12 @@ const REMOVAL = Date.UTC(2030, 11, 5);
 const DAY = 86_400_000;
 
 let sessions: readonly string[] = [];
+let snapshots: readonly string[] = [];
 let isAsked = false;
 
 /** What the mock holds beside its animals: all of it can be changed, and put back. */
 export function StoreState(): View {
-  if (!isAsked) void readSessions();
+  if (!isAsked) void readNames();
   const { settings } = state.server ?? {};
   if (settings === undefined) return html`<p class="empty">Waiting for the mock …</p>`;
   return html`<div class="page">
@@ -63,12 +64,11 @@ async function reset(): Promise<void> {
 }
 
 function Snapshots(): View {
-  const names = recall('snapshots').split(' ').filter(Boolean);
   const keep = async (event: Event) => {
     event.preventDefault();
     const name = recall('snapshot', 'one');
     if (await attempt(() => ask('PUT', `snapshots/${encodeURIComponent(name)}`))) {
-      remember('snapshots', [...new Set([...names, name])].join(' '));
+      await readNames();
       tell({ text: `Kept ${state.server?.animals} animals as ${name}` });
     }
   };
@@ -82,7 +82,7 @@ function Snapshots(): View {
       <button>Keep the animals</button>
       <button type="button" onClick=${() => restore(recall('snapshot', 'one'))}>Bring them back</button>
     </form>
-    ${names.length > 0 && html`<p>Kept from this tab: ${names.map((name) => html`<button type="button" onClick=${() => restore(name)}>${name}</button> `)}</p>`}`;
+    ${snapshots.length > 0 && html`<p>Kept: ${snapshots.map((name) => html`<button type="button" onClick=${() => restore(name)}>${name}</button> `)}</p>`}`;
 }
 
 function Clock({ now, clock }: { readonly now: string; readonly clock: string }): View {
@@ -129,13 +129,14 @@ async function changeKeys(event: Event): Promise<void> {
   tell({ text: 'Accepted from now on; all others are refused with a 401' });
 }
 
-async function readSessions(): Promise<void> {
+async function readNames(): Promise<void> {
   isAsked = true;
   setTimeout(() => {
     isAsked = false;
   }, 2_000);
   await attempt(async () => {
     sessions = await ask('GET', 'sessions');
+    snapshots = await ask('GET', 'snapshots');
     refresh();
   });
 }
@@ -144,7 +145,7 @@ function Sessions(): View {
   const end = (name: string) =>
     attempt(async () => {
       await ask('DELETE', `sessions/${encodeURIComponent(name)}`);
-      await readSessions();
+      await readNames();
     });
   const open = (event: Event) => {
     event.preventDefault();

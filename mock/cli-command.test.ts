@@ -19,7 +19,7 @@ test.for([
   async ([options, environment]) => {
     const { stdout, stderr, exitCode } = await runCli([...options, ...beside(list)], { environment });
     expect([stderr, exitCode]).toEqual(['', 0]);
-    expect(stdout).toMatch(/^animal-store-mock listening on .*\n(?:.*\n){3}answer 200 undefined\n$/);
+    expect(stdout).toMatch(/^animal-store-mock listening on .*\n(?:.*\n){4}answer 200 undefined\n$/);
   },
 );
 

@@ -113,7 +113,7 @@ test('preflights and health checks have no line of their own, the next line says
   }
   await send(url, get('/v1/pets'));
   await ask();
-  const lines = (await waitFor(/OPTIONS.*\n/)).trim().split('\n').slice(4);
+  const lines = (await waitFor(/OPTIONS.*\n/)).trim().split('\n').slice(5);
   expect(lines).toEqual([
     expect.stringMatching(/ GET \/v1\/pets 200 [\d.]+ ms \(after 2 preflights\)$/),
     expect.stringMatching(/ OPTIONS \/v1\/pets 405 /),
@@ -127,6 +127,6 @@ test.for([
   const { url, waitFor } = await startMockCli([], { environment });
   for (const target of ['/v1/pets', '/v1/pets?limit=%1b[31m']) await send(url, get(target));
   await send(url, { ...get('/v1/pets'), headers: { Prefer: 'code=500' } });
-  const lines = (await waitFor(/ 500.*\n/)).trim().split('\n').slice(4);
+  const lines = (await waitFor(/ 500.*\n/)).trim().split('\n').slice(5);
   expect(lines.map((line) => /(\S+) [\d.]+ ms/.exec(line)?.[1])).toEqual(statuses);
 });

@@ -18,7 +18,8 @@ test('it says where it listens, the key, the number of animals and a line to try
     `animal-store-mock listening on ${url}\n` +
       'API key: test-key\n' +
       'animals: 120\n' +
-      `try: curl -H "Authorization: Bearer test-key" ${url}/pets\n`,
+      `try: curl -H "Authorization: Bearer test-key" ${url}/pets\n` +
+      `console: ${new URL('/', url)}\n`,
   );
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
 });
@@ -34,7 +35,7 @@ test('properties of the data file that were left out are named', async () => {
   );
   const stdout = await startCli(['--port', '0', '--data', file]).waitFor(/\nleft out.*\n/);
   expect(stdout).toMatch(
-    /animals: 2\n.*\nleft out, not being in the contract: staus, b, c, d, e, f, g, h, i, j, and 2 more\n$/,
+    /animals: 2\n(?:.*\n){2}left out, not being in the contract: staus, b, c, d, e, f, g, h, i, j, and 2 more\n$/,
   );
 });
 

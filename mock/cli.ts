@@ -42,7 +42,10 @@ async function runMock(line: readonly string[]): Promise<Program> {
   v8.setFlagsFromString('--semi-space-growth-factor=1');
   const isBeside = checkedProxy && findProxyWorker() !== undefined;
   const config = resolveMockOptions({ ...options, checkedProxy: isBeside });
-  const { mock, proxyUrl } = await launchMock(config, words === undefined || options.log !== undefined);
+  const { mock, proxyUrl, consoleUrl } = await launchMock(
+    config,
+    words === undefined || options.log !== undefined,
+  );
   v8.setFlagsFromString('--semi-space-growth-factor=2');
   const checkedUrl = proxyUrl?.then(
     (url) => {
@@ -65,7 +68,7 @@ async function runMock(line: readonly string[]): Promise<Program> {
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
   });
   return {
-    announcement: announce(mock, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
+    announcement: announce(mock, consoleUrl, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
     command: words && { words, variables: variables() },
     close,
     abandon: close,
@@ -80,6 +83,7 @@ function describeProxyFailure(error: unknown): string {
 /** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */
 function announce(
   { url, animals, unknownProperties }: Mock,
+  consoleUrl: string | undefined,
   hasDefaultKey: boolean,
   isProxyMissing: boolean,
   kept?: string,
@@ -91,6 +95,7 @@ function announce(
     `animals: ${animals.size}`,
     `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
   ];
+  if (consoleUrl !== undefined) lines.push(`console: ${consoleUrl}`);
   if (isProxyMissing) lines.push(proxyMissing);
   if (unknownProperties.length > 0) {
     const more = unknownProperties.length - MOST_NAMED;

@@ -64,6 +64,8 @@ export interface Mock extends Control {
 interface Launched {
   readonly mock: Mock;
   readonly proxyUrl: Promise<string> | undefined;
+  /** Where a browser finds the console, if it is there. */
+  readonly consoleUrl: string | undefined;
 }
 
 /**
@@ -89,6 +91,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
     config.maxSessions,
   );
+  const isLoopback = await isLoopbackHost(config.host);
   const app = createApp({
     ...createReports(config, secrets, logsRequests),
     admin: config.admin,
@@ -98,7 +101,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     sessions,
     verifications: createVerifications(startSuite),
     isHostAllowed: await createHostCheck(config.host, config.allowHosts),
-    isLoopback: await isLoopbackHost(config.host),
+    isLoopback,
   });
   const server = createHttpServer(app);
   const closeServer = createClose(server);
@@ -148,7 +151,8 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
       return Promise.resolve(proxy?.close()).then(closeServer);
     },
   };
-  return { mock, proxyUrl };
+  const hasConsole = config.admin && (isLoopback || config.adminToken !== undefined);
+  return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {

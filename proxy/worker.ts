@@ -3,6 +3,10 @@ import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/pro
 import { printFindings } from './findings/print-findings.ts';
 import { type Sighting, startCheckedProxy } from './index.ts';
 
+/** What the mock has beside the contract: its control API, its console and its documents. */
+const ofMock =
+  /^(?:\/sessions\/[\w.-]+)?\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
+
 /** The thread of the checked proxy that stands beside the mock; it closes when it is told anything. */
 async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout by itself cannot end while nobody reads it.
@@ -15,7 +19,7 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
     violations.postMessage(seen);
   };
   // The mock has paths beside the contract's.
-  const own = { allPaths: true, hasSessions: true, write, onViolation };
+  const own = { allPaths: true, hasSessions: true, unjudged: ofMock, write, onViolation };
   const proxy = await startCheckedProxy({ ...options, ...own });
   parentPort?.once('message', async () => {
     await proxy.close();

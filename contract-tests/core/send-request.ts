@@ -6,7 +6,8 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Duplex, Readable } from 'node:stream';
-import { createSecureContext, getCACertificates } from 'node:tls';
+// Imported by its name, what an older Node lacks would fail before its version is checked.
+import * as tls from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { lengthOfValues } from '../../common/count-values.ts';
 import {
@@ -54,7 +55,9 @@ export function createSendRequest(target: Target): SendRequest {
 
 /** Creates the connections of a run; without `keepAlive` each request has one of its own. */
 function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
-  const trusted = ca && { secureContext: createSecureContext({ ca: [...getCACertificates('default'), ca] }) };
+  const trusted = ca && {
+    secureContext: tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ca] }),
+  };
   return {
     'http:': new HttpAgent({ keepAlive }),
     'https:': new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...trusted }),

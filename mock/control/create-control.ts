@@ -29,6 +29,8 @@ export interface Control extends Journal, Violations {
    * @throws Error with the `code` `invalid_request` for another name, and for a snapshot too many.
    */
   snapshot(name: string): void;
+  /** The names of what was kept, in the order in which it was kept first. */
+  snapshots(): string[];
   /** Puts the animals back as they were kept under the name. @throws Error with the `code` `not_found` */
   restore(name: string): void;
 }
@@ -74,6 +76,7 @@ export function createControl(
       }
       snapshots.set(name, store.snapshot());
     },
+    snapshots: () => [...snapshots.keys()],
     restore(name) {
       const snapshot = snapshots.get(name);
       if (snapshot === undefined) {

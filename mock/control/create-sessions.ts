@@ -14,12 +14,19 @@ export interface Sessions {
   names(): string[];
   /** Ends one: the next use of its name makes another. @throws ApiError `not_found` */
   end(name: string): void;
+  /** Whether a service was a session, and is none any more. */
+  hasEnded(service: Service): boolean;
 }
 
 /** Creates the sessions of a mock. @param most 0 is none at all. */
 export function createSessions(create: (name: string) => Service, most: number): Sessions {
   // A map keeps the order in which its keys were set.
   const services = new Map<string, Service>();
+  const ended = new WeakSet<Service>();
+  const end = (name: string, service: Service) => {
+    services.delete(name);
+    ended.add(service);
+  };
   return {
     enter(name) {
       const known = services.get(name);
@@ -32,16 +39,19 @@ export function createSessions(create: (name: string) => Service, most: number):
       if (most === 0) {
         throw new ApiError('invalid_request', 'There are no sessions: --max-sessions 0, or maxSessions: 0.');
       }
-      const [longestUnused] = services.keys();
-      if (services.size >= most && longestUnused !== undefined) services.delete(longestUnused);
+      const [longestUnused] = services;
+      if (services.size >= most && longestUnused !== undefined) end(...longestUnused);
       const service = create(name);
       services.set(name, service);
       return service;
     },
     names: () => [...services.keys()],
     end(name) {
-      if (services.delete(name)) return;
-      throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
+      const service = services.get(name);
+      if (service === undefined)
+        throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
+      end(name, service);
     },
+    hasEnded: (service) => ended.has(service),
   };
 }

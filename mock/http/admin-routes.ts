@@ -27,6 +27,7 @@ export type AdminOperation = (control: Control, request: AdminRequest, common: C
 /** The operations of the control API by method and path, which is beneath `/__admin`. */
 export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'POST /reset': ({ reset }) => reset(),
+  'GET /snapshots': ({ snapshots }) => snapshots(),
   'PUT /snapshots/{name}': ({ snapshot }, { param }) => snapshot(param),
   'POST /snapshots/{name}/restore': ({ restore }, { param }) => restore(param),
   'GET /animals': ({ animals }) => animals.all(),

@@ -33,7 +33,7 @@ export interface Events {
  * Creates the events. They are read from the journal now and then, so that no request takes longer because somebody
  * listens.
  */
-export function createEvents({ verifications }: Common): Events {
+export function createEvents({ sessions, verifications }: Common): Events {
   const listeners = new Set<Response>();
   return {
     listen(service, request, response) {
@@ -43,6 +43,10 @@ export function createEvents({ verifications }: Common): Events {
       const takeNews = createTakeNews(service, verifications, String(request.headers['last-event-id'] ?? ''));
       let quiet = 0;
       const tick = () => {
+        if (sessions.hasEnded(service)) {
+          response.end();
+          return;
+        }
         // Who reads slowly gets less, not the same later.
         if (response.writableNeedDrain) return;
         const news = takeNews();

@@ -107,6 +107,14 @@ test('closing the mock ends them', async () => {
   expect(await readUntil(() => false)).toHaveLength(1);
 });
 
+test('the end of a session ends them, so that who comes back hears of the next one', async () => {
+  const mock = await startTestMock();
+  const { has, readUntil } = await listen(mock.session('w1').url);
+  await has('state');
+  mock.endSession('w1');
+  expect(await readUntil(() => false)).toHaveLength(1);
+});
+
 test('one client too many is refused, and there is room again when another leaves', async () => {
   const mock = await startTestMock();
   const clients = await Promise.all(Array.from({ length: MOST_LISTENERS }, () => listen(mock.url)));

@@ -149,6 +149,22 @@ describe('with a checked proxy beside it', () => {
     expect(mock.violations()).toEqual([]);
   });
 
+  test.for([
+    ['/', []],
+    ['/health', []],
+    ['/__admin/settings', []],
+    ['/sessions/w1/__admin/animals', []],
+    ['/docs', []],
+    ['/openapi.yaml', []],
+    ['/pets', ['unknown-route']],
+    ['/sessions/w1/pets', []],
+    ['/__administration', ['unknown-route']],
+  ] as const)('beneath the proxy %s has the violations %j', async ([path, rules]) => {
+    const mock = await startTestMock({ checkedProxy: true });
+    await send(mock.checkedUrl as string, get(path));
+    expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
+  });
+
   test('a session behind it is the same service, and requests that keep to the contract are not told', async () => {
     const mock = await startTestMock({ checkedProxy: true });
     const { url, checkedUrl = '', animals, violations } = mock.session('w1');

@@ -5,7 +5,7 @@ import { answerClientErrors, answerConnect } from '../../common/answer-client-er
 import { createClose, originOf } from '../../common/create-close.ts';
 import { gatherChunks } from '../../common/gather-chunks.ts';
 import { createHostCheck, describeHost } from '../../common/host-check.ts';
-import type { Exchange, ExchangeResponse, Judge, Refusal } from '../exchange.ts';
+import type { Exchange, ExchangeResponse, Judge, Refusal, RequestVerdict } from '../exchange.ts';
 import { type Carrier, createCarrier, isEvents, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { expectOtherUpstream } from './expect-other-upstream.ts';
@@ -27,6 +27,8 @@ export interface RelayConfig extends UpstreamConfig {
   readonly allowHosts?: readonly string[] | undefined;
   /** Whether the upstream has the same service beneath `/sessions/{name}` too, with any name. @default false */
   readonly hasSessions: boolean;
+  /** Targets that are the upstream's own, and not judged. @default none */
+  readonly unjudged?: RegExp;
   /** Whether requests for a path that is not beneath the base path go on too. @default false */
   readonly allPaths: boolean;
   readonly judge: Judge;
@@ -107,6 +109,9 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   return { url: `${originOf(server, config.host)}${basePath}`, close };
 }
 
+/** That of an exchange which is not judged. */
+const unknownVerdict: RequestVerdict = { operationId: undefined, violations: [], judgeResponse: () => [] };
+
 /**
  * The life of an exchange: its request is carried, both messages are judged, and the client gets its answer.
  *
@@ -116,11 +121,11 @@ async function relay(
   received: ReceivedRequest,
   outgoing: ServerResponse,
   carrier: Carrier,
-  { upstream, judge, errors, allPaths, violationHeader, onExchange }: RelayConfig,
+  { upstream, judge, unjudged, errors, allPaths, violationHeader, onExchange }: RelayConfig,
 ): Promise<ExchangeResponse | undefined> {
   const judgeRequest = () => {
     const request = received.toExchangeRequest();
-    return { request, ...judge(request) };
+    return { request, ...(unjudged?.test(received.target) ? unknownVerdict : judge(request)) };
   };
   const early = errors ? judgeRequest() : undefined;
   const refused =

@@ -185,6 +185,15 @@ const stateCases: readonly ControlCase[] = [
     http: ['PUT', '/snapshots/a'],
   },
   {
+    title: 'the snapshots, by name',
+    before: ({ snapshot }) => {
+      for (const name of ['b', 'a', 'b']) snapshot(name);
+    },
+    library: ({ snapshots }) => snapshots(),
+    http: ['GET', '/snapshots'],
+    result: ['b', 'a'],
+  },
+  {
     title: 'restoring puts the animals back as they were',
     before: (mock) => {
       change(mock);

@@ -18,7 +18,7 @@ export interface WorkerOptions {
 
 /** A violation of the contract, without keys. */
 export interface WorkerViolation {
-  /** When it was seen, in milliseconds since 1970. */
+  /** When its request arrived, in milliseconds since 1970. */
   readonly time: number;
   readonly method: string;
   /** Path and query, as they were sent. */

@@ -22,6 +22,7 @@ import { createService, type Service } from './control/create-service.ts';
 import { createSessions } from './control/create-sessions.ts';
 import { createVerifications } from './control/create-verifications.ts';
 import { findOperation } from './control/find-operation.ts';
+import { follow } from './control/follow.ts';
 import { createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
@@ -47,7 +48,7 @@ export interface Mock extends Control {
   readonly unknownProperties: readonly string[];
   /**
    * The session with this name, which is made when there is none. When there are more than `maxSessions`, the one that was
-   * unused for longest ends: what was returned for it then drives nothing any more.
+   * unused for longest ends; what was returned for it drives the next one with its name.
    * @param name up to 64 letters, digits, `.`, `_` and `-`.
    * @throws Error with the `code` `invalid_request` for another name.
    */
@@ -91,6 +92,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
     config.maxSessions,
   );
+  const enter = (name: string) => sessions.keep(sessions.find(name));
   const isLoopback = await isLoopbackHost(config.host);
   const app = createApp({
     ...createReports(config, secrets, logsRequests),
@@ -110,12 +112,12 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
   const stopWatch = watch?.(pets, {
     onChange(pets) {
       contents = createPetStore(pets).snapshot();
-      service.operations.store.restore(contents);
+      service.open(contents);
     },
     tell: (text) => void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`),
   });
   const origin = originOf(server, config.host);
-  const tellViolation = createTellViolation(service, sessions.enter);
+  const tellViolation = createTellViolation(service, sessions.find);
   const proxy = config.checkedProxy
     ? startCheckedProxyBeside(`${origin}/v1`, config, tellViolation)
     : undefined;
@@ -132,21 +134,20 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     },
     unknownProperties,
     session(name) {
-      const { control, operations } = sessions.enter(name);
-      const { basePath } = operations;
-      return {
-        ...control,
-        url: origin + basePath,
-        get checkedUrl() {
-          return checkedUrl && new URL(basePath, checkedUrl).href;
-        },
-      };
+      // By its name at each use: a session may end, and another begin.
+      return follow(() => {
+        const { control, operations } = enter(name);
+        const { basePath } = operations;
+        const ofProxy = checkedUrl && new URL(basePath, checkedUrl).href;
+        return { ...control, url: origin + basePath, checkedUrl: ofProxy };
+      });
     },
     sessions: sessions.names,
     endSession: sessions.end,
     close() {
       app.close();
       stopWatch?.();
+      for (const one of [service, ...sessions.all()]) one.faults.release();
       // The proxy goes first: its open requests are the mock's.
       return Promise.resolve(proxy?.close()).then(closeServer);
     },
@@ -191,10 +192,10 @@ function createReports({ log }: MockConfig, { hide }: Secrets, logsRequests: boo
 }
 
 /** Creates what gives a violation to the service that its request was for. */
-function createTellViolation(root: Service, enter: (session: string) => Service) {
+function createTellViolation(root: Service, find: (session: string) => Service) {
   return ({ target, time, ...violation }: WorkerViolation): void => {
     const [, session, url = target] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
-    const { violations } = session === undefined ? root : enter(session);
+    const { violations } = session === undefined ? root : find(session);
     const operation = findOperation(violation.method, url.replace(/\?.*$/s, ''));
     violations.add({ ...violation, operation, url, time: new Date(time) });
   };

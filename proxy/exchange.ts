@@ -79,6 +79,8 @@ export interface Exchange {
   readonly operationId: string | undefined;
   readonly violations: readonly Violation[];
   readonly refusal: Refusal | undefined;
+  /** When the request arrived, in milliseconds since 1970; absent when it was recorded. */
+  readonly startedAt?: number;
   /** Undefined when it was no recorded one. */
   readonly recorded?: RecordedPlace;
 }

@@ -43,13 +43,13 @@ export interface Contents {
   readonly nextId: bigint;
 }
 
-/** Creates a store that holds `pets`, whose ids must differ. */
-export function createPetStore(pets: Iterable<Pet> = []): PetStore {
+/** Creates a store that holds `pets`, whose ids must differ. @param firstVersion its version before that. @default 0 */
+export function createPetStore(pets: Iterable<Pet> = [], firstVersion = 0): PetStore {
   let all: Pet[] = [];
   // Only those whose id is not their place in `all`, counted from 1: a map of all is what takes longest in filling a store.
   let others = new Map<bigint, Pet>();
   let byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
-  let version = 0;
+  let version = firstVersion;
   let nextId = 1n;
   let isShared = false;
   const copyShared = () => {

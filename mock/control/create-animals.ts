@@ -39,40 +39,44 @@ export interface Animals {
 
 const fields = ['id', 'name', 'categoryId', 'status'] as const;
 
-/** Creates what changes the animals of a store. */
-export function createAnimals(store: PetStore): Animals {
+/** Creates what changes the animals of the store that there is. What it returns are copies: to change them changes nothing. */
+export function createAnimals(storeOf: () => PetStore): Animals {
   const find = (given: Int64): Pet => {
     const { id } = readFields({ id: given }, ['id']);
-    const pet = store.get(id);
+    const pet = storeOf().get(id);
     if (pet === undefined) throw new ApiError('not_found', `No animal has the id ${id}.`);
-    return pet;
+    return { ...pet };
   };
+  const all = () =>
+    storeOf()
+      .list({ limit: storeOf().size, status: undefined })
+      .map((pet) => ({ ...pet }));
   return {
     get size() {
-      return store.size;
+      return storeOf().size;
     },
-    all: () => store.all(),
+    all,
     get: find,
     add(animal) {
       const { id, ...pet } = readAnimal(animal);
-      if (id === undefined) return store.add(pet);
-      if (store.get(id) !== undefined) {
+      if (id === undefined) return { ...storeOf().add(pet) };
+      if (storeOf().get(id) !== undefined) {
         throw new ApiError('invalid_request', `An animal with the id ${id} is there already.`);
       }
-      store.set({ id, ...pet });
+      storeOf().set({ id, ...pet });
       return find(id);
     },
     set(given, animal) {
       const { id } = readFields({ id: given }, ['id']);
       const { id: own = id, ...pet } = readAnimal(animal);
       if (own !== id) throw new ApiError('invalid_request', `The animal's own id is ${own}, not ${id}.`);
-      store.set({ id, ...pet });
+      storeOf().set({ id, ...pet });
       return find(id);
     },
-    remove: (id) => store.remove(find(id).id),
+    remove: (id) => storeOf().remove(find(id).id),
     replace(animals) {
-      store.replace(toPets(animals));
-      return store.all();
+      storeOf().replace(toPets(animals));
+      return all();
     },
   };
 }

@@ -37,7 +37,10 @@ export interface Control extends Journal, Violations {
 
 /** What a control drives. */
 interface Driven {
-  readonly store: PetStore;
+  /** The store that there is. */
+  readonly store: () => PetStore;
+  /** Puts a new store in its place; requests that are under way keep the old one. */
+  readonly open: (contents: Contents) => void;
   readonly faults: FaultSource;
   readonly journal: JournalSource;
   readonly settings: SettingSource;
@@ -46,7 +49,7 @@ interface Driven {
 
 /** Creates the control of a mock. @param start what its store holds after a reset. */
 export function createControl(
-  { store, faults, journal, settings, violations }: Driven,
+  { store, open, faults, journal, settings, violations }: Driven,
   start: () => Contents,
 ): Control {
   const snapshots = new Map<string, Contents>();
@@ -63,8 +66,9 @@ export function createControl(
     configure: settings.configure,
     faults: { add: faults.add, list: faults.list, remove: faults.remove, clear: faults.clear },
     reset() {
-      store.restore(start());
+      // What is waiting goes on at once, with the store that it came for.
       faults.reset();
+      open(start());
       journal.clearRequests();
       violations.clearViolations();
       settings.reset();
@@ -74,7 +78,7 @@ export function createControl(
       if (snapshots.size === MOST_SNAPSHOTS && !snapshots.has(name)) {
         throw new ApiError('invalid_request', `There are ${MOST_SNAPSHOTS} snapshots, and no room for more.`);
       }
-      snapshots.set(name, store.snapshot());
+      snapshots.set(name, store().snapshot());
     },
     snapshots: () => [...snapshots.keys()],
     restore(name) {
@@ -83,7 +87,7 @@ export function createControl(
         const names = [...snapshots.keys()].join(', ') || 'none';
         throw new ApiError('not_found', `No snapshot is called ${describeValue(name)}; there is ${names}.`);
       }
-      store.restore(snapshot);
+      open(snapshot);
     },
   };
 }

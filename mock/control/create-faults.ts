@@ -44,7 +44,7 @@ export interface Faults {
   list(): Fault[];
   /** Removes one. @throws Error with the `code` `not_found` */
   remove(id: number): void;
-  /** Removes all of them. */
+  /** Removes all of them; requests that they delay go on. */
   clear(): void;
 }
 
@@ -62,6 +62,8 @@ export interface Outcome {
   readonly status: number | undefined;
   readonly drop: Drop | undefined;
   readonly body: BrokenBody | undefined;
+  /** The fault that ends it. */
+  readonly faultId: number | undefined;
   /** What goes into `Preference-Applied`. */
   readonly applied: string | undefined;
 }
@@ -70,6 +72,10 @@ export interface Outcome {
 export interface FaultSource extends Faults {
   /** Whether there is any fault. */
   readonly isActive: boolean;
+  /** Calls back after some milliseconds, or sooner when the faults are cleared or reset. */
+  hold(ms: number, act: () => void): void;
+  /** Calls back all that are held, at once. */
+  release(): void;
   /** Decides about a request; it counts as used. @throws ApiError for a header Prefer that cannot be obeyed. */
   choose(request: FaultRequest): Outcome;
   /** Puts back what was there at the start. */
@@ -109,7 +115,16 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
     faults.push(fault);
     return { ...fault };
   };
+  const held = new Map<() => void, NodeJS.Timeout>();
+  const release = () => {
+    for (const [act, timer] of held) {
+      clearTimeout(timer);
+      held.delete(act);
+      act();
+    }
+  };
   const reset = () => {
+    release();
     faults = [];
     nextId = 1;
     random = createRandom(seed);
@@ -135,11 +150,20 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
     },
     clear() {
       faults = [];
+      release();
     },
+    hold(ms, act) {
+      const end = () => {
+        held.delete(act);
+        act();
+      };
+      held.set(act, setTimeout(end, ms).unref());
+    },
+    release,
     choose(request) {
       const preference = request.prefer === undefined ? undefined : readPrefer(request.prefer);
       let delay: Delay | undefined = preference?.delay;
-      let end: Ending = preference ?? {};
+      let end: Ending & Partial<Pick<Fault, 'id'>> = preference ?? {};
       for (const fault of faults.toReversed()) {
         const mayDelay = delay === undefined && fault.delay !== undefined;
         const mayEnd = !isEnding(end) && isEnding(fault);
@@ -150,9 +174,9 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
         if (mayEnd) end = fault;
       }
       faults = faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times);
-      const { status, drop, body } = end;
+      const { status, drop, body, id: faultId } = end;
       const wait = delay === undefined ? 0 : pickDelay(delay, random);
-      return { delay: wait, status, drop, body, applied: preference?.applied };
+      return { delay: wait, status, drop, body, faultId, applied: preference?.applied };
     },
     reset,
   };

@@ -97,6 +97,8 @@ export function keepBody({ buffer, byteOffset, length }: Uint8Array): KeptBody {
 
 /** The journal, and what the server tells it. */
 export interface JournalSource extends Journal {
+  /** The id of the latest request, or 0. */
+  readonly lastId: number;
   /** Another number after every clearing; what arrived before it is not kept. */
   readonly period: number;
   /** @param period when the request arrived. */
@@ -164,6 +166,9 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
     return filter.limit === undefined ? found : found.slice(-filter.limit);
   };
   return {
+    get lastId() {
+      return lastId;
+    },
     get period() {
       return period;
     },

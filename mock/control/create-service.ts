@@ -18,7 +18,7 @@ export interface ServiceConfig extends InitialSettings {
 
 /** One animal store with all that drives it: the mock itself, or a session of it. */
 export interface Service {
-  /** What the operations work with. */
+  /** What the operations work with: another after each reset, while requests that are under way keep theirs. */
   readonly operations: OperationContext;
   readonly settings: SettingSource;
   readonly faults: FaultSource;
@@ -26,6 +26,8 @@ export interface Service {
   readonly journal: JournalSource | undefined;
   readonly violations: ViolationSource;
   readonly control: Control;
+  /** Puts these animals in the place of all; requests that are under way do not meet them. */
+  open(contents: Contents): void;
 }
 
 /** What all services of a mock have in common. */
@@ -43,22 +45,37 @@ export function createService(
   { secrets, start, receiveViolations }: Shared,
   basePath: string,
 ): Service {
-  const store = createPetStore();
-  store.restore(start());
   const faults = createFaults(config.seed, config.faults);
   const settings = createSettings(config, secrets);
   const journal = createJournal(config.journal, secrets.all);
-  const operations: OperationContext = {
-    store,
-    printList: createListPrinter(store, () => settings.order, settings.random),
-    get limitPolicy() {
-      return settings.limitPolicy;
-    },
-    now: settings.now,
-    basePath,
+  const open = (contents: Contents, version = 0): OperationContext => {
+    const store = createPetStore([], version);
+    store.restore(contents);
+    return {
+      store,
+      printList: createListPrinter(store, () => settings.order, settings.random),
+      get limitPolicy() {
+        return settings.limitPolicy;
+      },
+      now: settings.now,
+      basePath,
+    };
   };
+  let operations = open(start());
   const violations = createViolations(receiveViolations);
-  const control = createControl({ store, faults, journal, settings, violations }, start);
+  const driven = {
+    ...{ faults, journal, settings, violations },
+    store: () => operations.store,
+    open: (contents: Contents) => {
+      operations = open(contents, operations.store.version);
+    },
+  };
+  const control = createControl(driven, start);
   const kept = config.journal === 0 ? undefined : journal;
-  return { operations, settings, faults, journal: kept, violations, control };
+  return {
+    get operations() {
+      return operations;
+    },
+    ...{ settings, faults, journal: kept, violations, control, open: driven.open },
+  };
 }

@@ -5,11 +5,18 @@ import { expectName } from './expect-name.ts';
 /** Services side by side, each with a name: one for each parallel test. */
 export interface Sessions {
   /**
-   * The service with this name, which is made when there is none. Beyond the most that there may be, the one that was
-   * unused for longest goes.
+   * The service with this name; where there is none, a new one, which is not kept yet.
    * @throws ApiError `invalid_request` for what cannot be a name, and where there are no sessions.
    */
-  enter(name: string): Service;
+  find(name: string): Service;
+  /**
+   * Keeps a service that was found, as the one that was used last. Beyond the most that there may be, the one that was
+   * unused for longest ends.
+   * @returns the service that is kept by its name, or itself when it is no session.
+   */
+  keep(service: Service): Service;
+  /** All that are kept. */
+  all(): Iterable<Service>;
   /** Their names; the one that was unused for longest comes first. */
   names(): string[];
   /** Ends one: the next use of its name makes another. @throws ApiError `not_found` */
@@ -22,29 +29,35 @@ export interface Sessions {
 export function createSessions(create: (name: string) => Service, most: number): Sessions {
   // A map keeps the order in which its keys were set.
   const services = new Map<string, Service>();
+  const names = new WeakMap<Service, string>();
   const ended = new WeakSet<Service>();
   const end = (name: string, service: Service) => {
     services.delete(name);
     ended.add(service);
   };
   return {
-    enter(name) {
+    find(name) {
       const known = services.get(name);
-      if (known !== undefined) {
-        services.delete(name);
-        services.set(name, known);
-        return known;
-      }
+      if (known !== undefined) return known;
       expectName('A session', name);
       if (most === 0) {
         throw new ApiError('invalid_request', 'There are no sessions: --max-sessions 0, or maxSessions: 0.');
       }
-      const [longestUnused] = services;
-      if (services.size >= most && longestUnused !== undefined) end(...longestUnused);
       const service = create(name);
-      services.set(name, service);
+      names.set(service, name);
       return service;
     },
+    keep(service) {
+      const name = names.get(service);
+      if (name === undefined) return service;
+      const kept = services.get(name) ?? service;
+      services.delete(name);
+      services.set(name, kept);
+      const [longestUnused] = services;
+      if (services.size > most && longestUnused !== undefined) end(...longestUnused);
+      return kept;
+    },
+    all: () => services.values(),
     names: () => [...services.keys()],
     end(name) {
       const service = services.get(name);

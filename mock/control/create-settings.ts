@@ -1,5 +1,6 @@
 import { HIDDEN } from '../../common/hide-keys.ts';
 import type { ValueKind } from '../../common/value-kinds.ts';
+import { ApiError } from '../api/errors.ts';
 import type { ListOrder } from '../api/print-pets.ts';
 import type { LimitPolicy } from '../api/validation.ts';
 import { createRandom } from './create-random.ts';
@@ -115,7 +116,8 @@ export function createSettings(initial: InitialSettings, secrets: Secrets): Sett
     random: () => random(),
     read,
     configure(changes) {
-      const { now: to, clock, ...others } = readMembers<WrittenChanges>('The settings', changes, changeKinds);
+      const given = readMembers<WrittenChanges>('The settings', changes, changeKinds);
+      const { now: to, clock, ...others } = { ...given, ...keepHidden(given, values) };
       moveClock(to, clock);
       values = { ...values, ...others };
       secrets.add(values.apiKeys);
@@ -128,4 +130,12 @@ export function createSettings(initial: InitialSettings, secrets: Secrets): Sett
       offset = 0;
     },
   };
+}
+
+/** Keys that were read from the settings stand for those that there are. @throws ApiError where they cannot. */
+function keepHidden({ apiKeys }: WrittenChanges, now: Pick<SettingChanges, 'apiKeys'>): WrittenChanges {
+  if (!apiKeys?.includes(HIDDEN)) return {};
+  if (apiKeys.length === now.apiKeys?.length && apiKeys.every((key) => key === HIDDEN)) return now;
+  const message = `The settings: ${HIDDEN} stands for a key that is not told; give the keys themselves, or leave apiKeys out.`;
+  throw new ApiError('invalid_request', message);
 }

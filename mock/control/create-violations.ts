@@ -8,6 +8,7 @@ import { readMembers } from './read-members.ts';
 export interface ContractViolation {
   /** Larger than that of every violation before. */
   readonly id: number;
+  /** When the request arrived. */
   readonly time: Date;
   /** What the request was for; undefined where there is no operation. */
   readonly operation: OperationName | undefined;
@@ -43,6 +44,8 @@ export interface Violations {
 
 /** The violations, and what the checked proxy tells them. */
 export interface ViolationSource extends Violations {
+  /** The id of the latest one, or 0. */
+  readonly lastId: number;
   /** Whether there is a checked proxy. */
   isWatched(): boolean;
   add(violation: Omit<ContractViolation, 'id'>): void;
@@ -64,6 +67,7 @@ const kinds = {
 export function createViolations(receive: () => boolean): ViolationSource {
   let kept: ContractViolation[] = [];
   let lastId = 0;
+  let clearedAt = 0;
   const violations = (filter: ViolationFilter = {}) => {
     const { operation, severity, since } = readMembers<ViolationFilter>('The filter', filter, kinds);
     if (!receive()) {
@@ -81,15 +85,20 @@ export function createViolations(receive: () => boolean): ViolationSource {
   };
   return {
     add(violation) {
+      if (violation.time.getTime() < clearedAt) return;
       lastId += 1;
       kept.push({ id: lastId, ...violation });
       if (kept.length > MOST_VIOLATIONS) kept.shift();
+    },
+    get lastId() {
+      return lastId;
     },
     isWatched: receive,
     violations,
     clearViolations() {
       receive();
       kept = [];
+      clearedAt = Date.now();
     },
     expectNoViolations(filter) {
       const found = violations(filter);

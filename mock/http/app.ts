@@ -1,11 +1,12 @@
 import express, { type Express, type Request, type Response } from 'express';
+import type { OperationContext } from '../api/operations.ts';
 import type { Reply } from '../api/reply.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
 import { keepBody } from '../control/create-journal.ts';
 import type { Service } from '../control/create-service.ts';
 import type { Sessions } from '../control/create-sessions.ts';
 import { applyFault } from './apply-fault.ts';
-import { createAuthenticate } from './authenticate.ts';
+import { createAuthenticate, needsKey } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { type AdminDependencies, createAdmin } from './create-admin.ts';
 import { createConsole } from './create-console.ts';
@@ -59,8 +60,12 @@ export function createApp(dependencies: AppDependencies): App {
       const { apiKeys } = localsOf(response).service.settings;
       const authenticate = authenticates.get(apiKeys) ?? toAuthenticate(apiKeys);
       const refusal = authenticate(request);
-      if (refusal === undefined) routes(request, response, fail);
-      else fail(refusal);
+      if (refusal !== undefined) {
+        fail(refusal);
+        return;
+      }
+      if (needsKey(request)) keepSession(sessions, response);
+      routes(request, response, fail);
     } catch (error) {
       fail(error);
     }
@@ -82,7 +87,8 @@ export function createApp(dependencies: AppDependencies): App {
         return;
       }
       const goOn = () => serve(request, response, fail);
-      applyFault(chooseFault(faults, request), request, response, { writeReply, onAnswer: record, goOn });
+      const ends = { writeReply, onAnswer: record, goOn, hold: faults.hold };
+      applyFault(chooseFault(faults, request), request, response, ends);
     } catch (error) {
       fail(error);
     }
@@ -93,6 +99,8 @@ export function createApp(dependencies: AppDependencies): App {
 /** What is known of a request while it is answered. */
 interface Locals {
   readonly service: Service;
+  /** Those of the service when it arrived. */
+  readonly operations: OperationContext;
   /** When it arrived, in milliseconds since 1970. */
   readonly time: number;
   /** That of the journal then. */
@@ -102,8 +110,9 @@ interface Locals {
 }
 
 function createLocals(service: Service): Locals {
-  const { journal } = service;
-  return { service, time: journal === undefined ? 0 : Date.now(), period: journal?.period ?? 0 };
+  const { journal, operations } = service;
+  const time = journal === undefined ? 0 : Date.now();
+  return { service, operations, time, period: journal?.period ?? 0 };
 }
 
 function localsOf({ locals }: Response): Locals {
@@ -115,10 +124,17 @@ function enterSession(sessions: Sessions, request: Request, response: Response):
   const { url } = request;
   const [, name = '', path = ''] = /^\/sessions\/([^/?]*)(\/.*)?$/s.exec(url) ?? [];
   if (path === '') throw nothingAt(request.path);
-  response.locals = createLocals(sessions.enter(name));
+  response.locals = createLocals(sessions.find(name));
   // For the log, which tells what was sent.
   request.originalUrl = url;
   request.url = path;
+}
+
+/** Keeps the session of a request whose key was accepted; another may have made it meanwhile. */
+function keepSession(sessions: Sessions, response: Response): void {
+  const { service } = localsOf(response);
+  const kept = sessions.keep(service);
+  if (kept !== service) Object.assign(response.locals, createLocals(kept));
 }
 
 function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }: Request): Outcome {

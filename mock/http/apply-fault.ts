@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { errorStatuses } from '../../common/errors.ts';
 import { createReply, type Reply } from '../api/reply.ts';
-import type { Outcome } from '../control/create-faults.ts';
+import type { FaultSource, Outcome } from '../control/create-faults.ts';
 import type { BrokenBody, Drop } from '../control/endings.ts';
 import { findOperation } from '../control/find-operation.ts';
 import type { WriteReply } from './create-writers.ts';
@@ -23,14 +23,16 @@ interface FaultEnds {
   /** Told of a request that ends without an answer. */
   readonly onAnswer: ((response: Response) => void) | undefined;
   readonly goOn: () => void;
+  /** Calls back after some milliseconds. */
+  readonly hold: FaultSource['hold'];
 }
 
 /** Does with a request what was decided, and goes on with it unless that has ended it. */
 export function applyFault(
-  { delay, status, drop, body, applied }: Outcome,
+  { delay, status, drop, body, applied, faultId }: Outcome,
   request: Request,
   response: Response,
-  { writeReply, onAnswer, goOn }: FaultEnds,
+  { writeReply, onAnswer, goOn, hold }: FaultEnds,
 ): void {
   if (applied !== undefined) response.setHeader('Preference-Applied', applied);
   const act = () => {
@@ -43,12 +45,16 @@ export function applyFault(
         if (drop !== undefined) {
           breakOff(drop, response);
           onAnswer?.(response);
-        } else if (body !== undefined) writeReply(response, createBrokenReply(body, request, status));
+          return;
+        }
+        // For who looks at the answer, and for the checked proxy.
+        if (faultId !== undefined) response.setHeader('X-Fault', faultId);
+        if (body !== undefined) writeReply(response, createBrokenReply(body, request, status));
         else if (status !== undefined) writeFault(status, response, writeReply);
       });
     }
   };
-  if (delay > 0) setTimeout(act, delay).unref();
+  if (delay > 0) hold(delay, act);
   else act();
 }
 

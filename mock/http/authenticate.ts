@@ -16,10 +16,14 @@ export function createAuthenticate(
 ): (request: Credentials) => ApiError | undefined {
   const refuseKey = createRefuseKey(apiKeys);
   return (request) => {
-    const needsKey = /^\/(?:v1|messages)(?:\/|$)/.test(request.path);
     const refusal = refuseHost(request, isHostAllowed);
-    return refusal ?? (needsKey ? refuseKey(request.headers.authorization) : undefined);
+    return refusal ?? (needsKey(request) ? refuseKey(request.headers.authorization) : undefined);
   };
+}
+
+/** Whether a request wants a key. */
+export function needsKey({ path }: Pick<Request, 'path'>): boolean {
+  return /^\/(?:v1|messages)(?:\/|$)/.test(path);
 }
 
 /** Source: RFC 9112 section 3.2 */

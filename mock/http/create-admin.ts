@@ -35,7 +35,7 @@ export interface Admin {
 
 /** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
-  const { verifications, admin, reportFault } = dependencies;
+  const { sessions, verifications, admin, reportFault } = dependencies;
   const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
   const refuse = createRefuse(dependencies);
   const events = createEvents(dependencies);
@@ -62,7 +62,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       try {
         if (error !== undefined) throw error;
         const [found, param] = findAnswer(request, path);
-        await found(service, request, response, param);
+        await found(sessions.keep(service), request, response, param);
       } catch (thrown) {
         fail(thrown);
       }

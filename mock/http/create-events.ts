@@ -76,14 +76,17 @@ export function createEvents({ sessions, verifications }: Common): Events {
 /** Creates what prints the events since it was called last. @param last the id of an event, or none */
 function createTakeNews(service: Service, verifications: Verifications, last: string): () => string {
   const { control, journal, violations } = service;
-  let [, seenRequest, seenViolation] = (/^(\d{1,15})-(\d{1,15})$/.exec(last) ?? [0, 0, 0]).map(Number);
+  const [, request = 0, violation = 0] = (/^(\d{1,15})-(\d{1,15})$/.exec(last) ?? []).map(Number);
+  // The mock that told what is not there yet was another one.
+  let seenRequest = request > (journal?.lastId ?? 0) ? 0 : request;
+  let seenViolation = violation > violations.lastId ? 0 : violation;
   let state = '';
   const print = (event: string, data: unknown) =>
     `id: ${seenRequest}-${seenViolation}\nevent: ${event}\ndata: ${printExactJson(data as ExactJson)}\n\n`;
   const printSkipped = (event: string, all: number) =>
     all > MOST_OF_TICK ? [print('skipped', { event, count: all - MOST_OF_TICK })] : [];
   const takeRequests = (): string[] => {
-    const since = { since: seenRequest ?? 0 };
+    const since = { since: seenRequest };
     const count = control.countRequests(since);
     if (count === 0) return [];
     const told = control.requests({ ...since, limit: MOST_OF_TICK }).map((one) => {
@@ -93,7 +96,7 @@ function createTakeNews(service: Service, verifications: Verifications, last: st
     return [...told, ...printSkipped('request', count)];
   };
   const takeViolations = (): string[] => {
-    const found = control.violations({ since: seenViolation ?? 0 });
+    const found = control.violations({ since: seenViolation });
     const told = found.slice(-MOST_OF_TICK).map((one) => {
       seenViolation = one.id;
       return print('violation', one);

@@ -87,6 +87,13 @@ test('a client that comes back hears what it has not heard', async () => {
   expect(urls).toEqual(['/v1/pets/3']);
 });
 
+test('a client that comes back to a mock which was started again hears all', async () => {
+  const mock = await startTestMock();
+  const { has } = await listen(mock.url, { 'Last-Event-ID': '999-999' });
+  await send(mock.url, get('/v1/pets/1'));
+  expect((await has('request')).at(-1)?.data.url).toBe('/v1/pets/1');
+});
+
 test('a session tells its own, and violations that the checked proxy saw', async () => {
   const mock = await startTestMock({ checkedProxy: true });
   const session = mock.session('w1');

@@ -34,7 +34,7 @@ export function mountRoutes(app: Express, writeReply: WriteReply): void {
 }
 
 function contextOf({ locals }: Response): operations.OperationContext {
-  return locals.service.operations;
+  return locals.operations;
 }
 
 /** The body that `readBody` has read; Express leaves it out when there is none. */

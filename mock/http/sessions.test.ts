@@ -152,6 +152,7 @@ describe('with a checked proxy beside it', () => {
   test.for([
     ['/', []],
     ['/health', []],
+    ['/messages', []],
     ['/__admin/settings', []],
     ['/sessions/w1/__admin/animals', []],
     ['/docs', []],
@@ -176,5 +177,31 @@ describe('with a checked proxy beside it', () => {
     );
     expect(answers.map(({ headers }) => headers['sl-violations'])).toEqual([undefined, undefined]);
     expect(violations()).toEqual([]);
+  });
+
+  test('the contract names the address that was asked', async () => {
+    const { checkedUrl = '' } = await startTestMock({ checkedProxy: true });
+    const { origin } = new URL(checkedUrl);
+    expect((await send(checkedUrl, get('/openapi.json'))).body.servers).toMatchObject([{ url: checkedUrl }]);
+    const ofSession = await send(checkedUrl, get('/sessions/w1/openapi.json'));
+    expect(ofSession.body.servers).toMatchObject([{ url: `${origin}/sessions/w1/v1` }]);
+    expect((await send(checkedUrl, get('/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
+  });
+
+  test('a fault is no violation of the app, and breaks connections here too', async () => {
+    const mock = await startTestMock({ checkedProxy: true });
+    const checkedUrl = mock.checkedUrl as string;
+    mock.faults.add({ status: 500, times: 1 });
+    mock.faults.add({ body: 'PET_WITHOUT_NAME', times: 1 });
+    const answers = [await send(checkedUrl, get('/v1/pets')), await send(checkedUrl, get('/v1/pets'))];
+    expect(answers.map(({ status, headers }) => [status, headers['x-fault']])).toEqual([
+      [200, '2'],
+      [500, '1'],
+    ]);
+    await send(checkedUrl, get('/v1/pets', { Prefer: 'code=503' }));
+    mock.expectNoViolations();
+    mock.faults.add({ drop: 'EMPTY_RESPONSE', times: 1 });
+    await expect(send(checkedUrl, get('/v1/pets'))).rejects.toThrow('ECONNRESET');
+    expect((await send(checkedUrl, get('/v1/pets'))).status).toBe(200);
   });
 });

@@ -43,6 +43,10 @@ export interface Sighting extends Finding {
   readonly target: string;
   /** That of the answer, if there was one. */
   readonly status: number | undefined;
+  /** When the request arrived, in milliseconds since 1970; undefined when it was recorded. */
+  readonly startedAt: number | undefined;
+  /** Whether the answer says that it was made to fail, as those of animal-store-mock do. */
+  readonly isMadeToFail: boolean;
 }
 
 /** The most rules that are told apart; there are far fewer in openapi.yaml. */
@@ -97,7 +101,11 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       if (violations.length === 0) return [];
       const hide = hideOf(request);
       const target = hideParameters(hide(request.target));
-      const shown = { method: request.method, target, status: response?.status };
+      const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
+      const shown = {
+        ...{ method: request.method, target, status: response?.status, startedAt: exchange.startedAt },
+        isMadeToFail: preference !== undefined,
+      };
       const url = hide(`${recorded?.origin ?? upstream?.origin}${target}`);
       const told = recorded
         ? { ...exchange, recorded: { ...recorded, origin: hide(recorded.origin) } }

@@ -23,7 +23,7 @@ export type Carrier = ReturnType<typeof createCarrier>;
 
 /** Creates the carrier for an upstream that speaks HTTP/1.1. */
 export function createCarrier(config: UpstreamConfig) {
-  const { upstream } = config;
+  const { upstream, isBesideMock } = config;
   const isSecure = upstream.protocol === 'https:';
   const security = isSecure ? toTlsOptions(config) : {};
   const { Agent, request: create } = isSecure ? https : http;
@@ -37,7 +37,7 @@ export function createCarrier(config: UpstreamConfig) {
       agent,
       method: request.method,
       path: request.target,
-      headers: toUpstreamHeaders(request, host),
+      headers: toUpstreamHeaders(request, (isBesideMock && request.headers.host) || host),
     });
     // Node would write a head with Expect in UTF-8.
     if (request.headers.expect !== undefined)
@@ -61,7 +61,7 @@ export function createCarrier(config: UpstreamConfig) {
         outgoing.destroy();
       });
       const incoming = await waitForResponse(outgoing, request, config).catch((error) => {
-        if (isGone || !isLost(request, outgoing, error.cause)) throw error;
+        if (isGone || isBesideMock || !isLost(request, outgoing, error.cause)) throw error;
         outgoing = send(request, false);
         return waitForResponse(outgoing, request, config);
       });

@@ -25,10 +25,6 @@ export interface RelayConfig extends UpstreamConfig {
   readonly host: string;
   /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Whether the upstream has the same service beneath `/sessions/{name}` too, with any name. @default false */
-  readonly hasSessions: boolean;
-  /** Targets that are the upstream's own, and not judged. @default none */
-  readonly unjudged?: RegExp;
   /** Whether requests for a path that is not beneath the base path go on too. @default false */
   readonly allPaths: boolean;
   readonly judge: Judge;
@@ -45,7 +41,7 @@ export const relayDefaults = {
   port: 0,
   host: '127.0.0.1',
   allPaths: false,
-  hasSessions: false,
+  isBesideMock: false,
   timeout: 30_000,
   insecure: false,
   violationHeader: true,
@@ -68,7 +64,6 @@ export interface Relay {
 export async function startRelay(config: RelayConfig): Promise<Relay> {
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
-  const { hasSessions } = config;
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const takeTurn = takeTurns((incoming, outgoing, giveBack) => {
@@ -76,7 +71,11 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
       refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
       return;
     }
-    const relayed = receiveRequest(incoming, { path: basePath, hasSessions }, config.errors)
+    const relayed = receiveRequest(
+      incoming,
+      { path: basePath, hasSessions: config.isBesideMock },
+      config.errors,
+    )
       .then((received) => relay(received, outgoing, carrier, config))
       .then((response) => void (response && isEvents(response.headers) && giveBack()))
       .catch((error) => giveUp(outgoing, error))
@@ -109,6 +108,10 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
   return { url: `${originOf(server, config.host)}${basePath}`, close };
 }
 
+/** What the mock has beside the contract: its control API, its console, its documents and the quickstart. */
+const ofMock =
+  /^(?:\/sessions\/[\w.-]+)?\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
+
 /** That of an exchange which is not judged. */
 const unknownVerdict: RequestVerdict = { operationId: undefined, violations: [], judgeResponse: () => [] };
 
@@ -121,11 +124,12 @@ async function relay(
   received: ReceivedRequest,
   outgoing: ServerResponse,
   carrier: Carrier,
-  { upstream, judge, unjudged, errors, allPaths, violationHeader, onExchange }: RelayConfig,
+  { upstream, judge, isBesideMock, errors, allPaths, violationHeader, onExchange }: RelayConfig,
 ): Promise<ExchangeResponse | undefined> {
+  const startedAt = Date.now();
   const judgeRequest = () => {
     const request = received.toExchangeRequest();
-    return { request, ...(unjudged?.test(received.target) ? unknownVerdict : judge(request)) };
+    return { request, ...(isBesideMock && ofMock.test(received.target) ? unknownVerdict : judge(request)) };
   };
   const early = errors ? judgeRequest() : undefined;
   const refused =
@@ -138,9 +142,12 @@ async function relay(
   const found = response === undefined ? [] : fault ? [fault] : judgeResponse(response);
   const isRefused = errors && found.some(isError);
   const refusal = fault ? refuseFault(fault) : isRefused ? refuseViolations('response', found) : failure;
-  const exchange = { request, response, operationId, violations: [...violations, ...found], refusal };
+  const all = [...violations, ...found];
+  const exchange = { request, response, operationId, violations: all, refusal, startedAt };
   onExchange(exchange);
-  respond(outgoing, exchange, carried, violationHeader);
+  // A mock that breaks off means it.
+  if (isBesideMock && failure?.code === 'upstream_failed') outgoing.req.socket.resetAndDestroy();
+  else respond(outgoing, exchange, carried, violationHeader);
   return response;
 }
 

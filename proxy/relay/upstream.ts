@@ -1,5 +1,10 @@
 /** Where requests are carried to, and how. */
 export interface UpstreamConfig {
+  /**
+   * Whether the upstream is the mock that this proxy was started by: it has the same service beneath `/sessions/{name}`, gets
+   * the Host that the client sent, and breaks connections off on purpose. @default false
+   */
+  readonly isBesideMock: boolean;
   /** The base URL. */
   readonly upstream: URL;
   /** How long it may be silent, in milliseconds. @default 30000 */

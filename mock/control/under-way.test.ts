@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import type { Mock, MockSession } from '../index.ts';
+import { get, post, send } from '../testing/http-case.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+
+const none = { name: 'Nobody', categoryId: 1 };
+const rex = '{"name":"Rex","categoryId":1}';
+
+test('to change what the library returned changes no store', async () => {
+  const mock = await startTestMock({ data: [none] });
+  mock.snapshot('before');
+  const { animals } = mock.session('w1');
+  const returned = [
+    animals.all()[0],
+    animals.get(1),
+    animals.add(none),
+    animals.set(1, none),
+    ...animals.replace([none]),
+  ];
+  for (const pet of returned) Object.assign(pet ?? {}, { name: 'changed' });
+  mock.restore('before');
+  for (const one of [mock, mock.session('w1'), mock.session('w2')])
+    expect(one.animals.all()).toEqual([{ id: 1n, name: 'Nobody', categoryId: 1n }]);
+});
+
+/** What makes requests that wait go on, and what it does to the animals. */
+const ends: Readonly<Record<string, (mock: Mock) => unknown>> = {
+  'a reset': (mock) => mock.reset(),
+  'bringing back a snapshot': (mock) => {
+    mock.restore('start');
+    mock.faults.clear();
+  },
+};
+
+test.for(Object.entries(ends))(
+  '%s lets waiting requests go on, and what they add is not there after it',
+  async ([, end]) => {
+    const mock = await startTestMock({ data: [none] });
+    mock.snapshot('start');
+    mock.faults.add({ delay: 600_000 });
+    const waiting = [send(mock.url, post('/v1/pets', rex)), send(mock.url, get('/v1/pets'))].map((one) =>
+      one.then(({ status }) => status),
+    );
+    // Faults count what they are used for.
+    await expect.poll(() => mock.faults.list()[0]?.used).toBe(2);
+    await end(mock);
+    expect(await Promise.all(waiting)).toEqual([201, 200]);
+    expect(mock.animals.size).toBe(1);
+    expect((await send(mock.url, post('/v1/pets', rex))).body.id).toBe(2);
+  },
+);
+
+test('what was under way over a reset is in no journal after it', async () => {
+  const mock = await startTestMock({ checkedProxy: true });
+  mock.faults.add({ delay: 600_000, times: 1 });
+  const waiting = send(mock.checkedUrl as string, get('/v1/pets?limit=500'));
+  await expect.poll(() => mock.faults.list()).toEqual([]);
+  mock.reset();
+  expect((await waiting).status).toBe(400);
+  expect([mock.requests(), mock.violations()]).toEqual([[], []]);
+});
+
+test('closing does not wait for delays', async () => {
+  const mock = await startTestMock();
+  mock.session('w1').faults.add({ delay: 600_000, times: 1 });
+  const waiting = send(mock.url, get('/sessions/w1/v1/pets'));
+  await expect.poll(() => mock.session('w1').faults.list()).toEqual([]);
+  await mock.close();
+  expect((await waiting).status).toBe(200);
+});
+
+test('what stands for a session drives the one that has its name now', async () => {
+  const mock = await startTestMock({ data: [none], maxSessions: 2 });
+  const first: MockSession = mock.session('a');
+  const { add } = first.animals;
+  mock.session('b');
+  mock.session('c');
+  expect(mock.sessions()).toEqual(['b', 'c']);
+  add(none);
+  first.faults.add({ status: 503, times: 1 });
+  expect(mock.sessions()).toEqual(['c', 'a']);
+  expect((await send(first.url, get('/sessions/a/v1/pets'))).status).toBe(503);
+  expect((await send(first.url, get('/sessions/a/v1/pets'))).body).toHaveLength(2);
+  expect(first.countRequests()).toBe(2);
+  mock.session('b');
+  first.animals.all();
+  mock.session('d');
+  expect(mock.sessions()).toEqual(['a', 'd']);
+});
+
+test.for([
+  ['without a key', { Authorization: undefined }, '/v1/pets'],
+  ['with a wrong key', { Authorization: 'Bearer x' }, '/v1/pets'],
+  ['of a name of another machine', { Host: 'evil.test' }, '/v1/pets'],
+  ['of a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, '/__admin/settings'],
+  ['for nothing', { Authorization: undefined }, '/zzz'],
+] as const)('a request %s makes no session, and ends none', async ([, headers, path]) => {
+  const mock = await startTestMock({ maxSessions: 1 });
+  mock.session('mine');
+  await send(mock.url, get(`/sessions/other${path}`, headers));
+  expect(mock.sessions()).toEqual(['mine']);
+});
+
+test('settings that were read may be written back', async () => {
+  const mock = await startTestMock({ apiKeys: ['one-key', 'another-key'] });
+  mock.configure({ ...mock.settings(), order: 'oldest' });
+  const own = { Authorization: 'Bearer another-key' };
+  expect((await send(mock.url, get('/v1/pets', own))).status).toBe(200);
+  expect(() => mock.configure({ apiKeys: ['[key]', 'new-key'] })).toThrow(
+    '[key] stands for a key that is not told',
+  );
+});

@@ -86,7 +86,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     proxy?.receive();
     return proxy !== undefined;
   };
-  const shared = { secrets, start: () => contents, receiveViolations };
+  const shared = { secrets, start: () => contents, receiveViolations, kept: { ofBodies: 0 } };
   const service = createService(serviceConfig, shared, '/v1');
   const sessions = createSessions(
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),

@@ -87,8 +87,11 @@ export const MOST_FAULTS = 1_000;
 
 const kinds: Readonly<Record<keyof FaultOptions, ValueKind<unknown>>> = {
   operation: oneOf(operations),
-  method: text('an HTTP method in upper case', /^[A-Z]+$/),
-  path: text('a path such as /v1/pets/7, or with * for anything, such as /v1/*', /^[/*]/),
+  method: oneOf(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  path: text(
+    'a path such as /v1/pets/7, or with * for anything, such as /v1/*, without a query, a session or {…}',
+    /^(?!\/(?:pets|sessions)\b)[/*][^?{}]*$/,
+  ),
   status: integer(200, 599),
   body: oneOf(brokenBodies),
   delay: delayKind,
@@ -138,13 +141,16 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
     add,
     list: () => faults.map((fault) => ({ ...fault })),
     remove(id) {
+      if (!Number.isSafeInteger(id)) {
+        throw new ApiError(
+          'invalid_request',
+          `The id of a fault must be an integer, not ${describeValue(id)}.`,
+        );
+      }
       const left = faults.filter((fault) => fault.id !== id);
       if (left.length === faults.length) {
         const ids = faults.map((fault) => fault.id).join(', ') || 'none';
-        throw new ApiError(
-          'not_found',
-          `No fault has the id ${describeValue(Number.isSafeInteger(id) ? BigInt(id) : id)}; there is ${ids}.`,
-        );
+        throw new ApiError('not_found', `No fault has the id ${id}; there is ${ids}.`);
       }
       faults = left;
     },

@@ -116,6 +116,9 @@ const MOST_KEPT = LONGEST_SHOWN + MARGIN;
 /** The most that the bodies in a journal have together, in characters. */
 export const MOST_BODIES = 16_777_216;
 
+/** The most that the bodies in all journals of a mock have together, in characters; beyond it the latest user gives up its oldest. */
+export const MOST_BODIES_OF_ALL = 67_108_864;
+
 /** The most requests that a journal keeps. */
 export const MOST_REQUESTS = 100_000;
 
@@ -141,16 +144,29 @@ const kinds = {
   },
 } satisfies Record<string, ValueKind<unknown>>;
 
-/** Creates a journal of so many requests; 0 is none. @param keys what is hidden. */
-export function createJournal(size: number, keys: () => readonly string[]): JournalSource {
+/**
+ * Creates a journal of so many requests; 0 is none.
+ * @param keys what is hidden.
+ * @param all how many characters the bodies in all journals of the mock have; it is kept up to date.
+ */
+export function createJournal(
+  size: number,
+  keys: () => readonly string[],
+  all: { ofBodies: number },
+): JournalSource {
   // A ring: the request with an id is at the rest of the id by the size.
   let ring: (RequestRecord | undefined)[] = [];
   let lastId = 0;
   let oldestId = 1;
   let ofBodies = 0;
   let period = 0;
+  const count = (characters: number) => {
+    ofBodies += characters;
+    all.ofBodies += characters;
+  };
+  const isFull = () => ofBodies > MOST_BODIES || (all.ofBodies > MOST_BODIES_OF_ALL && ofBodies > 0);
   const dropOldest = () => {
-    ofBodies -= countText(ring[oldestId % size]);
+    count(-countText(ring[oldestId % size]));
     ring[oldestId % size] = undefined;
     oldestId += 1;
   };
@@ -178,8 +194,8 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
       lastId += 1;
       request.id = lastId;
       ring[lastId % size] = request;
-      ofBodies += countText(request);
-      while (ofBodies > MOST_BODIES) dropOldest();
+      count(countText(request));
+      while (isFull()) dropOldest();
       for (const tell of waiting) tell(request);
     },
     requests: (filter) => find(filter).map((kept) => show(kept, keys())),
@@ -187,7 +203,7 @@ export function createJournal(size: number, keys: () => readonly string[]): Jour
     clearRequests() {
       ring = [];
       oldestId = lastId + 1;
-      ofBodies = 0;
+      count(-ofBodies);
       period += 1;
     },
     async waitForRequest({ timeout = PATIENCE, ...filter } = {}) {

@@ -37,17 +37,19 @@ interface Shared {
   readonly start: () => Contents;
   /** Takes in what the checked proxy has told; false where there is none. */
   readonly receiveViolations: () => boolean;
+  /** Of the journals together, in characters. */
+  readonly kept: { ofBodies: number };
 }
 
 /** Creates a service. @param basePath where it is, such as `/v1`. */
 export function createService(
   config: ServiceConfig,
-  { secrets, start, receiveViolations }: Shared,
+  { secrets, start, receiveViolations, kept: ofAll }: Shared,
   basePath: string,
 ): Service {
   const faults = createFaults(config.seed, config.faults);
   const settings = createSettings(config, secrets);
-  const journal = createJournal(config.journal, secrets.all);
+  const journal = createJournal(config.journal, secrets.all, ofAll);
   const open = (contents: Contents, version = 0): OperationContext => {
     const store = createPetStore([], version);
     store.restore(contents);

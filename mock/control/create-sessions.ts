@@ -34,6 +34,7 @@ export function createSessions(create: (name: string) => Service, most: number):
   const end = (name: string, service: Service) => {
     services.delete(name);
     ended.add(service);
+    service.control.clearRequests();
   };
   return {
     find(name) {

@@ -16,7 +16,7 @@ export interface Preference {
 const known: Readonly<Record<string, ValueKind<unknown>>> = {
   code: {
     expected: '400 to 599',
-    isValid: (value): value is unknown => /^[45]\d\d$/.test(String(value)),
+    isValid: (value): value is unknown => /^[2-5]\d\d$/.test(String(value)),
   },
   delay: delayText,
   drop: oneOf(drops),
@@ -36,6 +36,9 @@ export function readPrefer(header: string): Preference {
     if (!preferences.has(preference)) preferences.set(preference, value);
   }
   const { code, ...others } = Object.fromEntries(preferences);
+  const isError = code === undefined || Number(code) >= 400;
+  const isBroken = others.drop !== undefined && (code !== undefined || others.body !== undefined);
+  if (isBroken || (!isError && others.body === undefined)) throw refuse(header);
   return {
     ...(code === undefined ? {} : { status: Number(code) }),
     ...others,
@@ -45,6 +48,6 @@ export function readPrefer(header: string): Preference {
 
 function refuse(written: string): ApiError {
   const list = Object.entries(known).map(([name, { expected }]) => `${name}=<${expected}>`);
-  const message = `The mock cannot do what Prefer asks for, ${JSON.stringify(written.slice(0, 40))}; it knows ${list.join(', ')}.`;
+  const message = `The mock cannot do what Prefer asks for, ${JSON.stringify(written.slice(0, 40))}; it knows ${list.join(', ')}; a drop goes alone, or with a delay.`;
   return new ApiError('invalid_request', message);
 }

@@ -41,7 +41,7 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'GET /faults': ({ faults }) => faults.list(),
   'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
   'DELETE /faults': ({ faults }) => faults.clear(),
-  'DELETE /faults/{id}': ({ faults }, { param }) => faults.remove(Number(param)),
+  'DELETE /faults/{id}': ({ faults }, { param }) => faults.remove(toNumber(param)),
   'GET /requests': ({ requests }, { query }) => requests(Object.fromEntries(query)),
   'GET /requests/count': ({ countRequests }, { query }) => ({
     count: countRequests(Object.fromEntries(query)),
@@ -54,9 +54,15 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'GET /verifications': (_control, _request, { verifications }) => verifications.list(),
   'POST /verifications': (_control, { body, own }, { verifications }) =>
     verifications.start((body ?? {}) as VerificationOptions, own),
-  'GET /verifications/{id}': (_control, { param }, { verifications }) => verifications.get(Number(param)),
-  'DELETE /verifications/{id}': (_control, { param }, { verifications }) => verifications.stop(Number(param)),
+  'GET /verifications/{id}': (_control, { param }, { verifications }) => verifications.get(toNumber(param)),
+  'DELETE /verifications/{id}': (_control, { param }, { verifications }) =>
+    verifications.stop(toNumber(param)),
 };
+
+/** What is no number stays a text, which the control refuses. */
+function toNumber(param: string): number {
+  return /^\d{1,15}$/.test(param) ? Number(param) : (param as unknown as number);
+}
 
 /** What is no int64 stays a text, which the control refuses. */
 function toId(param: string): Int64 {

@@ -46,13 +46,13 @@ test.for([
   expect(body).toMatchObject({ status: BigInt(status), message: expect.stringContaining(mention) });
 });
 
-test('what is not JSON, or too large, is answered with an Error', async () => {
+test('what is not JSON is answered with an Error, and a large body is read', async () => {
   const { url } = await startTestMock();
   const path = '/__admin/animals';
   const malformed = await send(url, { ...post(path, '[{'), method: 'PUT' });
   expect([malformed.status, malformed.body.code]).toEqual([400, 'invalid_request']);
-  const huge = await send(url, { ...post(path, `[${' '.repeat(1024 * 1024)}]`), method: 'PUT' });
-  expect([huge.status, huge.body.code]).toEqual([413, 'payload_too_large']);
+  const large = await send(url, { ...post(path, `[${' '.repeat(1024 * 1024)}]`), method: 'PUT' });
+  expect([large.status, large.body]).toEqual([200, []]);
   const chunked = 'Transfer-Encoding: chunked\r\nContent-Type: application/json';
   const bytes = printFramed('2\r\n[]\r\n0\r\n\r\n', chunked).replace('POST /v1/pets', 'PUT /__admin/animals');
   expect((await sendRaw(url, { bytes, expected: '200' })).answers[0]?.body).toBe('[]');

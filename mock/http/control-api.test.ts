@@ -7,6 +7,7 @@ import { get, post, send } from '../testing/http-case.ts';
 import { type AdminCall, sendAdmin } from '../testing/send-admin.ts';
 import { sampleAnimals, startTestMock } from '../testing/start-test-mock.ts';
 import { adminRoutes } from './admin-routes.ts';
+import { LARGEST_ADMIN_BODY } from './create-admin.ts';
 import { controlApiFile } from './create-find-answer.ts';
 
 const written = parse(readFileSync(controlApiFile, 'utf8'));
@@ -130,7 +131,7 @@ test.for([
   ['no token', 401, ['GET', '/animals'], {}],
   ['a page of another site', 403, ['GET', '/openapi.json'], { 'Sec-Fetch-Site': 'cross-site' }],
   ['a Host that is not of this machine', 403, ['GET', '/openapi.yaml'], { Host: 'evil.test' }],
-  ['too long a body', 413, ['PUT', '/animals', 'x'.repeat(1024 * 1024)], {}],
+  ['too long a body', 413, ['PUT', '/animals', 'x'.repeat(LARGEST_ADMIN_BODY)], {}],
 ] as const)('%s is refused with a %i as the document says', async ([what, status, call, headers]) => {
   const { url } = await startTestMock(what === 'no token' ? { adminToken: 's3cr-token' } : {});
   const answer = await sendAdmin(url, call, headers);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Request, Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import { describeHost, type HostCheck } from '../../common/host-check.ts';
 import { ApiError } from '../api/errors.ts';
 import { expectJsonType } from '../api/parse-json-object.ts';
@@ -10,7 +10,11 @@ import { createRefuseKey } from './authenticate.ts';
 import { createEvents } from './create-events.ts';
 import { createFindAnswer, notAllowed } from './create-find-answer.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
-import { readBody } from './read-body.ts';
+
+/** The largest body that the control API reads, in bytes: all animals may be in it. */
+export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;
+
+const readLargeBody = express.raw({ type: () => true, limit: LARGEST_ADMIN_BODY });
 
 /** What the control API is made of. */
 export interface AdminDependencies extends Common {
@@ -58,7 +62,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       fail(refusal);
       return true;
     }
-    readBody(request, response, async (error) => {
+    readLargeBody(request, response, async (error?: unknown) => {
       try {
         if (error !== undefined) throw error;
         const [found, param] = findAnswer(request, path);

@@ -46,9 +46,12 @@ function toApiError(error: unknown, request: Request): ApiError {
   if (error instanceof ApiError) return error;
   // A path that cannot be decoded names nothing.
   if (error instanceof URIError) return nothingAt(request.path);
-  const { status = 500, message } = error as { status?: number; message?: string };
+  const { status = 500, limit = 0, message } = error as { status?: number; limit?: number; message?: string };
   if (status === 413) {
-    return new ApiError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes (1 MiB).`);
+    return new ApiError(
+      'payload_too_large',
+      `The body is larger than ${limit} bytes (${limit / LARGEST_BODY} MiB).`,
+    );
   }
   if (status >= 400 && status < 500) {
     return new ApiError('invalid_request', `The request could not be read: ${message}.`);

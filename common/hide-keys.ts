@@ -48,6 +48,13 @@ export function isKeyName(name: string): boolean {
   return /key|token|secret|passw|auth|bearer|credential/i.test(name);
 }
 
+/** Hides parameters whose names say that they hold a key: some send one there, where it does not belong. */
+export function hideParameters(target: string): string {
+  return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name, value) =>
+    isKeyName(name) && value !== HIDDEN ? `${mark}${name}=***` : parameter,
+  );
+}
+
 /** The most parts of a header that are taken for keys. */
 const MOST_PARTS = 20;
 

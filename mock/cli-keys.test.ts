@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
 import { runInTurn } from '../common/testing/run-in-turn.ts';
 import { exchangeRaw } from '../proxy/testing/exchange-raw.ts';
+import { get, send } from './testing/http-case.ts';
 import { startMockCli } from './testing/run-cli.ts';
 
 const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
@@ -77,4 +78,11 @@ test.for(ended)('of $args no key is repeated', ({ stdout, stderr, exitCode }) =>
   expect(exitCode).not.toBe(0);
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
+});
+
+test('a key that was refused is not in the log either', async () => {
+  const { url, waitFor } = await startMockCli();
+  const headers = { Authorization: 'Bearer key-of-another-service' };
+  await send(url, get('/v1/pets?key-of-another-service', headers));
+  expect(await waitFor(/ 401 .*\n/)).not.toContain('key-of-another-service');
 });

@@ -1,5 +1,5 @@
-import { createHideKeys, findKeysIn, isKeyName } from '../../common/hide-keys.ts';
-import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
+import { createHideKeys, findKeysIn, hideParameters, isKeyName } from '../../common/hide-keys.ts';
+import { integer, oneOf, type ValueKind } from '../../common/value-kinds.ts';
 import { ApiError } from '../api/errors.ts';
 import type { Reply } from '../api/reply.ts';
 import { findOperation, type OperationName, operations } from './find-operation.ts';
@@ -206,7 +206,12 @@ export function createJournal(
       count(-ofBodies);
       period += 1;
     },
-    async waitForRequest({ timeout = PATIENCE, ...filter } = {}) {
+    async waitForRequest(wanted = {}) {
+      const { timeout = PATIENCE, ...filter } = readMembers<RequestFilter & { timeout?: number }>(
+        'The filter',
+        wanted,
+        { ...kinds, timeout: integer(0, 600_000) },
+      );
       const [known] = find(filter);
       if (known !== undefined) return show(known, keys());
       const fits = createFits(filter);
@@ -280,7 +285,7 @@ function show(kept: RequestRecord, keys: readonly string[]): JournalEntry {
     time: new Date(time),
     operation: operationOf(kept),
     method,
-    url: hide(url),
+    url: hideParameters(hide(url)),
     headers: Object.fromEntries(hidden),
     body: body === undefined ? undefined : showBody(body, hide),
     status,

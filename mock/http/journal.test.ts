@@ -210,3 +210,17 @@ test.for([
   expect(JSON.stringify(requests())).not.toContain(key.slice(0, 10));
   expect(requests()[0]?.answer).toMatchObject({ body: undefined });
 });
+
+test('a parameter that is called a key is hidden, whatever it holds', async () => {
+  const { url, requests } = await startTestMock();
+  await send(url, get('/v1/pets?access_token=whatever&limit=1'));
+  expect(requests()[0]?.url).toBe('/v1/pets?access_token=***&limit=1');
+});
+
+test('to wait for what is not a filter is refused', async () => {
+  const { waitForRequest } = await startTestMock();
+  await expect(waitForRequest((() => true) as never)).rejects.toThrow('The filter must be an object');
+  await expect(waitForRequest({ timeout: -1 })).rejects.toThrow(
+    'timeout must be an integer from 0 to 600000, not -1',
+  );
+});

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { toHarmless, toOneLine } from '../../common/harmless-text.ts';
+import { createHideKeys, findKeysIn, hideParameters } from '../../common/hide-keys.ts';
 import type { Paint } from '../../common/paint.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
@@ -59,7 +60,7 @@ function createEntry(
     // The lines of a checked proxy stand between these.
     from: 'mock',
     method: request.method,
-    url: hide(request.originalUrl ?? request.url),
+    url: hideParameters(hideRefused(request, response, hide(request.originalUrl ?? request.url))),
     status: response.writableFinished ? response.statusCode : undefined,
     // How a fault broke the connection.
     drop,
@@ -69,6 +70,12 @@ function createEntry(
     message: isQuiet ? undefined : errorMessage,
     preflights: preflights === 0 ? undefined : preflights,
   };
+}
+
+/** Hides a key that was refused, which may be the right one of another deployment, in a URL that may hold one. */
+function hideRefused({ headers: { authorization } }: Request, { statusCode }: Response, url: string): string {
+  if (statusCode !== 401 || authorization === undefined || !/\?|pets\//.test(url)) return url;
+  return createHideKeys(findKeysIn(authorization))(url);
 }
 
 /**

@@ -35,10 +35,3 @@ export function redactJudge(judge: Judge, hideOf: ReturnType<typeof createRedact
 export function redactViolation(violation: Violation, hide: Hide): Violation {
   return { ...violation, location: violation.location.map(hide), message: hide(violation.message) };
 }
-
-/** Hides parameters whose names say that they hold a key: some send one there, where it does not belong. */
-export function hideParameters(target: string): string {
-  return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name) =>
-    isKeyName(name) ? `${mark}${name}=***` : parameter,
-  );
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { hideParameters } from '../../common/hide-keys.ts';
 import type { Exchange, Violation } from '../exchange.ts';
-import { hideParameters } from './create-redaction.ts';
 import { createFindingsRecord } from './findings.ts';
 
 const upstream = new URL('http://127.0.0.1:1/v1');

@@ -1,6 +1,7 @@
 import { errorStatuses } from '../../common/errors.ts';
+import { hideParameters } from '../../common/hide-keys.ts';
 import type { Exchange, RecordedPlace, Violation } from '../exchange.ts';
-import { createRedaction, type Hide, hideParameters, redactViolation } from './create-redaction.ts';
+import { createRedaction, type Hide, redactViolation } from './create-redaction.ts';
 import { printExample } from './print-example.ts';
 
 /** A rule that was broken, and how often. */

@@ -48,6 +48,8 @@ export interface SettingSource {
   readonly order: ListOrder;
   /** Whether the clock does not tell the real time. */
   readonly isClockMoved: boolean;
+  /** How far a running clock is ahead of the real time, in milliseconds. */
+  readonly clockOffset: number;
   now(): Date;
   /** Numbers from 0 up to 1 for lists in random order. */
   random(): number;
@@ -96,7 +98,9 @@ export function createSettings(initial: InitialSettings, secrets: Secrets): Sett
     if (to === undefined && clock === undefined) return;
     const time = to === undefined ? now() : new Date(to ?? Date.now());
     const isRunning = clock === 'running' || (clock === undefined && to === null);
-    offset = isRunning && to !== null ? time.getTime() - Date.now() : 0;
+    const ahead = isRunning && to !== null ? time.getTime() - Date.now() : 0;
+    // Settings that were read a moment ago do not move it.
+    offset = Math.abs(ahead) < 1_000 ? 0 : ahead;
     still = isRunning ? undefined : time;
   };
   return {
@@ -108,6 +112,9 @@ export function createSettings(initial: InitialSettings, secrets: Secrets): Sett
     },
     get order() {
       return values.order;
+    },
+    get clockOffset() {
+      return offset;
     },
     get isClockMoved() {
       return still !== undefined || offset !== 0;

@@ -115,7 +115,10 @@ test('the data of events is as the document says', async () => {
       const { faults = [], settings, verifications, ...value } = JSON.parse(data);
       if (event === 'request') return [event, judge.judgeValue('JournalEntry', value)];
       if (event === 'violation') return [event, judge.judgeValue('Violation', value)];
-      expect([value, verifications]).toEqual([{ animals: 120, version: expect.any(Number) }, []]);
+      expect([value, verifications]).toEqual([
+        { animals: 120, version: expect.any(Number), clockOffset: 0, period: 0 },
+        [],
+      ]);
       return [event, [judge.judgeValue('Fault', faults[0]), judge.judgeValue('Settings', settings)].flat()];
     },
   );

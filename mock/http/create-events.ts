@@ -117,7 +117,7 @@ function createTakeNews(service: Service, verifications: Verifications, last: st
 
 /** What holds now, and the text by which a change is seen: a running clock is none. */
 function describeState(
-  { control, operations }: Service,
+  { control, operations, journal, settings: source }: Service,
   verifications: Verifications,
 ): [compared: string, told: object] {
   const { now, ...settings } = control.settings();
@@ -127,6 +127,8 @@ function describeState(
     version,
     faults: control.faults.list(),
     verifications: verifications.list(),
+    clockOffset: source.clockOffset,
+    period: journal?.period ?? 0,
     settings,
   };
   const isStill = settings.clock === 'still';

@@ -68,6 +68,19 @@ test('requests, and what changed, are told as they happen', async () => {
   expect(states.at(-1)?.data.faults).toEqual([{ id: 1, status: 500, used: 0 }]);
 });
 
+test('a clock that is moved, and requests that are forgotten, change the state', async () => {
+  const mock = await startTestMock();
+  const { has } = await listen(mock.url);
+  await has('state');
+  mock.configure({ now: '2031-01-01T00:00:00Z', clock: 'running' });
+  const [, moved] = await has('state', 2);
+  expect(moved?.data.clockOffset).toBeGreaterThan(0);
+  mock.clearRequests();
+  const [before, , cleared] = await has('state', 3);
+  expect(cleared?.data.period).not.toBe(before?.data.period);
+  expect(moved?.data.period).toBe(before?.data.period);
+});
+
 test('of very many requests the latest are told, and the others counted', async () => {
   const mock = await startTestMock();
   for (let index = 0; index < 50; index += 1) await send(mock.url, get(`/v1/pets?limit=${index + 1}`));

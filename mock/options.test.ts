@@ -27,6 +27,7 @@ test('defaults are filled in', () => {
 });
 
 test('a checked port asks for a checked proxy, and a free port for another', () => {
+  expect(resolveMockOptions({ now: '2030-12-05' })).toMatchObject({ now: new Date('2030-12-05T00:00:00Z') });
   expect(resolveMockOptions({ checkedPort: 1 })).toMatchObject({ checkedProxy: true, checkedPort: 1 });
   expect(resolveMockOptions({ port: 0, checkedProxy: true })).toMatchObject({ checkedPort: 0 });
 });
@@ -39,6 +40,7 @@ test.for<[object, string]>([
   [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, not -1'],
   [{ animals: 10_000_001 }, 'animals must be an integer from 0 to 10000000, not 10000001'],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
+  [{ now: '2030-12-05T00:00' }, 'now must be an ISO 8601 date, or a time with its offset'],
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
   [{ colour: 1 }, 'there is no option colour'],

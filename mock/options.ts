@@ -33,7 +33,7 @@ export interface MockOptions {
   /** The order of lists: of creation, the newest or the oldest first, or another each time. @default 'newest' */
   readonly order?: ListOrder;
   /** The time at which the clock of the mock stands still. @default the clock runs */
-  readonly now?: Date;
+  readonly now?: Date | string;
   /** Whether browser apps of other origins may call. @default true */
   readonly cors?: boolean;
   /** Whether a checked proxy is started beside the mock. @default false, or true when `checkedPort` is given */
@@ -182,7 +182,10 @@ export const mockCommand = defineCommand({
 export type MockConfig = FilledOptions<typeof mockCommand.options>;
 
 /** Checks the options and fills in the defaults. @throws UsageError naming the option and what was expected of it. */
-export function resolveMockOptions(options: MockOptions): MockConfig {
+export function resolveMockOptions({ now, ...others }: MockOptions): MockConfig {
+  // A text that is no time stays one, which is then refused.
+  const time = (typeof now === 'string' ? settings.parseTime(now) : now) as Date;
+  const options = now === undefined ? others : { ...others, now: time };
   expectOptions(mockCommand, options);
   const { checkedProxy = options.checkedPort !== undefined } = options;
   const { checkedPort = options.port === 0 ? 0 : CHECKED_PORT } = options;

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Pet } from '../../common/pet.ts';
 import { UsageError } from '../../common/usage-error.ts';
-import { readDataFile } from './read-data-file.ts';
+import { MOST_TOLD, readDataFile } from './read-data-file.ts';
 
 /** How often the file is looked at, in milliseconds. It is looked at and not listened for: editors put another in its place. */
 const INTERVAL = 200;
@@ -27,10 +27,14 @@ export async function prepareWatch(file: string) {
     let [current, latest, isUsable, isOver] = [pets, read, true, false];
     const readAgain = async () => {
       try {
-        const { pets } = await readDataFile(file);
+        const { pets, unknownProperties } = await readDataFile(file);
+        const leftOut =
+          unknownProperties.length === 0
+            ? ''
+            : `; left out: ${unknownProperties.slice(0, MOST_TOLD).join(', ')}`;
         const isChanged = !isDeepStrictEqual(pets, current);
         if (isChanged) onChange(pets);
-        if (isChanged || !isUsable) tell(`${file} was read again: animals: ${pets.length}`);
+        if (isChanged || !isUsable) tell(`${file} was read again: animals: ${pets.length}${leftOut}`);
         [current, isUsable] = [pets, true];
       } catch (error) {
         tell(`${(error as Error).message}; the animals stay as they are`);

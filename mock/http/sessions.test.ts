@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Mock, startMock } from '../index.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -115,8 +116,17 @@ test('with no sessions allowed the path says so', async () => {
 });
 
 describe('with a checked proxy beside it', () => {
+  let mock: Mock;
+  beforeAll(async () => {
+    mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
+  });
+  beforeEach(() => {
+    mock.reset();
+    for (const name of mock.sessions()) mock.endSession(name);
+  });
+  afterAll(() => mock.close());
+
   test('what broke the contract is told to the mock or session that it was sent to, without keys', async () => {
-    const mock = await startTestMock({ checkedProxy: true });
     const session = mock.session('w1');
     mock.expectNoViolations();
     await send(mock.checkedUrl as string, get('/v1/pets?limit=0'));
@@ -161,13 +171,11 @@ describe('with a checked proxy beside it', () => {
     ['/sessions/w1/pets', []],
     ['/__administration', ['unknown-route']],
   ] as const)('beneath the proxy %s has the violations %j', async ([path, rules]) => {
-    const mock = await startTestMock({ checkedProxy: true });
     await send(mock.checkedUrl as string, get(path));
     expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
   });
 
   test('a session behind it is the same service, and requests that keep to the contract are not told', async () => {
-    const mock = await startTestMock({ checkedProxy: true });
     const { url, checkedUrl = '', animals, violations } = mock.session('w1');
     animals.replace([none]);
     const path = '/sessions/w1/v1/pets';
@@ -180,7 +188,7 @@ describe('with a checked proxy beside it', () => {
   });
 
   test('the contract names the address that was asked', async () => {
-    const { checkedUrl = '' } = await startTestMock({ checkedProxy: true });
+    const { checkedUrl = '' } = mock;
     const { origin } = new URL(checkedUrl);
     expect((await send(checkedUrl, get('/openapi.json'))).body.servers).toMatchObject([{ url: checkedUrl }]);
     const ofSession = await send(checkedUrl, get('/sessions/w1/openapi.json'));
@@ -189,7 +197,6 @@ describe('with a checked proxy beside it', () => {
   });
 
   test('a fault is no violation of the app, and breaks connections here too', async () => {
-    const mock = await startTestMock({ checkedProxy: true });
     const checkedUrl = mock.checkedUrl as string;
     mock.faults.add({ status: 500, times: 1 });
     mock.faults.add({ body: 'PET_WITHOUT_NAME', times: 1 });

@@ -50,6 +50,7 @@ export function isKeyName(name: string): boolean {
 
 /** Hides parameters whose names say that they hold a key: some send one there, where it does not belong. */
 export function hideParameters(target: string): string {
+  if (!target.includes('?')) return target;
   return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name, value) =>
     isKeyName(name) && value !== HIDDEN ? `${mark}${name}=***` : parameter,
   );

@@ -54,7 +54,9 @@ function createEntry(
   hide: (text: string) => string,
 ) {
   const { drop, errorCode, errorMessage } = response.locals as Readonly<Record<string, string | undefined>>;
-  const isQuiet = errorMessage === undefined || mayQuoteKey(request, hide);
+  // That of a 401 quotes nothing.
+  const mayQuote = errorMessage !== undefined && response.statusCode !== 401;
+  const isQuiet = errorMessage === undefined || (mayQuote && mayQuoteKey(request, hide));
   return {
     time: new Date(performance.timeOrigin + start).toISOString(),
     // The lines of a checked proxy stand between these.

@@ -1,8 +1,9 @@
 import type { ExactJson } from '../common/exact-json.ts';
-import { askExactly, attempt, base, describe, recall, refresh, remember, state, tell } from './data.ts';
+import { askExactly, attempt, describe, Refusal, recall, refresh, remember, state, tell } from './data.ts';
 import { html, type View } from './html.ts';
 import { Copy, Field, shown } from './parts.ts';
-import { type Route, setQuery, toHash } from './route.ts';
+import { printGet } from './print-request.ts';
+import { closeOpen, focusRow, type Route, setQuery, toHash } from './route.ts';
 
 interface Animal {
   readonly id: bigint;
@@ -62,8 +63,7 @@ export function Animals({ route }: { readonly route: Route }): View {
   const rows = fitting.slice(0, limit);
   const set = (name: string) => (event: { currentTarget: HTMLInputElement }) =>
     setQuery(name, event.currentTarget.value);
-  const path = `v1/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
-  const line = `curl -H 'Authorization: Bearer ${recall('key', 'test-key')}' '${location.origin}${base}${path}'`;
+  const path = `/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
   return html`<div class="page wide">
     <form class="filter" onSubmit=${(event: Event) => event.preventDefault()}>
       <input type="search" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set('text')} />
@@ -76,7 +76,7 @@ export function Animals({ route }: { readonly route: Route }): View {
     </form>
     <p class="counts" role="status">
       <span>${rows.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
-      <${Copy} text=${line} label="Copy as curl" />
+      <${Copy} text=${printGet(path)} label="Copy as curl" />
     </p>
     <details class="add" open=${recall('add.open') === 'yes'} onToggle=${(event: Event) => keepOpen(event.currentTarget as HTMLDetailsElement)}>
       <summary>Add an animal</summary>
@@ -108,22 +108,19 @@ function AnimalRow({
   readonly route: Route;
 }): View {
   const { id, name, categoryId, status } = animal;
-  const close = () => {
-    location.hash = toHash({ ...route, id: '' });
-  };
   if (isOpen) {
     const send = async (changed: ExactJson) => {
       await askExactly('PUT', `animals/${id}`, changed);
-      close();
+      closeOpen();
     };
-    return html`<tr class="editing"><td colspan="5"><${AnimalForm} name=${`edit.${id}`} animal=${animal} save="Save" send=${send} cancel=${close} /></td></tr>`;
+    return html`<tr class="editing"><td colspan="5"><${AnimalForm} name=${`edit.${id}`} animal=${animal} save="Save" send=${send} cancel=${closeOpen} /></td></tr>`;
   }
   return html`<tr>
-    <td><a data-row href=${toHash({ ...route, id: String(id) })} aria-label=${`Edit ${id}`}><code>${id}</code></a></td>
+    <td><a data-row=${id} href=${toHash({ ...route, id: String(id) })} aria-label=${`Edit ${id}`}><code>${id}</code></a></td>
     <td><span class="name">${shownShort(name, 200)}</span></td>
     <td><code>${categoryId}</code></td>
     <td class="word">${status ?? html`<span class="muted">none</span>`}</td>
-    <td class="side"><button type="button" class="plain" aria-label=${`Remove ${id}`} onClick=${() => remove(animal)}>Remove</button></td>
+    <td class="side"><button type="button" class="plain" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
   </tr>`;
 }
 
@@ -132,13 +129,16 @@ function shownShort(name: string, most: number): string {
   return shown(name.length <= most ? name : `${name.slice(0, most)}…`);
 }
 
-function remove({ id }: Animal): Promise<boolean> {
+function remove({ id }: Animal, button: Element): Promise<boolean> {
+  const row = button.closest('tr');
   const path = `animals/${id}`;
   return attempt(async () => {
     // The list may be older.
     const animal = await askExactly('GET', path);
     await askExactly('DELETE', path);
     const undo = () => attempt(() => askExactly('PUT', path, animal));
+    const next = row?.nextElementSibling ?? row?.previousElementSibling;
+    focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
     tell({
       text: `Removed ${shownShort((animal as unknown as Animal).name, 40)} (${id}). Undo puts it back as the newest.`,
       undo,
@@ -165,22 +165,33 @@ function AnimalForm({ name: form, animal, save, send, cancel }: FormProps): View
     const sent = given.filter(([field, value]) => value !== '' && !(field === 'id' && animal !== undefined));
     try {
       await send(Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)])));
-      for (const field of fields) remember(`${form}.${field}`, undefined);
-      refusal = '';
+      drop();
     } catch (error) {
-      refusal = `${form}: ${describe(error)}`;
+      refusal = `${form}: ${error instanceof Refusal ? `${error.status} ` : ''}${describe(error)}`;
     }
     refresh();
   };
-  return html`<form class="fields" onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
+  const drop = () => {
+    for (const field of fields) remember(`${form}.${field}`, undefined);
+    refusal = '';
+  };
+  const stop = () => {
+    drop();
+    cancel?.();
+  };
+  return html`<form class="fields" ref=${cancel && focusFirst} onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
     <${Field} name=${`${form}.name`} label="name" otherwise=${before('name')} />
     <${Field} name=${`${form}.categoryId`} label="categoryId" otherwise=${before('categoryId')} inputmode="numeric" />
     <${Field} name=${`${form}.status`} label="status" otherwise=${before('status')} options=${[['', 'none'], ...statuses.map((one) => [one, one])]} />
     ${animal === undefined && html`<${Field} name=${`${form}.id`} label="id, or the next" inputmode="numeric" />`}
     <button class="primary">${save}</button>
-    ${cancel && html`<button type="button" onClick=${cancel}>Cancel</button>`}
-    ${refusal.startsWith(`${form}: `) && html`<p class="fail" role="alert">✗ 400 ${shown(refusal.slice(form.length + 2))}</p>`}
+    ${cancel && html`<button type="button" onClick=${stop}>Cancel</button>`}
+    ${refusal.startsWith(`${form}: `) && html`<p class="fail" role="alert">✗ ${shown(refusal.slice(form.length + 2))}</p>`}
   </form>`;
+}
+
+function focusFirst(form: Element | null): void {
+  form?.querySelector('input')?.focus();
 }
 
 /** An integer of any size is one; all else is sent as the text that it is, and the API tells what is wrong. */

@@ -21,6 +21,12 @@ export async function connect(): Promise<void> {
       state.refusal = error instanceof Refusal ? error.message : '';
       state.needsToken = error instanceof Refusal && error.status === 401;
     }
+    // A browser has six connections for all tabs of an origin: a tab that nobody sees keeps none.
+    if (document.hidden) {
+      state.connection = 'connecting';
+      await nextEvent(document, 'visibilitychange');
+      continue;
+    }
     state.connection = 'lost';
     refresh();
     await new Promise((resolve) => {
@@ -30,12 +36,19 @@ export async function connect(): Promise<void> {
   }
 }
 
+function nextEvent(target: EventTarget, name: string): Promise<unknown> {
+  return new Promise((resolve) => target.addEventListener(name, resolve, { once: true }));
+}
+
 /** Tries to connect at once. */
 export let retry = () => {};
 
 /** Reads what the journal holds, then what comes. */
 async function listen(): Promise<void> {
   const leaving = new AbortController();
+  const leave = () => leaving.abort();
+  document.addEventListener('visibilitychange', leave, { signal: leaving.signal });
+  if (document.hidden) leave();
   const { body } = await send('GET', 'events', { signal: leaving.signal });
   if (body === null) return;
   let told: ServerSentEvent[] | undefined = [];
@@ -54,7 +67,7 @@ async function listen(): Promise<void> {
       }),
     ]);
   } finally {
-    leaving.abort();
+    leave();
   }
 }
 
@@ -66,6 +79,8 @@ async function read(): Promise<void> {
   Object.assign(state, { rows: [], waiting: [], missed: 0, lastId: 0, refusal: '', connection: 'open' });
   state.needsToken = false;
   state.connections += 1;
+  period = undefined;
+  isCounted = false;
   for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
   seenViolation = 0;
   for (const violation of typeof violations === 'string' ? [] : (violations as Violation[]))
@@ -82,37 +97,57 @@ async function readList(path: string): Promise<unknown[] | string> {
   }
 }
 
+let period: number | undefined;
+
+/** Once an id is known, the next ones tell how many came between. */
+let isCounted = false;
+
 function takeAll(events: readonly ServerSentEvent[]): void {
-  // Once an id is known, the next ones tell how many came between.
-  const isCounted = state.lastId > 0;
+  let wasCounted = isCounted;
   for (const { event, data: text } of events) {
     const data = JSON.parse(text);
-    if (event === 'state') state.server = data;
+    if (event === 'state') {
+      state.server = data;
+      if (data.period !== (period ?? data.period)) {
+        Object.assign(state, { rows: [], waiting: [], missed: 0 });
+        isCounted = false;
+        wasCounted = false;
+      }
+      period = data.period;
+    }
     if (event === 'request') addRow(data);
     if (event === 'violation') addViolation(data);
-    if (event === 'skipped' && data.event === 'request' && !isCounted) state.missed += data.count;
+    if (event === 'skipped' && data.event === 'request' && !wasCounted) state.missed += data.count;
   }
 }
 
 function addRow(row: Row): void {
   if (row.id <= state.lastId) return;
-  if (state.lastId > 0) state.missed += row.id - state.lastId - 1;
+  if (isCounted) state.missed += row.id - state.lastId - 1;
+  isCounted = true;
   state.lastId = row.id;
   const rows = state.isHeld ? state.waiting : state.rows;
   rows.push(row);
-  if (rows.length > MOST_ROWS) rows.shift();
+  if (rows.length <= MOST_ROWS) return;
+  rows.shift();
+  if (state.isHeld) state.missed += 1;
 }
 
 let seenViolation = 0;
 
-/** Gives a violation to the latest request like its own that came before it. */
+/** Gives a violation to the first request like its own that came to the mock after it had come to the proxy. */
 function addViolation(violation: Violation): void {
   if (violation.id <= seenViolation) return;
   seenViolation = violation.id;
   const { method, url, status, time } = violation;
-  for (const rows of [state.waiting, state.rows]) {
-    const index = rows.findLastIndex(
-      (row) => row.method === method && row.url === url && row.status === status && row.time <= time,
+  for (const rows of [state.rows, state.waiting]) {
+    const index = rows.findIndex(
+      (row) =>
+        row.method === method &&
+        row.url === url &&
+        row.status === status &&
+        row.time >= time &&
+        (row.violations?.[0]?.time ?? time) === time,
     );
     const row = rows[index];
     if (row === undefined) continue;

@@ -61,6 +61,10 @@ export interface Verification {
 export interface ServerState {
   readonly animals: number;
   readonly version: number;
+  /** How many milliseconds a running clock is ahead of the real one. */
+  readonly clockOffset: number;
+  /** Another number after each clearing of requests. */
+  readonly period: number;
   readonly faults: readonly Fault[];
   readonly verifications: readonly Verification[];
   readonly settings: {
@@ -122,25 +126,26 @@ export const state = {
 
 let showAgain = () => {};
 let isAsked = false;
+const afterwards: (() => void)[] = [];
 
 /** @param show shows the state; it is called once a frame at most. */
 export function onRefresh(show: () => void): void {
   showAgain = () => {
     isAsked = false;
     show();
+    for (const act of afterwards.splice(0)) act();
   };
 }
 
-// A frame that was asked for does not come while nobody sees the page.
+// A frame that was asked for may not come while nobody sees the page.
 document.addEventListener('visibilitychange', () => showAgain());
 
-/** Shows the state again, soon. */
-export function refresh(): void {
+/** Shows the state again, soon. @param act is done once it is shown. */
+export function refresh(act?: () => void): void {
+  if (act !== undefined) afterwards.push(act);
   if (isAsked) return;
   isAsked = true;
-  // A page that nobody sees gets no frames, but its title is seen.
-  if (document.hidden) setTimeout(showAgain, 100);
-  else requestAnimationFrame(showAgain);
+  requestAnimationFrame(showAgain);
 }
 
 /** An answer of the control API that is not what was asked for. */
@@ -156,6 +161,13 @@ export class Refusal extends Error {
 /** Asks the control API. @throws Refusal */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   const token = recall('token');
+  // Source: Fetch standard, header values
+  if (/[^\t -~\x80-\xff]/.test(token)) {
+    throw new Refusal(
+      401,
+      'The admin token has a character that a header cannot hold: Latin letters, digits and signs alone.',
+    );
+  }
   const response = await fetch(`__admin/${path}`, {
     method,
     headers: {
@@ -223,17 +235,10 @@ export function describe(error: unknown): string {
   return error instanceof TypeError ? 'The mock does not answer. Is it running?' : (error as Error).message;
 }
 
-/** Turns faults off; the others stay. */
-export async function turnOff(isOff: (fault: Fault) => boolean): Promise<void> {
-  for (const { id } of state.server?.faults.filter(isOff) ?? []) await ask('DELETE', `faults/${id}`);
-}
-
-/** Forgets the requests and violations, here and in the mock. */
+/** Lets the mock forget requests and violations; it tells when it has, and then they go from here. */
 export async function clearRows(): Promise<void> {
   await ask('DELETE', 'requests');
   if (state.isWatched) await ask('DELETE', 'violations');
-  Object.assign(state, { rows: [], waiting: [], missed: 0 });
-  refresh();
 }
 
 /** Says whether the list is being read: then what is new waits. */
@@ -250,9 +255,14 @@ export function showWaiting(): void {
   refresh();
 }
 
-/** Whether the time of the mock is not ours, as far as one can see from here. */
-export function isClockMoved({ settings }: ServerState): boolean {
-  return settings.clock === 'still' || Math.abs(Date.parse(settings.now) - Date.now()) > 60_000;
+/** Whether the time of the mock is not ours. */
+export function isClockMoved({ settings, clockOffset }: ServerState): boolean {
+  return settings.clock === 'still' || clockOffset !== 0;
+}
+
+/** What the clock of the mock shows at this moment. */
+export function readClock({ settings, clockOffset }: ServerState): string {
+  return settings.clock === 'still' ? settings.now : new Date(Date.now() + clockOffset).toISOString();
 }
 
 const memory = new Map<string, string>(Object.entries(JSON.parse(sessionStorage.getItem('console') ?? '{}')));

@@ -1,4 +1,5 @@
-import { ask, attempt, type Fault, recall, state, turnOff } from './data.ts';
+import { quoteForShell } from '../common/print-curl.ts';
+import { ask, attempt, baseUrl, type Fault, recall, remember, state } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, describeFault, Field, Switch } from './parts.ts';
 
@@ -18,62 +19,81 @@ const times = [
   ['3', 'the next 3'],
 ] as const;
 
-/** Something that can be switched on: which faults are it, and what makes one. */
+/** Something that can be switched on: what makes its fault of what was typed, and the fields for it. */
 interface Kind {
   readonly label: string;
-  readonly isIt: (fault: Fault) => boolean;
+  /** @throws Error in the words of the field. */
   readonly make: () => Fault;
-  readonly fields: View;
+  /** @param change is called when a field has another value. */
+  readonly fields: (change: () => void) => View;
 }
 
-const isForAll = ({ operation, method, path, times: limit }: Fault) =>
-  [operation, method, path, limit].every((part) => part === undefined);
+const kinds: readonly Kind[] = [
+  {
+    label: 'Latency',
+    make: () => ({ delay: readDelay(recall('fault.delay', '200')) }),
+    fields: (onChange) =>
+      html`<${Field} name="fault.delay" label="ms: 200, or 50-200" otherwise="200" size="8" onChange=${onChange} />`,
+  },
+  {
+    label: 'Error rate',
+    make: () => ({ status: 500, probability: readShare('Error rate', recall('fault.rate', '5')) }),
+    fields: (onChange) =>
+      html`<${Field} name="fault.rate" label="% of requests get a 500" otherwise="5" size="4" inputmode="decimal" onChange=${onChange} />`,
+  },
+  {
+    label: 'Broken body',
+    make: () => ({ body: recall('fault.body', bodies[0]) }),
+    fields: (onChange) =>
+      html`<${Field} name="fault.body" label="how" otherwise=${bodies[0]} options=${bodies.map(toOption)} onChange=${onChange} />`,
+  },
+  {
+    label: 'Drop',
+    make: () => ({
+      drop: recall('fault.drop', drops[0]),
+      probability: readShare('Drop', recall('fault.dropped', '100')),
+    }),
+    fields: (
+      onChange,
+    ) => html`<${Field} name="fault.drop" label="how" otherwise=${drops[0]} options=${drops.map(toOption)} onChange=${onChange} />
+      <${Field} name="fault.dropped" label="% of requests" otherwise="100" size="4" inputmode="decimal" onChange=${onChange} />`,
+  },
+];
+
+const kindsByOperation: readonly Kind[] = operations.map((operation) => ({
+  label: operation,
+  make: () => ({
+    operation,
+    status: Number(recall(`fault.${operation}`, '500')),
+    ...(recall('fault.times') === '' ? {} : { times: Number(recall('fault.times')) }),
+  }),
+  fields: (onChange) =>
+    html`<${Field} name=${`fault.${operation}`} label="is answered with" otherwise="500" options=${statuses.map((one) => [one, one])} onChange=${onChange} />`,
+}));
+
+function readDelay(text: string): string {
+  const [, least = '', most = least] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text.trim()) ?? [];
+  if (least === '' || Number(least) > Number(most) || Number(most) > 600_000) {
+    throw new Error(
+      `Latency: ms must be up to 600000, such as 200, or 50-200 for any between; not "${text}".`,
+    );
+  }
+  return text.trim();
+}
+
+function readShare(label: string, text: string): number {
+  const percent = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (percent > 0 && percent <= 100) return percent / 100;
+  throw new Error(`${label}: % of requests must be a number above 0, up to 100; not "${text}".`);
+}
 
 /** Switches that make requests fail, and what is on. */
 export function Faults(): View {
   const faults = state.server?.faults ?? [];
-  const forAll: Kind[] = [
-    {
-      label: 'Latency',
-      isIt: (fault) => fault.delay !== undefined && fault.status === undefined && isForAll(fault),
-      make: () => ({ delay: recall('fault.delay', '200') }),
-      fields: html`<${Field} name="fault.delay" label="ms: 200, or 50-200" otherwise="200" size="8" />`,
-    },
-    {
-      label: 'Error rate',
-      isIt: (fault) => fault.probability !== undefined && fault.status !== undefined && isForAll(fault),
-      make: () => ({ status: 500, probability: Number(recall('fault.rate', '5')) / 100 }),
-      fields: html`<${Field} name="fault.rate" label="% of requests get a 500" otherwise="5" size="4" inputmode="decimal" />`,
-    },
-    {
-      label: 'Broken body',
-      isIt: (fault) => fault.body !== undefined,
-      make: () => ({ body: recall('fault.body', bodies[0]) }),
-      fields: html`<${Field} name="fault.body" label="how" otherwise=${bodies[0]} options=${bodies.map(toOption)} />`,
-    },
-    {
-      label: 'Drop',
-      isIt: (fault) => fault.drop !== undefined,
-      make: () => ({
-        drop: recall('fault.drop', drops[0]),
-        probability: Number(recall('fault.dropped', '100')) / 100,
-      }),
-      fields: html`<${Field} name="fault.drop" label="how" otherwise=${drops[0]} options=${drops.map(toOption)} />
-        <${Field} name="fault.dropped" label="% of requests" otherwise="100" size="4" inputmode="decimal" />`,
-    },
-  ];
-  const byOperation: Kind[] = [
-    ...operations.map((operation) => ({
-      label: operation,
-      isIt: (fault: Fault) => fault.operation === operation && fault.status !== undefined,
-      make: () => ({
-        operation,
-        status: Number(recall(`fault.${operation}`, '500')),
-        ...(recall('fault.times') === '' ? {} : { times: Number(recall('fault.times')) }),
-      }),
-      fields: html`<${Field} name=${`fault.${operation}`} label="is answered with" otherwise="500" options=${statuses.map((one) => [one, one])} />`,
-    })),
-  ];
+  const changeTimes = () => {
+    for (const kind of kindsByOperation.filter(isOn)) change(kind);
+  };
+  const line = `${recall('token') === '' ? '' : '-H "Authorization: Bearer <ADMIN_TOKEN>" '}-H 'Content-Type: application/json'`;
   return html`<div class="page">
     <h2>On now</h2>
     ${
@@ -83,23 +103,58 @@ export function Faults(): View {
             (
               fault,
             ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
-              <button type="button" onClick=${() => attempt(() => turnOff(({ id }) => id === fault.id))}>Turn off</button></li>`,
+              <button type="button" onClick=${() => attempt(() => ask('DELETE', `faults/${fault.id}`))}>Turn off</button></li>`,
           )}</ul>`
     }
     <h2>Make requests fail</h2>
     <p class="muted">Of several faults for a request the newest decides. They come before the key is looked at.</p>
-    <${Switches} kinds=${forAll} />
+    <${Switches} kinds=${kinds} />
     <h3>By operation</h3>
-    <p><${Field} name="fault.times" label="For" options=${times} /></p>
-    <${Switches} kinds=${byOperation} />
-    <${Code} label="The same from a shell" text=${`curl -H 'Content-Type: application/json' -d '{"operation":"listPets","status":503,"times":1}' '${location.href.replace(/#.*/, '')}__admin/faults'`} />
+    <p><${Field} name="fault.times" label="For" options=${times} onChange=${changeTimes} /></p>
+    <${Switches} kinds=${kindsByOperation} />
+    <${Code} label="The same from a shell" text=${`curl ${line} -d '{"operation":"listPets","status":503,"times":1}' ${quoteForShell(`${baseUrl.slice(0, -2)}__admin/faults`)}`} />
   </div>`;
 }
 
 function Switches({ kinds }: { readonly kinds: readonly Kind[] }): View {
-  return html`<ul class="lines switches">${kinds.map(({ label, isIt, make, fields }) => {
-    const isOn = state.server?.faults.some(isIt) ?? false;
-    const toggle = () => attempt(() => (isOn ? turnOff(isIt) : ask('POST', 'faults', make())));
-    return html`<li><${Switch} isOn=${isOn} label=${label} onClick=${toggle} /><strong>${label}</strong>${fields}</li>`;
+  return html`<ul class="lines switches">${kinds.map((kind) => {
+    const { label, fields } = kind;
+    const on = isOn(kind);
+    return html`<li><${Switch} isOn=${on} label=${label} onClick=${() => inTurn(() => (on ? turnOff(kind) : turnOn(kind)))} /><strong>${label}</strong>
+      <span class="fields">${fields(() => isOn(kind) && change(kind))}</span></li>`;
   })}</ul>`;
+}
+
+/** A fault as it was made, without how often it was used. */
+const print = (fault: Fault) => JSON.stringify({ ...fault, used: 0 });
+
+const nameOf = ({ label }: Kind) => `fault.on.${label}`;
+
+/** Whether the fault that this switch made is there; another one may have its id after a reset. */
+function isOn(kind: Kind): boolean {
+  return state.server?.faults.some((fault) => print(fault) === recall(nameOf(kind))) ?? false;
+}
+
+async function turnOn(kind: Kind): Promise<void> {
+  remember(nameOf(kind), print(await ask('POST', 'faults', kind.make())));
+}
+
+async function turnOff(kind: Kind): Promise<void> {
+  await ask('DELETE', `faults/${JSON.parse(recall(nameOf(kind))).id}`);
+}
+
+/** Puts another fault in the place of the one that is on; where that is refused, the one before stays. */
+function change(kind: Kind): void {
+  inTurn(async () => {
+    const { id } = JSON.parse(recall(nameOf(kind)));
+    await turnOn(kind);
+    await ask('DELETE', `faults/${id}`);
+  });
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** A field may change as its switch is pressed. */
+function inTurn(act: () => Promise<void>): void {
+  last = last.then(() => attempt(act));
 }

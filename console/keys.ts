@@ -1,6 +1,6 @@
 import { refresh } from './data.ts';
 import { html, type View } from './html.ts';
-import { clearQuery, readRoute, toHash } from './route.ts';
+import { clearQuery, closeOpen, readRoute } from './route.ts';
 
 const keys = [
   ['/', 'filter'],
@@ -45,10 +45,7 @@ function stepBack(search: HTMLInputElement | null): void {
   const route = readRoute();
   if (document.activeElement === search && search?.value === '') search.blur();
   else if (document.activeElement === search || route.id === '') clearQuery();
-  else {
-    location.hash = toHash({ ...route, id: '' });
-    document.querySelector<HTMLElement>('[aria-current=true]')?.focus();
-  }
+  else closeOpen();
 }
 
 function moveFocus(step: number): void {

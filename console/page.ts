@@ -1,7 +1,18 @@
 import { render } from 'preact';
 import { Animals } from './animals.ts';
 import { connect, retry } from './connect.ts';
-import { ask, attempt, baseUrl, isClockMoved, onRefresh, refresh, session, state, tell } from './data.ts';
+import {
+  ask,
+  attempt,
+  baseUrl,
+  isClockMoved,
+  onRefresh,
+  readClock,
+  refresh,
+  session,
+  state,
+  tell,
+} from './data.ts';
 import { Faults } from './faults.ts';
 import { html, type View } from './html.ts';
 import { handleKey, Keys } from './keys.ts';
@@ -32,7 +43,7 @@ function Page(): View {
     )}<a href="docs">API reference</a></nav>
     <main id="main" tabindex="-1">
       <h1 class="hidden">${views[route.view]}</h1>
-      ${state.server === undefined ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
+      ${state.server === undefined || state.needsToken ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
     </main>
     <${Notice} />
     <${Keys} />`;
@@ -49,10 +60,10 @@ function Bar(): View {
   const faults = server?.faults ?? [];
   return html`
     <${Copy} text=${baseUrl} label=${baseUrl} />
-    ${connection === 'lost' && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
-    ${server && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span><span>${rate.toLocaleString()} requests/s</span>`}
+    ${connection === 'lost' && !state.needsToken && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
+    ${server && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span><span class=${rate === 0 ? 'idle' : ''}>${rate.toLocaleString()} requests/s</span>`}
     ${session && html`<span>session <strong>${session}</strong></span>`}
-    ${server && isClockMoved(server) && html`<a class="warn" href="#/state">! clock ${server.settings.now.slice(0, 10)}${server.settings.clock === 'still' ? ', still' : ''}</a>`}
+    ${server && isClockMoved(server) && html`<a class="warn" href="#/state">! clock ${readClock(server).slice(0, 10)}${server.settings.clock === 'still' ? ', still' : ''}</a>`}
     ${faults.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults()}</a> <button type="button" onClick=${() => attempt(() => ask('DELETE', 'faults'))}>Turn ${faults.length > 1 && 'all '}off</button></span>`}
     <span class="end"><button type="button" onClick=${switchTheme}>${isDark() ? 'Light' : 'Dark'}</button><button type="button" aria-label="Keys" title="Keys ( ? )" onClick=${() => document.querySelector('dialog')?.showModal()}>?</button></span>`;
 }
@@ -109,8 +120,11 @@ onRefresh(() => {
   document.title = `${lost}${faults}${session === undefined ? '' : `${session} · `}Animal Store mock`;
   render(html`<${Page} />`, document.body);
 });
-addEventListener('hashchange', refresh);
+addEventListener('hashchange', () => refresh());
 addEventListener('keydown', handleKey);
-setInterval(tickTimes, 1_000);
+setInterval(() => {
+  tickTimes();
+  if (state.server !== undefined && isClockMoved(state.server)) refresh();
+}, 1_000);
 refresh();
 void connect();

@@ -1,6 +1,5 @@
-import { parseExactJson, printExactJson } from '../common/exact-json.ts';
 import { toHarmless } from '../common/harmless-text.ts';
-import { type Fault, type Row, recall, remember } from './data.ts';
+import { type Fault, type Row, recall, remember, tell } from './data.ts';
 import { html, type View } from './html.ts';
 
 /** Text that somebody else wrote, with what would play with the eye made visible. */
@@ -9,11 +8,24 @@ export const shown = toHarmless;
 /** A button that copies a text. */
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {
   const copy = async ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
-    await navigator.clipboard.writeText(text);
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      selectInstead(button, text);
+      return;
+    }
     button.dataset.done = '';
     setTimeout(() => delete button.dataset.done, 2_000);
   };
   return html`<button type="button" class="copy" title="Copy" onClick=${copy}>${label}<span role="status"></span></button>`;
+}
+
+/** A page of plain HTTP from another machine has no clipboard. */
+function selectInstead(button: Element, text: string): void {
+  const code = button.closest('.code')?.querySelector('pre');
+  if (code != null) getSelection()?.selectAllChildren(code);
+  const why = 'A browser copies on https and on this machine alone.';
+  tell({ text: code == null ? `${why} The text: ${text}` : `${why} The text is selected: copy it by hand.` });
 }
 
 /** A text to copy, under what it is. */
@@ -31,19 +43,18 @@ export function Field(props: {
   readonly otherwise?: string;
   readonly type?: string;
   readonly options?: readonly (readonly [value: string, label: string])[];
-  readonly onChange?: (value: string) => void;
+  /** When it has another value and is left, or Enter is pressed. */
+  readonly onChange?: () => void;
   readonly [property: string]: unknown;
 }): View {
   const { name, label, otherwise = '', options, onChange, ...others } = props;
   const value = recall(name, otherwise);
-  const input = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+  const input = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
     remember(name, currentTarget.value);
-    onChange?.(currentTarget.value);
-  };
   const field =
     options === undefined
-      ? html`<input ...${others} name=${name} value=${value} onInput=${input} autocomplete="off" spellcheck=${false} />`
-      : html`<select ...${others} name=${name} value=${value} onChange=${input}>${options.map(
+      ? html`<input ...${others} name=${name} value=${value} onInput=${input} onChange=${onChange} autocomplete="off" spellcheck=${false} />`
+      : html`<select ...${others} name=${name} value=${value} onInput=${input} onChange=${onChange}>${options.map(
           ([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`,
         )}</select>`;
   return html`<label><span>${label}</span>${field}</label>`;
@@ -106,19 +117,4 @@ export function describeFault({ operation, method, path, times, used = 0, ...fau
   ];
   const where = operation ?? [method, path].filter((part) => part !== undefined).join(' ');
   return `${what.join(' ')} on ${where || 'everything'}${times === undefined ? '' : `, next ${times - used}`}`;
-}
-
-/** JSON over several lines, its integers exact; undefined for what is not JSON. */
-export function formatJson(text: string): string | undefined {
-  try {
-    const value = parseExactJson(text);
-    return JSON.stringify(JSON.parse(printExactJson(value), keepSource), undefined, 2);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A number stays as it was written. */
-function keepSource(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
-  return typeof value === 'number' ? JSON.rawJSON(source) : value;
 }

@@ -1,9 +1,24 @@
 import { printCurl, quoteForShell } from '../common/print-curl.ts';
-import { base, type Row } from './data.ts';
+import { base, baseUrl, type Row, recall } from './data.ts';
 
 /** What a client sets by itself. */
 const own =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|origin|referer|expect|cookie|user-agent|accept-language|priority|pragma|cache-control|dnt|upgrade-insecure-requests|sec-.*)$/;
+
+/** The line for a shell that asks the mock for this path beneath the base URL. */
+export function printGet(path: string): string {
+  const header = quoteForShell(`Authorization: Bearer ${recall('key', 'test-key')}`);
+  return printCurl({ method: 'GET', url: `${baseUrl}${path}`, headers: [header] });
+}
+
+/** What the journal keeps of a body, in characters. */
+const MOST_KEPT = 65_536;
+
+/** Whether the journal has only the beginning of a body. @param length its Content-Length */
+export function isCut(body: string, length: string | undefined): boolean {
+  const kept = new Blob([body]).size;
+  return kept >= MOST_KEPT ? kept !== Number(length) : Number(length) > MOST_KEPT && kept < Number(length);
+}
 
 /** A request as it can be sent again: at this mock, with this key in the place of the one that is hidden. */
 export function toRequest({ method, url, headers, body }: Row, key: string) {

@@ -1,26 +1,28 @@
 import { Component } from 'preact';
-import { ask, attempt, type Row, readMessage, recall, tell } from './data.ts';
+import { ask, attempt, type Row, readMessage, recall, tell, type Violation } from './data.ts';
 import { html, type View } from './html.ts';
-import { Code, Copy, Field, formatJson, Status, shown, Time } from './parts.ts';
-import { printAsCurl, printAsFetch, toRequest } from './print-request.ts';
-import { type Route, toHash } from './route.ts';
+import { findJsonParts, formatJson } from './json-text.ts';
+import { Code, Copy, Field, Status, shown, Time } from './parts.ts';
+import { isCut, printAsCurl, printAsFetch, toRequest } from './print-request.ts';
+import { closeOpen, type Route, toHash } from './route.ts';
 
 /** Lines of a body that are shown at first. */
 const MOST_LINES = 40;
-
-/** What the journal keeps of a body, in characters. */
-const LONGEST = 65_536;
 
 /** All of a request, with what was wrong in it, and what can be done with it. */
 export function RequestDetail({ row, route }: { readonly row: Row; readonly route: Route }): View {
   const { id, method, url, operation, time, ms, error, headers, body, answer, violations = [] } = row;
   const message = error === undefined ? undefined : readMessage(answer?.body ?? '');
   const key = recall('key', 'test-key');
+  const isBodyCut = body !== undefined && isCut(body, headers['content-length']);
+  const beginning = isBodyCut ? ', with the beginning of its body alone' : '';
+  const answered = answer?.body;
+  const isAnswerCut = answered !== undefined && isCut(answered, answer?.headers['Content-Length']);
   const [, path, query] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   return html`
     <header class="detail-head">
       <h2><code>${method} ${shown(path ?? '')}${markQuery(query ?? '', violations)}</code></h2>
-      <a class="close" href=${toHash({ ...route, id: '' })} aria-label="Close" title="Close (Escape)">✕</a>
+      <a class="close" href=${toHash({ ...route, id: '' })} onClick=${close} aria-label="Close" title="Close (Escape)">✕</a>
     </header>
     <dl class="facts">
       <div><dt>Answer</dt><dd><${Status} row=${row} /> ${error}</dd></div>
@@ -34,42 +36,54 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
       html`<h3 class="fail">✗ ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of the contract</h3>
       <ul class="violations">${violations.map(
         (one) =>
-          html`<li class=${one.severity === 'error' ? 'fail' : 'warn'}><code>${shown(one.place)}</code> <span class="muted">${one.rule}</span><br />${shown(one.message)}</li>`,
+          html`<li class=${one.severity === 'error' ? 'fail' : 'warn'}><code>${shown(describePlace(one))}</code> <span class="muted">${one.rule}</span><br />${shown(one.message)}</li>`,
       )}</ul>`
     }
     <div class="actions">
-      <button type="button" onClick=${() => sendAgain(row, key)}>Send again</button>
+      <button type="button" disabled=${isBodyCut} onClick=${() => sendAgain(row, key)}>Send again${isBodyCut && ': not all of it is here'}</button>
       <button type="button" onClick=${() => failNext(row)}>Fail the next one like this</button>
       <${Field} name="key" label="Key" otherwise="test-key" size="12" />
     </div>
-    ${again?.id === id && html`<h3>Sent again</h3><${Body} text=${again.text} label=${`Answer ${again.status}`} violations=${[]} />`}
-    ${body !== undefined && html`<h3>Body</h3><${Body} text=${body} label=${labelOf(headers['content-type'], body)} violations=${violations} />`}
-    <h3>Headers</h3>
-    <${Headers} headers=${headers} />
-    ${
-      answer &&
-      html`<h3>Answer</h3>
-      ${answer.body !== undefined && html`<${Body} text=${answer.body} label=${labelOf(answer.headers['Content-Type'], answer.body)} violations=${[]} />`}
-      <${Headers} headers=${answer.headers} />`
-    }
+    ${again?.id === id && html`<h3>Sent again</h3><${Body} text=${again.text} label=${`Answer ${again.status}`} violations=${[]} side="response" />`}
+    ${body !== undefined && html`<h3>Body</h3><${Body} text=${body} label=${labelOf(headers['content-type'], isBodyCut)} violations=${violations} side="request" />`}
+    ${answered !== undefined && html`<h3>Answer</h3><${Body} text=${answered} label=${labelOf(answer?.headers['Content-Type'], isAnswerCut)} violations=${violations} side="response" />`}
+    <${Headers} label="Headers" headers=${headers} />
+    ${answer && html`<${Headers} label="Headers of the answer" headers=${answer.headers} />`}
     <h3>To send it yourself</h3>
-    <${Code} label="curl" text=${printAsCurl(row, key)} />
-    <${Code} label="fetch" text=${printAsFetch(row, key)} />`;
+    <${Code} label=${`curl${beginning}`} text=${printAsCurl(row, key)} />
+    <${Code} label=${`fetch${beginning}`} text=${printAsFetch(row, key)} />`;
 }
 
-function Headers({ headers }: { readonly headers: Row['headers'] }): View {
-  return html`<table class="headers"><tbody>${Object.entries(headers).map(
+function close(event: Event): void {
+  event.preventDefault();
+  closeOpen();
+}
+
+const sides: Readonly<Record<string, string>> = { request: 'the request', response: 'the answer' };
+const parts: Readonly<Record<string, string>> = { query: 'query parameter', path: 'path parameter' };
+
+/** Where a violation is, such as "createPet: body of the request, at name". */
+function describePlace({ operation, method, place }: Violation): string {
+  const [side = '', part = '', ...rest] = place.split('.');
+  const name = rest.join('.');
+  const what = `${parts[part] ?? part}${name === '' || part === 'body' ? '' : ` ${name}`}`;
+  const at = name !== '' && part === 'body' ? `, at ${name}` : '';
+  return `${operation ?? method}: ${what}${what && ' of '}${sides[side] ?? side}${at}`;
+}
+
+function Headers({ label, headers }: { readonly label: string; readonly headers: Row['headers'] }): View {
+  return html`<details><summary>${label}</summary><table class="headers"><tbody>${Object.entries(headers).map(
     ([name, value]) =>
-      html`<tr><th scope="row"><code>${shown(name)}</code></th><td><code>${shown(value)}</code></td></tr>`,
-  )}</tbody></table>`;
+      html`<tr><th scope="row"><code title=${shown(name)}>${shown(name)}</code></th><td><code>${shown(value)}</code></td></tr>`,
+  )}</tbody></table></details>`;
 }
 
-function labelOf(type = 'no Content-Type', body: string): string {
-  return type + (body.length < LONGEST ? '' : ', its beginning');
+function labelOf(type = 'no Content-Type', isBeginning: boolean): string {
+  return type + (isBeginning ? ', cut: the journal keeps its beginning' : '');
 }
 
 /** Parts of the query that a violation is about are marked. */
-function markQuery(query: string, violations: NonNullable<Row['violations']>): View {
+function markQuery(query: string, violations: readonly Violation[]): View {
   const names = violations.flatMap(({ place }) => /^request\.query\.([^.]+)/.exec(place)?.[1] ?? []);
   return query.split(/(?<=[?&])|(?=&)/).map((part) => {
     const name = part.split('=')[0] ?? '';
@@ -80,12 +94,13 @@ function markQuery(query: string, violations: NonNullable<Row['violations']>): V
 interface BodyProps {
   readonly text: string;
   readonly label: string;
-  readonly violations: NonNullable<Row['violations']>;
+  readonly violations: readonly Violation[];
+  readonly side: 'request' | 'response';
 }
 
 /** A body as it came, or formatted; the members that a violation is about are marked. */
 class Body extends Component<BodyProps, { isFormatted?: boolean; isWhole?: boolean }> {
-  override render({ text, label, violations }: BodyProps): View {
+  override render({ text, label, violations, side }: BodyProps): View {
     const formatted = formatJson(text);
     const { isFormatted = false, isWhole = false } = this.state;
     const lines = (isFormatted ? (formatted ?? text) : text).split('\n');
@@ -94,28 +109,29 @@ class Body extends Component<BodyProps, { isFormatted?: boolean; isWhole?: boole
       <p><span>${shown(label)}, ${(new Blob([text]).size / 1_000).toLocaleString(undefined, { maximumSignificantDigits: 3 })} kB</span><span class="side">
         ${formatted !== undefined && html`<button type="button" aria-pressed=${String(isFormatted)} onClick=${() => this.setState({ isFormatted: !isFormatted })}>Format</button>`}
         <${Copy} text=${text} /></span></p>
-      <pre>${markMembers(seen.join('\n'), violations)}</pre>
+      <pre>${markPlaces(seen.join('\n'), side, violations)}</pre>
       ${lines.length > seen.length && html`<button type="button" onClick=${() => this.setState({ isWhole: true })}>${lines.length - seen.length} more lines</button>`}
     </div>`;
   }
 }
 
-/** The members of a body that a violation is about are marked, each with its rule. */
-function markMembers(text: string, violations: NonNullable<Row['violations']>): View {
-  const rules = new Map(
-    violations.flatMap(({ place, rule }) => {
-      const [, name] = /^request\.body\.([\w-]+)/.exec(place) ?? [];
-      return name === undefined ? [] : [[name, rule] as const];
-    }),
-  );
-  if (rules.size === 0) return shown(text);
-  const member = new RegExp(
-    `("(?:${[...rules.keys()].join('|')})"\\s*:\\s*(?:"(?:[^"\\\\]|\\\\.)*"|[^,}\\]\\s]*))`,
-  );
-  return text.split(member).map((part, index) => {
-    const rule = rules.get(/^"([\w-]+)"/.exec(part)?.[1] ?? '');
-    return index % 2 === 0 ? shown(part) : html`<mark data-rule=${rule}>${shown(part)}</mark>`;
-  });
+/** The places of a body that a violation is about are marked, each with its rule. */
+function markPlaces(text: string, side: BodyProps['side'], violations: readonly Violation[]): View {
+  const rules = new Map(violations.map(({ place, rule }) => [place, rule]));
+  if (![...rules.keys()].some((place) => place.startsWith(`${side}.body`))) return shown(text);
+  const shownParts: View[] = [];
+  let end = 0;
+  for (const part of findJsonParts(text)) {
+    const place = `${side}.body${part.path}`;
+    const rule = rules.get(place) ?? rules.get(place.replaceAll(/\.\d+(?=\.|$)/g, '.*'));
+    if (rule === undefined) continue;
+    shownParts.push(
+      shown(text.slice(end, part.start)),
+      html`<mark data-rule=${rule}>${shown(text.slice(part.start, part.end))}</mark>`,
+    );
+    end = part.end;
+  }
+  return [...shownParts, shown(text.slice(end))];
 }
 
 /** What was answered when a request was sent again. */

@@ -1,17 +1,8 @@
 import { Component } from 'preact';
-import {
-  attempt,
-  clearRows,
-  hold,
-  MOST_ROWS,
-  type Row,
-  readMessage,
-  recall,
-  showWaiting,
-  state,
-} from './data.ts';
+import { attempt, clearRows, hold, MOST_ROWS, type Row, readMessage, showWaiting, state } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Status, shown, Time } from './parts.ts';
+import { printGet } from './print-request.ts';
 import { RequestDetail } from './request-detail.ts';
 import { type Route, setQuery, toHash } from './route.ts';
 
@@ -39,7 +30,7 @@ export function Requests({ route }: { readonly route: Route }): View {
           ${waiting > 0 && html`<button type="button" onClick=${showWaiting}>${waiting} new</button>`}
           ${state.rows.length > 0 && html`<button type="button" class="plain" onClick=${() => attempt(clearRows)}>Clear</button>`}
         </p>
-        <div onPointerEnter=${() => hold(true)} onPointerLeave=${release} onFocusIn=${() => hold(true)} onFocusOut=${release}>
+        <div ref=${leaveAll} onPointerEnter=${enter} onPointerLeave=${leave} onFocusIn=${enter} onFocusOut=${leave}>
           ${
             rows.length === 0
               ? html`<${Nothing} />`
@@ -59,11 +50,26 @@ export function Requests({ route }: { readonly route: Route }): View {
     </div>`;
 }
 
-/** The pointer may leave while the keyboard stays, and the other way round. */
-function release({ currentTarget, relatedTarget, type }: FocusEvent): void {
-  const list = currentTarget as Element;
-  const isOther = list.matches(type === 'focusout' ? ':hover' : ':has(:focus-visible)');
-  if (!isOther && !list.contains(relatedTarget as Node | null)) hold(false);
+/** What is in the list: the pointer, the keyboard, or both. */
+const inside = new Set<'pointer' | 'keyboard'>();
+
+/** A finger that has left leaves nothing behind that reads. */
+function enter({ target, pointerType }: FocusEvent & PointerEvent): void {
+  if (pointerType !== undefined && pointerType !== 'touch') inside.add('pointer');
+  if (pointerType === undefined && (target as Element).matches(':focus-visible')) inside.add('keyboard');
+  hold(inside.size > 0);
+}
+
+function leave({ currentTarget, relatedTarget, pointerType }: FocusEvent & PointerEvent): void {
+  if (pointerType === undefined && (currentTarget as Element).contains(relatedTarget as Node | null)) return;
+  inside.delete(pointerType === undefined ? 'keyboard' : 'pointer');
+  hold(inside.size > 0);
+}
+
+/** A list that is gone tells nobody that it was left. */
+function leaveAll(list: Element | null): void {
+  inside.clear();
+  if (list === null) hold(false);
 }
 
 function describeCounts(count: number): string {
@@ -142,7 +148,7 @@ class RowLink extends Component<RowProps> {
   override render({ row, isOpen, query }: RowProps): View {
     const { id, method, url, ms, time } = row;
     return html`<li><a href=${toHash({ view: 'requests', id: String(id), query: new URLSearchParams(query) })} class="row"
-      data-row aria-current=${isOpen ? 'true' : undefined}>
+      data-row=${id} aria-current=${isOpen ? 'true' : undefined}>
       <${Status} row=${row} /><code class="method">${method}</code><code class="url">${shown(url)}</code>
       <${Wrong} row=${row} />
       <span class="number">${ms} ms</span><${Time} time=${time} />
@@ -166,8 +172,7 @@ function Nothing(): View {
   if (state.journalRefusal !== '') return html`<p class="empty">${state.journalRefusal}</p>`;
   if (state.rows.length > 0)
     return html`<p class="empty">No request fits. <a href="#/requests">Show all</a></p>`;
-  const line = `curl -H 'Authorization: Bearer ${recall('key', 'test-key')}' '${location.href.replace(/#.*/, '')}v1/pets?limit=2'`;
-  return html`<div class="empty"><p>Requests stand here as they come. Send one:</p><${Code} label="Shell" text=${line} /></div>`;
+  return html`<div class="empty"><p>Requests stand here as they come. Send one:</p><${Code} label="Shell" text=${printGet('/pets?limit=2')} /></div>`;
 }
 
 function Gone({ route }: { readonly route: Route }): View {

@@ -36,6 +36,21 @@ export function toHash({ view, id, query }: Route): string {
   return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
 }
 
+/** Closes what is open; then its row has the focus. */
+export function closeOpen(): void {
+  const { view, id, query } = readRoute();
+  location.hash = toHash({ view, id: '', query });
+  focusRow(id);
+}
+
+/** Gives the focus to the row of this id once it is shown, or to the view when there is none. */
+export function focusRow(id = ''): void {
+  refresh(() => {
+    const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+    (row ?? document.querySelector('main'))?.focus();
+  });
+}
+
 /** Leaves the whole query out, without a step to go back by. */
 export function clearQuery(): void {
   const { view, id } = readRoute();

@@ -1,6 +1,7 @@
 import { baseUrl, recall, session } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Field } from './parts.ts';
+import { printGet } from './print-request.ts';
 
 const withVitest = [
   "import { startMock } from 'animal-store-mock';",
@@ -22,7 +23,7 @@ export function SetUp(): View {
     <p>What it sends then stands in <a href="#/requests">Requests</a>, as it comes.</p>
     <${Code} label="Base URL" text=${baseUrl} />
     <div class="fields"><${Field} name="key" label="API key, for the lines below and to send again" otherwise="test-key" /></div>
-    <${Code} label="Shell" text=${`curl -H 'Authorization: Bearer ${key.replaceAll("'", "'\\''")}' '${baseUrl}/pets?limit=2'`} />
+    <${Code} label="Shell" text=${printGet('/pets?limit=2')} />
     <${Code} label="fetch" text=${`const response = await fetch(${JSON.stringify(`${baseUrl}/pets?limit=2`)}, {
   headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
 });

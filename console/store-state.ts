@@ -1,11 +1,12 @@
 import {
   ask,
   attempt,
-  clearRows,
   isClockMoved,
+  readClock,
   recall,
   refresh,
   remember,
+  type ServerState,
   session,
   state,
   tell,
@@ -25,8 +26,9 @@ let isAsked = false;
 /** What the mock holds beside its animals: all of it can be changed, and put back. */
 export function StoreState(): View {
   if (!isAsked) void readNames();
-  const { settings } = state.server ?? {};
-  if (settings === undefined) return html`<p class="empty">Waiting for the mock …</p>`;
+  const { server } = state;
+  if (server === undefined) return html`<p class="empty">Waiting for the mock …</p>`;
+  const { settings } = server;
   return html`<div class="page">
     <h2>Reset</h2>
     <p>Everything as it started: animals, faults, settings; requests and violations are forgotten. Snapshots stay.</p>
@@ -34,7 +36,7 @@ export function StoreState(): View {
     <h2>Snapshots</h2>
     <${Snapshots} />
     <h2>Clock</h2>
-    <${Clock} now=${settings.now} clock=${settings.clock} />
+    <${Clock} server=${server} />
     <h2>Settings</h2>
     <div class="fields">
       <${Setting} name="order" label="Order of lists" value=${settings.order} options=${['newest', 'oldest', 'random']} />
@@ -49,24 +51,34 @@ export function StoreState(): View {
   </div>`;
 }
 
-function configure(changes: object): Promise<boolean> {
-  return attempt(() => ask('PATCH', 'settings', changes));
+async function configure(changes: object): Promise<boolean> {
+  const isDone = await attempt(() => ask('PATCH', 'settings', changes));
+  dragged = undefined;
+  refresh();
+  return isDone;
 }
 
 async function reset(): Promise<void> {
   await attempt(async () => {
     await ask('PUT', 'snapshots/before-reset');
     await ask('POST', 'reset');
-    await clearRows();
     const undo = () => attempt(() => ask('POST', 'snapshots/before-reset/restore'));
     tell({ text: 'Reset. Undo brings the animals back.', undo });
   });
 }
 
+/** What a browser says when a name is empty, or is not one. */
+const nameRules = {
+  required: true,
+  pattern: '[\\w.\\-]{1,64}',
+  title: 'Up to 64 letters, digits, “.”, “_” and “-”',
+};
+
 function Snapshots(): View {
+  const read = () => recall('snapshot', 'one');
   const keep = async (event: Event) => {
     event.preventDefault();
-    const name = recall('snapshot', 'one');
+    const name = read();
     if (await attempt(() => ask('PUT', `snapshots/${encodeURIComponent(name)}`))) {
       await readNames();
       tell({ text: `Kept ${state.server?.animals} animals as ${name}` });
@@ -77,26 +89,39 @@ function Snapshots(): View {
       await ask('POST', `snapshots/${encodeURIComponent(name)}/restore`);
       tell({ text: `The animals are as they were kept as ${name}` });
     });
+  const bringBack = ({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }) =>
+    form?.reportValidity() && restore(read());
   return html`<form class="fields" onSubmit=${keep}>
-      <${Field} name="snapshot" label="Name" otherwise="one" />
+      <${Field} ...${nameRules} name="snapshot" label="Name" otherwise="one" />
       <button>Keep the animals</button>
-      <button type="button" onClick=${() => restore(recall('snapshot', 'one'))}>Bring them back</button>
+      <button type="button" onClick=${bringBack}>Bring them back</button>
     </form>
     ${snapshots.length > 0 && html`<p>Kept: ${snapshots.map((name) => html`<button type="button" onClick=${() => restore(name)}>${name}</button> `)}</p>`}`;
 }
 
-function Clock({ now, clock }: { readonly now: string; readonly clock: string }): View {
+/** The day that the slider is dragged to, before it is let go. */
+let dragged: number | undefined;
+
+function Clock({ server }: { readonly server: ServerState }): View {
+  const { clock } = server.settings;
   const today = Math.floor(Date.now() / DAY) * DAY;
   const days = Math.round((REMOVAL - today) / DAY);
-  const moved = state.server !== undefined && isClockMoved(state.server);
-  const day = Math.round((Date.parse(now) - today) / DAY - 0.5);
-  const move = (to: number) => configure({ now: new Date(today + to * DAY).toISOString(), clock });
+  const moved = isClockMoved(server);
+  const toTime = (to: number) => new Date(today + to * DAY).toISOString();
+  const now = dragged === undefined ? readClock(server) : toTime(dragged);
+  const day = Math.floor((Date.parse(now) - today) / DAY);
+  const drag = (event: { currentTarget: HTMLInputElement }) => {
+    dragged = Number(event.currentTarget.value);
+    refresh();
+  };
+  const move = (event: { currentTarget: HTMLInputElement }) =>
+    configure({ now: toTime(Number(event.currentTarget.value)), clock });
   const isGone = Date.parse(now) >= REMOVAL;
-  return html`<p><strong>${new Date(moved ? now : Date.now()).toISOString().slice(0, 10)}</strong>${' '}
-      ${moved ? `${new Date(now).toISOString().slice(11, 19)} UTC, ${clock === 'still' ? 'stands still' : 'goes on from there'}` : 'the real time'}:
+  return html`<p><strong>${now.slice(0, 10)}</strong>${' '}
+      ${dragged !== undefined ? 'when you let go' : moved ? `${now.slice(11, 19)} UTC, ${clock === 'still' ? 'stands still' : 'goes on from there'}` : 'the real time'}:
       ${' '}<code>getPet</code> ${isGone ? html`<span class="warn">! is gone: 404</span>` : html`<span class="pass">✓ is there</span>`}</p>
     <label class="slider"><span>Day of the mock; getPet goes on 5 December 2030</span>
-      <input type="range" min="0" max=${days + 60} value=${day} list="removal" aria-valuetext=${now.slice(0, 10)} onChange=${(event: { currentTarget: HTMLInputElement }) => move(Number(event.currentTarget.value))} />
+      <input type="range" min="0" max=${days + 60} value=${day} list="removal" aria-valuetext=${now.slice(0, 10)} onInput=${drag} onChange=${move} />
       <datalist id="removal"><option value=${days}></option></datalist></label>
     <p class="actions">
       <button type="button" onClick=${() => configure({ now: null })}>Real time</button>
@@ -159,6 +184,6 @@ function Sessions(): View {
           html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => end(name)} aria-label=${`End ${name}`}>End</button></li>`,
       )}</ul>`
     }
-    <form class="fields" onSubmit=${open}><${Field} name="session" label="Name" otherwise="w1" /><button>Open</button></form>
+    <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Name" otherwise="w1" /><button>Open</button></form>
     <${Code} label="Base URL of a session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;
 }

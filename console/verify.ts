@@ -1,3 +1,4 @@
+import { quoteForShell } from '../common/print-curl.ts';
 import { ask, attempt, base, baseUrl, recall, refresh, state, type Verification } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Field, shown, Time } from './parts.ts';
@@ -21,6 +22,8 @@ async function readVerdicts({ id, counts, conclusion = '' }: Verification): Prom
   const of = `${state.connections} ${id} ${Object.values(counts)} ${conclusion}`;
   if (read.of === of || isReading) return;
   isReading = true;
+  // What has failed is not asked for again until there is more.
+  read = { ...read, of };
   await attempt(async () => {
     read = { verdicts: (await ask('GET', `verifications/${id}`)).verdicts, of };
   });
@@ -42,7 +45,7 @@ export function Verify({ route }: { readonly route: Route }): View {
       <button class="primary">Run the suite</button>
     </form>
     ${runs.length > 0 && html`<ul class="lines">${runs.map((run) => html`<${Run} key=${run.id} run=${run} isOpen=${run === open} />`)}</ul>`}
-    ${open !== undefined && html`<${Verdicts} run=${open} />`}
+    ${open !== undefined ? html`<${Verdicts} run=${open} />` : route.id !== '' && html`<p class="empty">Run ${shown(route.id)} is not here: the mock keeps the latest ones, until it ends.</p>`}
     <details><summary>From a terminal, or in CI</summary><${Lines} /></details>
   </div>`;
 }
@@ -71,7 +74,7 @@ function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boo
           : ['warn', '!'];
   const report = `${base}__admin/verifications/${id}/report`;
   return html`<li>
-    <a data-row href=${`#/verify/${id}`} aria-current=${isOpen ? 'true' : undefined} class=${kind}>${mark} ${shown(conclusion ?? 'running')}</a>
+    <a data-row=${id} href=${`#/verify/${id}`} aria-current=${isOpen ? 'true' : undefined} class=${kind}>${mark} ${shown(conclusion ?? 'running')}</a>
     <code>${shown(run.baseUrl)}</code>
     <span class="muted">${counts.passed} passed, ${counts.failed + counts.error} failed, ${counts.skipped} skipped, ${requests} requests, <${Time} time=${startedAt} /></span>
     ${
@@ -107,9 +110,8 @@ function Fold({ label, verdicts }: { readonly label: string; readonly verdicts: 
 
 /** How the same is run elsewhere. */
 function Lines(): View {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-  const env = `ANIMAL_STORE_API_KEY=${quote(recall('key', 'test-key'))}`;
-  const url = quote(recall('verify.url', baseUrl));
+  const env = `ANIMAL_STORE_API_KEY=${quoteForShell(recall('key', 'test-key'))}`;
+  const url = quoteForShell(recall('verify.url', baseUrl));
   return html`
     <${Code} label="Install it once" text="npm install --save-dev animal-store-contract-tests" />
     <${Code} label="Run it" text=${`${env} npx animal-store-verify ${url}`} />

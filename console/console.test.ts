@@ -74,6 +74,8 @@ test('without requests it says how to send one, and goes to them by itself when 
   );
   await page.getByRole('link', { name: 'Set up' }).click();
   await page.locator('pre').getByText(mock.url, { exact: true }).waitFor();
+  await page.getByLabel('API key').fill("it's");
+  await page.getByText(`curl -H 'Authorization: Bearer it'\\''s' '${mock.url}/pets?limit=2'`).waitFor();
 });
 
 test('a request opens to what was wrong with it; it can be sent again, copied, and made to fail', async ({
@@ -215,6 +217,10 @@ test('a tab that nobody sees keeps no connection, and shows what came when it is
   await send(mock.url, get('/v1/pets/7'));
   await show(false);
   await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
+  // A finger that has touched the list does not read it for ever.
+  await page.locator('.rows').locator('..').dispatchEvent('pointerenter', { pointerType: 'touch' });
+  await send(mock.url, get('/v1/pets/8'));
+  await page.getByRole('link', { name: 'GET /v1/pets/8' }).waitFor();
 });
 
 test('all edge cases fit a small screen, and Escape shows all again', async ({ skip }) => {
@@ -389,6 +395,20 @@ test('the suite is run from here, and its verdicts are read as they come', async
   const { page } = await openConsole(skip, { hash: '#/verify', before });
   await page.evaluate("location.hash = '#/verify/99'");
   await page.getByText('Run 99 is not here').waitFor();
+  let asked = 0;
+  await page.route('**/__admin/verifications/1', (route) => {
+    asked += 1;
+    return route.abort();
+  });
+  await page.getByRole('link', { name: 'does not conform' }).click();
+  await page.getByText('The mock does not answer').waitFor();
+  await page.evaluate(
+    'new Promise((resolve) => { let left = 30; const wait = () => left-- ? requestAnimationFrame(wait) : resolve(); wait(); })',
+  );
+  // A failure does not ask again by itself.
+  expect(asked).toBe(1);
+  await page.unroute('**/__admin/verifications/1');
+  await page.reload();
   await page.getByRole('link', { name: 'does not conform' }).click();
   await page.getByText("got no Pet at index 0: Pet must have required property 'name'").waitFor();
   const report = page.getByRole('link', { name: 'Report' });
@@ -517,6 +537,8 @@ test('with an admin token it asks for it', async ({ skip }) => {
   await page.getByLabel('Admin token').fill('secret-token');
   await page.keyboard.press('Enter');
   await page.getByText('120 animals').waitFor();
+  await page.getByRole('link', { name: 'Faults' }).click();
+  await page.getByText('curl -H "Authorization: Bearer <ADMIN_TOKEN>" -H').waitFor();
   await mock.close();
   await startTestMock({ port: Number(new URL(mock.url).port), adminToken: 'another-token' });
   await page.getByLabel('Admin token').fill('ключ');

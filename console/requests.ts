@@ -75,8 +75,7 @@ function leaveAll(list: Element | null): void {
 function describeCounts(count: number): string {
   const all = state.rows.length;
   const some = count === all ? '' : `${count.toLocaleString()} of `;
-  const missed =
-    state.missed === 0 ? '' : `, ${state.missed.toLocaleString()} more not shown: they came too fast`;
+  const missed = state.missed === 0 ? '' : `, ${state.missed.toLocaleString()} more not shown: too many came`;
   return `${some}${all.toLocaleString()} ${all === MOST_ROWS ? 'latest requests' : all === 1 ? 'request' : 'requests'}${missed}`;
 }
 
@@ -149,8 +148,8 @@ class RowLink extends Component<RowProps> {
     const { id, method, url, ms, time } = row;
     return html`<li><a href=${toHash({ view: 'requests', id: String(id), query: new URLSearchParams(query) })} class="row"
       data-row=${id} aria-current=${isOpen ? 'true' : undefined}>
-      <${Status} row=${row} /><code class="method">${method}</code><code class="url">${shown(url)}</code>
-      <${Wrong} row=${row} />
+      <${Status} row=${row} /><code class="method">${method}</code><span class="what"><code class="url">${shown(url)}</code>
+      <${Wrong} row=${row} /></span>
       <span class="number">${ms} ms</span><${Time} time=${time} />
     </a></li>`;
   }

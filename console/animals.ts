@@ -14,8 +14,11 @@ interface Animal {
 
 const statuses = ['available', 'pending', 'sold'];
 
-/** What the store held when it was last read, and what its version was called then. */
-let held: { readonly animals: readonly Animal[]; readonly version: string } | undefined;
+/** What the store held when it was last read. */
+let held: readonly Animal[] | undefined;
+
+/** What its version was called when it was asked last: what has failed is not asked for again until it has changed. */
+let asked = '';
 let refusal = '';
 let isReading = false;
 let readNext = 0;
@@ -24,16 +27,17 @@ let readNext = 0;
 function readAgain(): void {
   // A mock that was started again counts from the beginning.
   const version = `${state.connections} ${state.server?.version}`;
-  if (state.connection !== 'open' || held?.version === version || isReading) return;
+  if (state.connection !== 'open' || asked === version || isReading) return;
   if (performance.now() < readNext) {
     setTimeout(refresh, readNext - performance.now() + 1);
     return;
   }
   isReading = true;
+  asked = version;
   const start = performance.now();
   askExactly('GET', 'animals')
     .then((animals) => {
-      held = { animals: animals as unknown as Animal[], version };
+      held = animals as unknown as Animal[];
     })
     .catch((error) => tell({ text: describe(error), isFailure: true }))
     .finally(() => {
@@ -52,7 +56,7 @@ export function Animals({ route }: { readonly route: Route }): View {
     Number(query.get('limit') ?? 20),
     (query.get('text') ?? '').toLowerCase(),
   ];
-  const all = held?.animals ?? [];
+  const all = held ?? [];
   const order = state.server?.settings.order;
   const ordered = order === 'oldest' ? all : all.toReversed();
   const fitting = ordered.filter(

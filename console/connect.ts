@@ -135,6 +135,14 @@ function addRow(row: Row): void {
 
 let seenViolation = 0;
 
+/** How long after the proxy the mock may get a request, in milliseconds. */
+const MOST_ON_THE_WAY = 5_000;
+
+function isSoonAfter(time: string, before: string): boolean {
+  const wait = Date.parse(time) - Date.parse(before);
+  return wait >= 0 && wait < MOST_ON_THE_WAY;
+}
+
 /** Gives a violation to the first request like its own that came to the mock after it had come to the proxy. */
 function addViolation(violation: Violation): void {
   if (violation.id <= seenViolation) return;
@@ -146,7 +154,7 @@ function addViolation(violation: Violation): void {
         row.method === method &&
         row.url === url &&
         row.status === status &&
-        row.time >= time &&
+        isSoonAfter(row.time, time) &&
         (row.violations?.[0]?.time ?? time) === time,
     );
     const row = rows[index];

@@ -24,6 +24,10 @@ export interface WorkerViolation {
   /** Path and query, as they were sent. */
   readonly target: string;
   readonly status: number | undefined;
+  /** The number of its exchange, which may have several. */
+  readonly exchange: number;
+  /** From which the request came to the mock. */
+  readonly port: number | undefined;
   readonly severity: 'error' | 'warning';
   /** Such as `request.query.limit`. */
   readonly place: string;

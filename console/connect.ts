@@ -135,32 +135,14 @@ function addRow(row: Row): void {
 
 let seenViolation = 0;
 
-/** How long after the proxy the mock may get a request, in milliseconds. */
-const MOST_ON_THE_WAY = 5_000;
-
-function isSoonAfter(time: string, before: string): boolean {
-  const wait = Date.parse(time) - Date.parse(before);
-  return wait >= 0 && wait < MOST_ON_THE_WAY;
-}
-
-/** Gives a violation to the first request like its own that came to the mock after it had come to the proxy. */
+/** Gives a violation to its request, if that is shown. */
 function addViolation(violation: Violation): void {
   if (violation.id <= seenViolation) return;
   seenViolation = violation.id;
-  const { method, url, status, time } = violation;
   for (const rows of [state.rows, state.waiting]) {
-    const index = rows.findIndex(
-      (row) =>
-        row.method === method &&
-        row.url === url &&
-        row.status === status &&
-        isSoonAfter(row.time, time) &&
-        (row.violations?.[0]?.time ?? time) === time,
-    );
+    const index = rows.findIndex(({ id }) => id === violation.request);
     const row = rows[index];
-    if (row === undefined) continue;
-    rows[index] = { ...row, violations: [...(row.violations ?? []), violation] };
-    return;
+    if (row !== undefined) rows[index] = { ...row, violations: [...(row.violations ?? []), violation] };
   }
 }
 

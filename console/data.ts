@@ -3,11 +3,10 @@ import { type ExactJson, parseExactJson, printExactJson } from '../common/exact-
 /** What the checked proxy found in an exchange. */
 export interface Violation {
   readonly id: number;
-  readonly time: string;
+  /** The id of the request. */
+  readonly request?: number;
   readonly operation?: string;
   readonly method: string;
-  readonly url: string;
-  readonly status?: number;
   readonly severity: 'error' | 'warning';
   readonly place: string;
   readonly rule: string;

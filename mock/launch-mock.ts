@@ -193,10 +193,27 @@ function createReports({ log }: MockConfig, { hide }: Secrets, logsRequests: boo
 
 /** Creates what gives a violation to the service that its request was for. */
 function createTellViolation(root: Service, find: (session: string) => Service) {
-  return ({ target, time, ...violation }: WorkerViolation): void => {
+  // The latest exchange, and of each connection the latest request that had violations: they come in their order.
+  let latest: { exchange: number; request: number | undefined } = { exchange: 0, request: undefined };
+  const seen = new WeakMap<Service, Map<number, number>>();
+  const findRequest = (service: Service, { exchange, port, ...like }: Sent): number | undefined => {
+    if (exchange === latest.exchange) return latest.request;
+    if (port === undefined) return undefined;
+    const ids = seen.get(service) ?? new Map<number, number>();
+    const request = service.journal?.findLike({ ...like, port }, ids.get(port) ?? 0);
+    if (request !== undefined) seen.set(service, ids.set(port, request));
+    return request;
+  };
+  return ({ target, exchange, port, ...violation }: WorkerViolation): void => {
     const [, session, url = target] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
-    const { violations } = session === undefined ? root : find(session);
-    const operation = findOperation(violation.method, url.replace(/\?.*$/s, ''));
-    violations.add({ ...violation, operation, url, time: new Date(time) });
+    const service = session === undefined ? root : find(session);
+    const { method, time } = violation;
+    const request = findRequest(service, { exchange, port, method, url, time });
+    latest = { exchange, request };
+    const operation = findOperation(method, url.replace(/\?.*$/s, ''));
+    service.violations.add({ ...violation, request, operation, url, time: new Date(time) });
   };
 }
+
+/** A request as the checked proxy sent it on. */
+type Sent = Pick<WorkerViolation, 'exchange' | 'port' | 'method' | 'time'> & { readonly url: string };

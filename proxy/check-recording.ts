@@ -111,7 +111,13 @@ function judgeExchange(told: RecordedExchange, judge: Judge): Exchange {
     const refusal = { code: 'upstream_failed', message: 'It has no answer.' } as const;
     return { request, response, operationId, violations: [], refusal };
   }
-  const fault = findHeadFault({ status: response.status, reason: '', rawHeaders: [], body: noBody });
+  const fault = findHeadFault({
+    status: response.status,
+    reason: '',
+    port: undefined,
+    rawHeaders: [],
+    body: noBody,
+  });
   const found = fault ? [fault] : judgeResponse(response);
   return { request, response, operationId, violations: [...violations, ...found], refusal: undefined };
 }

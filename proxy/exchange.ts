@@ -81,6 +81,8 @@ export interface Exchange {
   readonly refusal: Refusal | undefined;
   /** When the request arrived, in milliseconds since 1970; absent when it was recorded. */
   readonly startedAt?: number;
+  /** The port of this side's end of the connection on which the upstream answered; absent when it did not. */
+  readonly port?: number | undefined;
   /** Undefined when it was no recorded one. */
   readonly recorded?: RecordedPlace;
 }

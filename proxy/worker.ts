@@ -8,12 +8,12 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout by itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
   const onViolation = (sighting: Sighting) => {
-    const { method, target, status, startedAt = Date.now(), isMadeToFail } = sighting;
+    const { method, target, status, startedAt = Date.now(), exchange, port, isMadeToFail } = sighting;
     const { severity, place, rule, message } = sighting;
     // What the mock was told to do wrong is no news.
     if (isMadeToFail && place.startsWith('response')) return;
     const seen: WorkerViolation = {
-      ...{ time: startedAt, method, target, status },
+      ...{ time: startedAt, method, target, status, exchange, port },
       ...{ severity, place, rule, message },
     };
     violations.postMessage(seen);

@@ -81,6 +81,8 @@ export interface RequestRecord {
   readonly status: number | undefined;
   readonly error: string | undefined;
   readonly answer: Pick<Reply, 'headers' | 'body'> | undefined;
+  /** From which it came, where a checked proxy is beside the mock. */
+  readonly port: number | undefined;
 }
 
 /** A body as text, up to 80 KiB, and whether it went on. */
@@ -101,6 +103,11 @@ export interface JournalSource extends Journal {
   readonly lastId: number;
   /** Another number after every clearing; what arrived before it is not kept. */
   readonly period: number;
+  /** The id of the first request like this one that came from its port, at its time or later, and after another. */
+  findLike(
+    request: Pick<RequestRecord, 'method' | 'url' | 'port' | 'time'>,
+    after: number,
+  ): number | undefined;
   /** @param period when the request arrived. */
   record(request: RequestRecord, period: number): void;
 }
@@ -197,6 +204,14 @@ export function createJournal(
       count(countText(request));
       while (isFull()) dropOldest();
       for (const tell of waiting) tell(request);
+    },
+    findLike({ method, url, port, time }, after) {
+      for (let id = Math.max(oldestId, after + 1); id <= lastId; id += 1) {
+        const kept = ring[id % size];
+        if (kept === undefined || kept.port !== port || kept.time < time) continue;
+        if (kept.method === method && kept.url === url) return id;
+      }
+      return undefined;
     },
     requests: (filter) => find(filter).map((kept) => show(kept, keys())),
     countRequests: (filter) => find(filter).length,

@@ -12,6 +12,8 @@ import { createViolations, type ViolationSource } from './create-violations.ts';
 export interface ServiceConfig extends InitialSettings {
   /** How many requests are kept; 0 is none. */
   readonly journal: number;
+  /** Whether a checked proxy is beside it. */
+  readonly checkedProxy: boolean;
   /** The faults that are there at the start. */
   readonly faults: readonly FaultOptions[];
 }
@@ -22,6 +24,8 @@ export interface Service {
   readonly operations: OperationContext;
   readonly settings: SettingSource;
   readonly faults: FaultSource;
+  /** Whether a checked proxy is beside it. */
+  readonly isChecked: boolean;
   /** Keeps each request, unless there is none. */
   readonly journal: JournalSource | undefined;
   readonly violations: ViolationSource;
@@ -79,5 +83,6 @@ export function createService(
       return operations;
     },
     ...{ settings, faults, journal: kept, violations, control, open: driven.open },
+    isChecked: config.checkedProxy,
   };
 }

@@ -10,6 +10,8 @@ export interface ContractViolation {
   readonly id: number;
   /** When the request arrived. */
   readonly time: Date;
+  /** The id of the request in the journal, while it is there. */
+  readonly request: number | undefined;
   /** What the request was for; undefined where there is no operation. */
   readonly operation: OperationName | undefined;
   readonly method: string;

@@ -157,6 +157,7 @@ function record(response: Response, answer?: Reply): void {
       status: destroyed || drop !== undefined ? undefined : statusCode,
       error: errorCode ?? drop,
       answer: destroyed ? undefined : answer,
+      port: service.isChecked ? req.socket.remotePort : undefined,
     },
     period,
   );

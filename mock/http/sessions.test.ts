@@ -196,6 +196,19 @@ describe('with a checked proxy beside it', () => {
     expect((await send(checkedUrl, get('/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
   });
 
+  test('of many at once each violation names its own request', async () => {
+    const limits = Array.from({ length: 30 }, (_, index) => (index % 3 ? 20 : 500));
+    await Promise.all(limits.map((limit) => send(mock.checkedUrl as string, get(`/v1/pets?limit=${limit}`))));
+    const refused = mock.requests({ status: 400 }).map(({ id }) => id);
+    expect(refused).toHaveLength(10);
+    expect(
+      mock
+        .violations()
+        .map(({ request = 0 }) => request)
+        .toSorted((one, other) => one - other),
+    ).toEqual(refused);
+  });
+
   test('a fault is no violation of the app, and breaks connections here too', async () => {
     const checkedUrl = mock.checkedUrl as string;
     mock.faults.add({ status: 500, times: 1 });

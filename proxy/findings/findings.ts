@@ -46,6 +46,10 @@ export interface Sighting extends Finding {
   readonly status: number | undefined;
   /** When the request arrived, in milliseconds since 1970; undefined when it was recorded. */
   readonly startedAt: number | undefined;
+  /** The number of its exchange, from 1 on. */
+  readonly exchange: number;
+  /** That of the exchange. */
+  readonly port: number | undefined;
   /** Whether the answer says that it was made to fail, as those of animal-store-mock do. */
   readonly isMadeToFail: boolean;
 }
@@ -105,7 +109,7 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
       const shown = {
         ...{ method: request.method, target, status: response?.status, startedAt: exchange.startedAt },
-        isMadeToFail: preference !== undefined,
+        ...{ exchange: counts.exchanges, port: exchange.port, isMadeToFail: preference !== undefined },
       };
       const url = hide(`${recorded?.origin ?? upstream?.origin}${target}`);
       const told = recorded

@@ -16,6 +16,8 @@ export interface UpstreamResponse {
   readonly reason: string;
   readonly rawHeaders: RawHeaders;
   readonly body: CarriedBody;
+  /** That of the connection to the upstream, on this side. */
+  readonly port: number | undefined;
 }
 
 /** Carries requests to one upstream. */
@@ -134,14 +136,16 @@ export function isEvents({
 }
 
 async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
-  const { statusCode: status = 502, statusMessage: reason = '', rawHeaders } = incoming;
+  const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, socket } = incoming;
+  // It may be closed, and know nothing more, when all has been read.
+  const port = socket.localPort;
   const trailers = () => incoming.rawTrailers;
   try {
     // Events are for the client at once, and have no end to wait for.
     const body = isEvents(incoming.headers)
       ? { ...noBody, rest: incoming, trailers }
       : await readUpToLimit(incoming, trailers);
-    return { status, reason, rawHeaders, body };
+    return { status, reason, rawHeaders, body, port };
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
     throw new UpstreamError(`The answer of the upstream broke off: ${(error as Error).message}.`);

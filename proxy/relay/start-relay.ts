@@ -143,7 +143,8 @@ async function relay(
   const isRefused = errors && found.some(isError);
   const refusal = fault ? refuseFault(fault) : isRefused ? refuseViolations('response', found) : failure;
   const all = [...violations, ...found];
-  const exchange = { request, response, operationId, violations: all, refusal, startedAt };
+  const port = carried?.port;
+  const exchange = { request, response, operationId, violations: all, refusal, startedAt, port };
   onExchange(exchange);
   // A mock that breaks off means it.
   if (isBesideMock && failure?.code === 'upstream_failed') outgoing.req.socket.resetAndDestroy();

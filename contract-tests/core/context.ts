@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type Client, createClient } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import type { SendRequest } from './send-request.ts';
@@ -37,7 +38,9 @@ export function chooseFew<T>({ target }: Context, cases: readonly T[], most: num
 
 /** Creates what the clauses of one run share. */
 export function createContext(target: Target, sendRequest?: SendRequest, signal?: AbortSignal): Context {
-  const prefix = `contract-test ${Math.floor(Date.now() / 1000).toString(36)}`;
+  // When, and something of its own: two runs may begin in the same second.
+  const [second, own] = [Math.floor(Date.now() / 1000), randomInt(36 ** 4)].map((part) => part.toString(36));
+  const prefix = `contract-test ${second}-${own}`;
   const made = new Map<unknown, Promise<unknown>>();
   const names = new Set<string>();
   let makeName = (purpose: string) => `${prefix}.${names.size + 1} ${purpose}`;

@@ -12,12 +12,13 @@ export type { LimitPolicy } from './api/validation.ts';
 export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
 export type { Control } from './control/create-control.ts';
 export type { Fault, FaultOptions, Faults } from './control/create-faults.ts';
-export type { JournalAnswer, JournalEntry, RequestFilter } from './control/create-journal.ts';
+export type { RequestFilter } from './control/create-journal.ts';
 export type { SettingChanges, Settings } from './control/create-settings.ts';
 export type { ContractViolation, ViolationFilter } from './control/create-violations.ts';
 export type { Delay } from './control/delay.ts';
 export type { BrokenBody, Drop } from './control/endings.ts';
 export type { OperationName } from './control/find-operation.ts';
+export type { JournalAnswer, JournalEntry } from './control/journal-entry.ts';
 export type { Mock, MockSession } from './launch-mock.ts';
 export type { MockOptions } from './options.ts';
 

@@ -1,8 +1,8 @@
 import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
 import { ApiError } from '../api/errors.ts';
-import { isSinceMet, sinceKind } from './create-journal.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
+import { isSinceMet, sinceKind } from './since.ts';
 
 /** Something in an exchange that the contract does not allow, as the checked proxy saw it. Keys are hidden in all of it. */
 export interface ContractViolation {

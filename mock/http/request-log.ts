@@ -55,8 +55,7 @@ function createEntry(
 ) {
   const { drop, errorCode, errorMessage } = response.locals as Readonly<Record<string, string | undefined>>;
   // That of a 401 quotes nothing.
-  const mayQuote = errorMessage !== undefined && response.statusCode !== 401;
-  const isQuiet = errorMessage === undefined || (mayQuote && mayQuoteKey(request, hide));
+  const isQuiet = response.statusCode !== 401 && errorMessage !== undefined && mayQuoteKey(request, hide);
   return {
     time: new Date(performance.timeOrigin + start).toISOString(),
     // The lines of a checked proxy stand between these.

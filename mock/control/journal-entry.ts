@@ -1,0 +1,141 @@
+import { createHideKeys, findKeysIn, hideParameters, isKeyName } from '../../common/hide-keys.ts';
+import type { Reply } from '../api/reply.ts';
+import { findOperation, type OperationName } from './find-operation.ts';
+
+/** A request that was answered, or broken off. Keys are hidden in all of it. */
+export interface JournalEntry {
+  /** Larger than that of every request before. */
+  readonly id: number;
+  /** When it arrived. */
+  readonly time: Date;
+  /** What it was for; undefined where there is no operation. */
+  readonly operation: OperationName | undefined;
+  readonly method: string;
+  /** The path from the origin on, with the query, as it was sent. */
+  readonly url: string;
+  /** By their names in lower case; what was sent more than once is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** As text, up to 64 KiB; undefined where there was none, or it was not read since the key was refused. */
+  readonly body: string | undefined;
+  /** The status of the answer; undefined when the connection was broken or the client went away. */
+  readonly status: number | undefined;
+  /** The code of the Error that it was answered with, or the drop. */
+  readonly error: string | undefined;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+  /** What the mock answered with, but for headers that Node and CORS add; undefined when it was broken off. */
+  readonly answer: JournalAnswer | undefined;
+}
+
+/** An answer of the mock. */
+export interface JournalAnswer {
+  /** By their names as they were sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * As text, up to 64 KiB. Undefined where there was none, and for a failure that may quote a part of a key: of a request with a
+   * key anywhere but where it belongs.
+   */
+  readonly body: string | undefined;
+}
+
+/** A request as the server has it. Nothing is made of it before somebody asks. */
+export interface RequestRecord {
+  /** Given by the journal. */
+  id: number;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  readonly ms: number;
+  readonly method: string;
+  readonly url: string;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  /** The body, or its beginning: `keepBody` makes it. */
+  readonly body: KeptBody | undefined;
+  readonly status: number | undefined;
+  readonly error: string | undefined;
+  readonly answer: Pick<Reply, 'headers' | 'body'> | undefined;
+  /** From which it came, where a checked proxy is beside the mock. */
+  readonly port: number | undefined;
+}
+
+/** A body as text, up to 80 KiB, and whether it went on. */
+interface KeptBody {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
+/** What is kept of a body. */
+export function keepBody({ buffer, byteOffset, length }: Uint8Array): KeptBody {
+  const text = Buffer.from(buffer, byteOffset, Math.min(length, MOST_KEPT)).toString();
+  return { text, isCut: length > MOST_KEPT };
+}
+
+/** The longest body that is shown, in characters. */
+export const LONGEST_SHOWN = 65_536;
+
+/** How much more is kept, so that a key at the end of what is shown is whole when it is looked for. */
+const MARGIN = 16_384;
+
+const MOST_KEPT = LONGEST_SHOWN + MARGIN;
+
+/** What a request was for. */
+export function operationOf({
+  method,
+  url,
+}: Pick<RequestRecord, 'method' | 'url'>): OperationName | undefined {
+  return findOperation(method, url.replace(/\?.*$/s, ''));
+}
+
+/** What a request has in its bodies, in characters. */
+export function countText(kept: RequestRecord | undefined): number {
+  return (kept?.body?.text.length ?? 0) + (kept?.answer?.body.length ?? 0);
+}
+
+/** A request as it is told. @param keys what is hidden beside the keys that came with it. */
+export function showRequest(kept: RequestRecord, keys: readonly string[]): JournalEntry {
+  const { id, time, ms, method, url, rawHeaders, body, status, error, answer } = kept;
+  const headers: Record<string, string> = {};
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index]?.toLowerCase(), rawHeaders[index + 1]];
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  // A wrong key may be the right one of another deployment.
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    isKeyName(name) ? findKeysIn(value) : [],
+  );
+  const hide = createHideKeys([...keys, ...given]);
+  const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
+  const isMisplaced =
+    body?.isCut === true ||
+    [url, body?.text ?? ''].some((text) => hide(text) !== text) ||
+    hidden.some(([name, value]) => !isKeyName(name) && value !== headers[name]);
+  return {
+    id,
+    time: new Date(time),
+    operation: operationOf(kept),
+    method,
+    url: hideParameters(hide(url)),
+    headers: Object.fromEntries(hidden),
+    body: body === undefined ? undefined : showBody(body, hide),
+    status,
+    error,
+    ms,
+    answer: answer && showAnswer(answer, method === 'HEAD' || (error !== undefined && isMisplaced), hide),
+  };
+}
+
+function showAnswer(
+  { headers, body }: Pick<Reply, 'headers' | 'body'>,
+  isLeftOut: boolean,
+  hide: (text: string) => string,
+): JournalAnswer {
+  const texts = Object.entries(headers).map(([name, value]) => [name, hide(String(value))]);
+  const shown = isLeftOut || body === '' ? undefined : hide(body).slice(0, LONGEST_SHOWN);
+  return { headers: Object.fromEntries(texts), body: shown };
+}
+
+/** Hides, then cuts: a key that was cut in two would not be found. */
+function showBody({ text, isCut }: KeptBody, hide: (text: string) => string): string {
+  const hidden = hide(text);
+  return (isCut ? hidden.slice(0, -MARGIN) : hidden).slice(0, LONGEST_SHOWN);
+}

@@ -1,0 +1,121 @@
+import { expect } from 'vitest';
+import type { Control } from '../../index.ts';
+import { type ControlCase, plain } from './control-case.ts';
+
+const change = ({ animals }: Control) => animals.replace([{ name: 'Rex', categoryId: 1 }]);
+
+const stateCases: readonly ControlCase[] = [
+  {
+    title: 'a reset puts the animals back',
+    before: change,
+    library: ({ reset }) => reset(),
+    http: ['POST', '/reset'],
+  },
+  {
+    title: 'a snapshot changes nothing',
+    library: ({ snapshot }) => snapshot('a'),
+    http: ['PUT', '/snapshots/a'],
+  },
+  {
+    title: 'the snapshots, by name',
+    before: ({ snapshot }) => {
+      for (const name of ['b', 'a', 'b']) snapshot(name);
+    },
+    library: ({ snapshots }) => snapshots(),
+    http: ['GET', '/snapshots'],
+    result: ['b', 'a'],
+  },
+  {
+    title: 'restoring puts the animals back as they were',
+    before: (mock) => {
+      change(mock);
+      mock.snapshot('w-1.x_Y');
+      mock.reset();
+    },
+    library: ({ restore }) => restore('w-1.x_Y'),
+    http: ['POST', '/snapshots/w-1.x_Y/restore'],
+    animals: [{ id: 1n, name: 'Rex', categoryId: 1n }],
+  },
+  {
+    title: 'a snapshot that is not there is not found, and those that are there are named',
+    before: ({ snapshot }) => {
+      snapshot('a');
+      snapshot('b');
+    },
+    library: ({ restore }) => restore('c'),
+    http: ['POST', '/snapshots/c/restore'],
+    status: 404,
+    mentions: ['No snapshot is called "c"; there is a, b'],
+  },
+  {
+    title: 'a name that a snapshot cannot have is refused',
+    library: ({ snapshot }) => snapshot('a/b c'),
+    http: ['PUT', '/snapshots/a%2Fb%20c'],
+    status: 400,
+    mentions: ['up to 64 letters, digits', 'not "a/b c"'],
+  },
+];
+
+const started = { clock: 'running', apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
+const day = '2030-12-05T00:00:00.000Z';
+
+function refusesSettings(changes: object, ...mentions: string[]): ControlCase {
+  return {
+    title: `the settings ${JSON.stringify(changes)} are refused`,
+    library: ({ configure }) => configure(changes),
+    http: ['PATCH', '/settings', changes],
+    status: 400,
+    mentions,
+  };
+}
+
+const settingCases: readonly ControlCase[] = [
+  {
+    title: 'the settings, without any key',
+    library: ({ settings }) => settings(),
+    http: ['GET', '/settings'],
+    result: expect.objectContaining(started),
+  },
+  {
+    title: 'changing one setting leaves the others',
+    before: ({ configure }) => configure({ order: 'oldest' }),
+    library: ({ configure }) => plain(configure({ now: new Date(day) })),
+    http: ['PATCH', '/settings', { now: day }],
+    result: { ...started, order: 'oldest', now: day, clock: 'still' },
+  },
+  {
+    title: 'changing all other settings',
+    library: ({ configure }) => configure({ apiKeys: ['a', 'b'], limitPolicy: 'clamp', order: 'random' }),
+    http: ['PATCH', '/settings', { apiKeys: ['a', 'b'], limitPolicy: 'clamp', order: 'random' }],
+    result: expect.objectContaining({
+      apiKeys: ['[key]', '[key]'],
+      limitPolicy: 'clamp',
+      order: 'random',
+      clock: 'running',
+    }),
+  },
+  {
+    title: 'a reset puts the settings back',
+    before: ({ configure, reset }) => {
+      configure({ now: day, order: 'random' });
+      reset();
+    },
+    library: ({ settings }) => settings(),
+    http: ['GET', '/settings'],
+    result: expect.objectContaining(started),
+  },
+  refusesSettings(
+    { now: '2030-12-05T00:00' },
+    'now must be an ISO 8601 date',
+    'or null',
+    'not "2030-12-05T00:00"',
+  ),
+  refusesSettings({ clock: 'fast' }, 'clock must be still or running, not "fast"'),
+  refusesSettings({ order: 'name' }, 'order must be newest, oldest or random, not "name"'),
+  refusesSettings({ limitPolicy: 1 }, 'limitPolicy must be reject or clamp, not 1'),
+  refusesSettings({ port: 1 }, '"port" is not known; now, clock, apiKeys, limitPolicy or order are'),
+  refusesSettings({ apiKeys: [] }, 'apiKeys must be an array of keys, each printable ASCII'),
+];
+
+/** What changes the state as a whole, and the settings. */
+export const stateControlCases: readonly ControlCase[] = [...stateCases, ...settingCases];

@@ -2,6 +2,10 @@ import '../common/expect-node.ts';
 import { launchMock, type Mock } from './launch-mock.ts';
 import { type MockOptions, resolveMockOptions } from './options.ts';
 
+export type { RequestFilter } from '../common/control/create-journal.ts';
+export type { ContractViolation, ViolationFilter } from '../common/control/create-violations.ts';
+export type { OperationName } from '../common/control/find-operation.ts';
+export type { JournalAnswer, JournalEntry } from '../common/control/journal-entry.ts';
 export type { Pet, PetStatus } from '../common/pet.ts';
 export { UsageError } from '../common/usage-error.ts';
 export type { LogFormat } from '../common/value-kinds.ts';
@@ -12,13 +16,9 @@ export type { LimitPolicy } from './api/validation.ts';
 export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
 export type { Control } from './control/create-control.ts';
 export type { Fault, FaultOptions, Faults } from './control/create-faults.ts';
-export type { RequestFilter } from './control/create-journal.ts';
 export type { SettingChanges, Settings } from './control/create-settings.ts';
-export type { ContractViolation, ViolationFilter } from './control/create-violations.ts';
 export type { Delay } from './control/delay.ts';
 export type { BrokenBody, Drop } from './control/endings.ts';
-export type { OperationName } from './control/find-operation.ts';
-export type { JournalAnswer, JournalEntry } from './control/journal-entry.ts';
 export type { Mock, MockSession } from './launch-mock.ts';
 export type { MockOptions } from './options.ts';
 

@@ -1,5 +1,9 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
+import { ApiError } from '../common/api-error.ts';
+import { createVerifications } from '../common/control/create-verifications.ts';
+import { findOperation } from '../common/control/find-operation.ts';
+import { startSuite } from '../common/control/start-suite.ts';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { createClose, originOf } from '../common/create-close.ts';
 import { errorStatuses } from '../common/errors.ts';
@@ -10,7 +14,6 @@ import type { Pet } from '../common/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { createProfile } from '../fixtures/profiles.ts';
-import { ApiError } from './api/errors.ts';
 import { createPetStore } from './api/pet-store.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
 import { prepareWatch } from './api/watch-data-file.ts';
@@ -20,15 +23,12 @@ import type { FaultOptions } from './control/create-faults.ts';
 import { createSecrets, type Secrets } from './control/create-secrets.ts';
 import { createService, type Service } from './control/create-service.ts';
 import { createSessions } from './control/create-sessions.ts';
-import { createVerifications } from './control/create-verifications.ts';
-import { findOperation } from './control/find-operation.ts';
 import { follow } from './control/follow.ts';
 import { createApp } from './http/app.ts';
 import { createHttpServer } from './http/create-http-server.ts';
 import { createRequestLog } from './http/request-log.ts';
 import type { MockConfig } from './options.ts';
 import { startCheckedProxyBeside } from './start-proxy-worker.ts';
-import { startSuite } from './start-suite.ts';
 
 /** A store of its own beside that of the mock, with all that drives it. */
 export interface MockSession extends Control {

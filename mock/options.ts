@@ -1,10 +1,10 @@
+import { MOST_REQUESTS } from '../common/control/create-journal.ts';
 import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option } from '../common/options.ts';
 import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import type { ListOrder } from './api/print-pets.ts';
 import type { LimitPolicy } from './api/validation.ts';
 import type { AnimalInput } from './control/create-animals.ts';
-import { MOST_REQUESTS } from './control/create-journal.ts';
 import { delayText } from './control/delay.ts';
 import * as settings from './control/setting-kinds.ts';
 

@@ -1,9 +1,9 @@
+import { ApiError } from '../../common/api-error.ts';
+import type { Reply } from '../../common/reply.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
-import { ApiError } from '../../mock/api/errors.ts';
 import { createPet, getPet, listPets, type OperationContext } from '../../mock/api/operations.ts';
 import { createPetStore } from '../../mock/api/pet-store.ts';
 import { createListPrinter } from '../../mock/api/print-pets.ts';
-import type { Reply } from '../../mock/api/reply.ts';
 import { createAuthenticate } from '../../mock/http/authenticate.ts';
 import { nothingAt } from '../../mock/http/create-writers.ts';
 import type { MockOptions } from '../../mock/index.ts';

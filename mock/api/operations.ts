@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { ApiError, describeValue } from '../../common/api-error.ts';
 import { parseInt64 } from '../../common/int64.ts';
-import { ApiError, describeValue } from './errors.ts';
+import { createReply, type Reply } from '../../common/reply.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
 import { type PrintList, printPet } from './print-pets.ts';
-import { createReply, type Reply } from './reply.ts';
 import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet } from './validation.ts';
 
 /** What the operations work with. */

@@ -1,6 +1,7 @@
+import { ApiError, describeValue } from '../../common/api-error.ts';
 import { hasManyValues, MOST_VALUES } from '../../common/count-values.ts';
 import { type ExactJson, isJsonObject, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
-import { ApiError, describeValue } from './errors.ts';
+import { expectJsonType } from '../../common/expect-json-type.ts';
 
 /** The body of a request as it came. */
 export interface RequestBody {
@@ -22,14 +23,6 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
     throw new ApiError('invalid_request', `The body must be a JSON object, not ${describeValue(value)}.`);
   }
   return value;
-}
-
-/** @throws ApiError `invalid_request` for a media type that is not JSON's. */
-export function expectJsonType(mediaType: string | undefined): void {
-  // By hand: MIMEType takes quadratic time for blanks.
-  if (/^application\/json[\t ]*(?:;|$)/i.test(mediaType ?? '')) return;
-  const given = mediaType === undefined ? 'missing' : describeValue(mediaType);
-  throw new ApiError('invalid_request', `Content-Type must be application/json; it is ${given}.`);
 }
 
 function parseBytes(bytes: Uint8Array): ExactJson {

@@ -1,6 +1,6 @@
 import type { Pet } from '../../common/pet.ts';
+import { createReply, type Reply } from '../../common/reply.ts';
 import type { ListFilter, PetStore } from './pet-store.ts';
-import { createReply, type Reply } from './reply.ts';
 
 /**
  * Prints an animal as JSON, its int64 digit for digit. Source: openapi.yaml#/components/schemas/Pet

@@ -1,8 +1,8 @@
+import { describeValue } from '../../common/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/exact-json.ts';
 import type { Pet } from '../../common/pet.ts';
 import { readBoundedFile } from '../../common/read-bounded-file.ts';
 import { StartError } from '../../common/usage-error.ts';
-import { describeValue } from './errors.ts';
 import { findProblems } from './validation.ts';
 
 /** What a file of animals holds. */

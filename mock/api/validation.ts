@@ -1,8 +1,8 @@
+import { ApiError, describeValue } from '../../common/api-error.ts';
 import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
 import { isInt64, LARGEST_INT64, LEAST_INT64 } from '../../common/int64.ts';
 import { type NewPet, type PetStatus, petStatuses } from '../../common/pet.ts';
 import { inWords } from '../../common/value-kinds.ts';
-import { ApiError, describeValue } from './errors.ts';
 import type { ListFilter } from './pet-store.ts';
 
 /** What may be done with a limit outside its bounds: refuse it, or take the nearest valid one. */

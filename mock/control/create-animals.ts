@@ -1,6 +1,6 @@
+import { ApiError, describeValue } from '../../common/api-error.ts';
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Pet, PetStatus } from '../../common/pet.ts';
-import { ApiError, describeValue } from '../api/errors.ts';
 import { firstNewId, type PetStore } from '../api/pet-store.ts';
 import { findProblems } from '../api/validation.ts';
 

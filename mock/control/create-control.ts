@@ -1,10 +1,10 @@
-import { ApiError, describeValue } from '../api/errors.ts';
+import { ApiError, describeValue } from '../../common/api-error.ts';
+import type { Journal, JournalSource } from '../../common/control/create-journal.ts';
+import type { ViolationSource, Violations } from '../../common/control/create-violations.ts';
 import type { Contents, PetStore } from '../api/pet-store.ts';
 import { type Animals, createAnimals } from './create-animals.ts';
 import type { FaultSource, Faults } from './create-faults.ts';
-import type { Journal, JournalSource } from './create-journal.ts';
 import type { SettingChanges, SettingSource, Settings } from './create-settings.ts';
-import type { ViolationSource, Violations } from './create-violations.ts';
 import { expectName } from './expect-name.ts';
 
 /** The most snapshots that are kept. */

@@ -1,10 +1,10 @@
+import { ApiError, describeValue } from '../../common/api-error.ts';
+import { findOperation, type OperationName, operations } from '../../common/control/find-operation.ts';
+import { readMembers } from '../../common/control/read-members.ts';
 import { integer, oneOf, text, type ValueKind } from '../../common/value-kinds.ts';
-import { ApiError, describeValue } from '../api/errors.ts';
 import { createRandom } from './create-random.ts';
 import { type Delay, delayKind, pickDelay } from './delay.ts';
 import { type BrokenBody, brokenBodies, type Drop, drops } from './endings.ts';
-import { findOperation, type OperationName, operations } from './find-operation.ts';
-import { readMembers } from './read-members.ts';
 import { readPrefer } from './read-prefer.ts';
 
 /** Which requests fail, and how; a fault needs a status, a delay, a drop or a body. */

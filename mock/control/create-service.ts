@@ -1,12 +1,12 @@
+import { createJournal, type JournalSource } from '../../common/control/create-journal.ts';
+import { createViolations, type ViolationSource } from '../../common/control/create-violations.ts';
 import type { OperationContext } from '../api/operations.ts';
 import { type Contents, createPetStore } from '../api/pet-store.ts';
 import { createListPrinter } from '../api/print-pets.ts';
 import { type Control, createControl } from './create-control.ts';
 import { createFaults, type FaultOptions, type FaultSource } from './create-faults.ts';
-import { createJournal, type JournalSource } from './create-journal.ts';
 import type { Secrets } from './create-secrets.ts';
 import { createSettings, type InitialSettings, type SettingSource } from './create-settings.ts';
-import { createViolations, type ViolationSource } from './create-violations.ts';
 
 /** A service as it starts. */
 export interface ServiceConfig extends InitialSettings {

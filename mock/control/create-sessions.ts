@@ -1,4 +1,4 @@
-import { ApiError, describeValue } from '../api/errors.ts';
+import { ApiError, describeValue } from '../../common/api-error.ts';
 import type { Service } from './create-service.ts';
 import { expectName } from './expect-name.ts';
 

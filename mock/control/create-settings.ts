@@ -1,11 +1,11 @@
+import { ApiError } from '../../common/api-error.ts';
+import { readMembers } from '../../common/control/read-members.ts';
 import { HIDDEN } from '../../common/hide-keys.ts';
 import type { ValueKind } from '../../common/value-kinds.ts';
-import { ApiError } from '../api/errors.ts';
 import type { ListOrder } from '../api/print-pets.ts';
 import type { LimitPolicy } from '../api/validation.ts';
 import { createRandom } from './create-random.ts';
 import type { Secrets } from './create-secrets.ts';
-import { readMembers } from './read-members.ts';
 import * as kinds from './setting-kinds.ts';
 
 /** What may be changed while a mock runs; what is not given stays. */

@@ -1,4 +1,4 @@
-import { ApiError, describeValue } from '../api/errors.ts';
+import { ApiError, describeValue } from '../../common/api-error.ts';
 
 /** Expects the name of a snapshot or a session. @param what as in "A snapshot". @throws ApiError `invalid_request` */
 export function expectName(what: string, name: unknown): void {

@@ -1,5 +1,5 @@
+import { ApiError } from '../../common/api-error.ts';
 import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
-import { ApiError } from '../api/errors.ts';
 import { delayText } from './delay.ts';
 import { type BrokenBody, brokenBodies, type Drop, drops } from './endings.ts';
 

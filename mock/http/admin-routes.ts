@@ -1,19 +1,12 @@
+import type { Verifications } from '../../common/control/create-verifications.ts';
+import type { OperationInput } from '../../common/control/find-answer.ts';
+import { toNumber } from '../../common/control/watch-answers.ts';
 import { parseInt64 } from '../../common/int64.ts';
 import type { AnimalInput, Int64 } from '../control/create-animals.ts';
 import type { Control } from '../control/create-control.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
 import type { Sessions } from '../control/create-sessions.ts';
 import type { SettingChanges } from '../control/create-settings.ts';
-import type { VerificationOptions, Verifications } from '../control/create-verifications.ts';
-
-/** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
-export interface AdminRequest {
-  readonly param: string;
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-  /** The base URL of the service, as it was asked for, and a key of it. */
-  readonly own: { readonly baseUrl: string; readonly apiKey: string };
-}
 
 /** What all services of a mock have in common. */
 export interface Common {
@@ -21,10 +14,10 @@ export interface Common {
   readonly verifications: Verifications;
 }
 
-/** An operation of the control API: one call of the control of its service, or of what all have in common. */
-export type AdminOperation = (control: Control, request: AdminRequest, common: Common) => unknown;
+/** An operation of the control API: one call of the control of its service, or of the sessions. */
+export type AdminOperation = (control: Control, input: OperationInput, sessions: Sessions) => unknown;
 
-/** The operations of the control API by method and path, which is beneath `/__admin`. */
+/** The operations by method and path, which is beneath `/__admin`, save those that `createWatchAnswers` has. */
 export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'POST /reset': ({ reset }) => reset(),
   'GET /snapshots': ({ snapshots }) => snapshots(),
@@ -42,27 +35,9 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'POST /faults': ({ faults }, { body }) => faults.add(body as FaultOptions),
   'DELETE /faults': ({ faults }) => faults.clear(),
   'DELETE /faults/{id}': ({ faults }, { param }) => faults.remove(toNumber(param)),
-  'GET /requests': ({ requests }, { query }) => requests(Object.fromEntries(query)),
-  'GET /requests/count': ({ countRequests }, { query }) => ({
-    count: countRequests(Object.fromEntries(query)),
-  }),
-  'DELETE /requests': ({ clearRequests }) => clearRequests(),
-  'GET /violations': ({ violations }, { query }) => violations(Object.fromEntries(query)),
-  'DELETE /violations': ({ clearViolations }) => clearViolations(),
-  'GET /sessions': (_control, _request, { sessions }) => sessions.names(),
-  'DELETE /sessions/{name}': (_control, { param }, { sessions }) => sessions.end(param),
-  'GET /verifications': (_control, _request, { verifications }) => verifications.list(),
-  'POST /verifications': (_control, { body, own }, { verifications }) =>
-    verifications.start((body ?? {}) as VerificationOptions, own),
-  'GET /verifications/{id}': (_control, { param }, { verifications }) => verifications.get(toNumber(param)),
-  'DELETE /verifications/{id}': (_control, { param }, { verifications }) =>
-    verifications.stop(toNumber(param)),
+  'GET /sessions': (_control, _input, sessions) => sessions.names(),
+  'DELETE /sessions/{name}': (_control, { param }, sessions) => sessions.end(param),
 };
-
-/** What is no number stays a text, which the control refuses. */
-function toNumber(param: string): number {
-  return /^\d{1,15}$/.test(param) ? Number(param) : (param as unknown as number);
-}
 
 /** What is no int64 stays a text, which the control refuses. */
 function toId(param: string): Int64 {

@@ -1,15 +1,15 @@
 import express, { type Express, type Request, type Response } from 'express';
+import { createConsole } from '../../common/control/create-console.ts';
+import { keepBody } from '../../common/control/journal-entry.ts';
+import type { Reply } from '../../common/reply.ts';
 import type { OperationContext } from '../api/operations.ts';
-import type { Reply } from '../api/reply.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
 import type { Service } from '../control/create-service.ts';
 import type { Sessions } from '../control/create-sessions.ts';
-import { keepBody } from '../control/journal-entry.ts';
 import { applyFault } from './apply-fault.ts';
 import { createAuthenticate, needsKey } from './authenticate.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { type AdminDependencies, createAdmin } from './create-admin.ts';
-import { createConsole } from './create-console.ts';
 import { createDocs } from './create-docs.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 import { mountContract } from './mount-contract.ts';
@@ -50,7 +50,9 @@ export function createApp(dependencies: AppDependencies): App {
   };
   const admin = createAdmin(dependencies);
   const answerDocs = createDocs(dependencies);
-  const answerConsole = createConsole(dependencies);
+  const { admin: hasAdmin, adminToken, isLoopback } = dependencies;
+  const hasConsole = hasAdmin && (isLoopback || adminToken !== undefined);
+  const answerConsole = createConsole({ pattern: consolePattern, isShared: true, isHostAllowed });
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');
   mountRoutes(routes, writeReply);
@@ -74,7 +76,10 @@ export function createApp(dependencies: AppDependencies): App {
     response.locals = createLocals(root);
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
     try {
-      if (answerDocs(request, response) || answerConsole(request, response)) return;
+      if (answerDocs(request, response)) return;
+      // Most requests are seen sooner.
+      const mayBePage = hasConsole && !request.url.startsWith('/v1/');
+      if (mayBePage && answerConsole(request, response)) return;
       requestLog?.(request, response);
       if (request.url.startsWith('/sessions/')) enterSession(sessions, request, response);
       const { service } = localsOf(response);
@@ -95,6 +100,9 @@ export function createApp(dependencies: AppDependencies): App {
   };
   return { routes, handle, close: admin.close };
 }
+
+/** To a browser at `/` and at `/sessions/{name}/`, its files beneath `__console/` there. */
+const consolePattern = /^(?:\/sessions\/[\w.-]{1,64})?\/(?:__console\/([\w./-]+))?(?:\?.*)?$/;
 
 /** What is known of a request while it is answered. */
 interface Locals {

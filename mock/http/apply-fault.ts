@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import { findOperation } from '../../common/control/find-operation.ts';
 import { errorStatuses } from '../../common/errors.ts';
-import { createReply, type Reply } from '../api/reply.ts';
+import { createReply, type Reply } from '../../common/reply.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
 import type { BrokenBody, Drop } from '../control/endings.ts';
-import { findOperation } from '../control/find-operation.ts';
 import type { WriteReply } from './create-writers.ts';
 import { readBody } from './read-body.ts';
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
+import { ApiError } from '../../common/api-error.ts';
 import { describeHost, type HostCheck } from '../../common/host-check.ts';
-import { ApiError } from '../api/errors.ts';
 
 /** What is read of a request. */
 type Credentials = Pick<Request, 'headers' | 'httpVersion' | 'path'>;

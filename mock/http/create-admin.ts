@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import express, { type Request, type Response } from 'express';
-import { describeHost, type HostCheck } from '../../common/host-check.ts';
-import { ApiError } from '../api/errors.ts';
-import { expectJsonType } from '../api/parse-json-object.ts';
-import { createReply } from '../api/reply.ts';
+import { ApiError } from '../../common/api-error.ts';
+import { createEvents } from '../../common/control/create-events.ts';
+import { createFindAnswer, notAllowed, writeReply } from '../../common/control/find-answer.ts';
+import { refuseForeign, refuseForm } from '../../common/control/refuse-foreign.ts';
+import type { HostCheck } from '../../common/host-check.ts';
+import { createReply } from '../../common/reply.ts';
 import type { Service } from '../control/create-service.ts';
 import type { Common } from './admin-routes.ts';
 import { createRefuseKey } from './authenticate.ts';
-import { createEvents } from './create-events.ts';
-import { createFindAnswer, notAllowed } from './create-find-answer.ts';
+import { createAdminAnswers } from './create-admin-answers.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 
 /** The largest body that the control API reads, in bytes: all animals may be in it. */
@@ -40,10 +40,10 @@ export interface Admin {
 /** Creates what answers `/__admin` and `/health`, without CORS headers: pages of other origins get nothing from it. */
 export function createAdmin(dependencies: AdminDependencies): Admin {
   const { sessions, verifications, admin, reportFault } = dependencies;
-  const { writeReply, writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
+  const { writeError } = createWriters({ 'Cache-Control': 'no-store' }, reportFault);
   const refuse = createRefuse(dependencies);
-  const events = createEvents(dependencies);
-  const findAnswer = createFindAnswer(dependencies, events, writeReply);
+  const events = createEvents();
+  const findAnswer = createFindAnswer(createAdminAnswers(dependencies, events), '/__admin');
   const answer: Admin['answer'] = (service, request, response) => {
     // Most requests are seen sooner.
     if (request.url.startsWith('/v1/')) return false;
@@ -65,7 +65,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
     readLargeBody(request, response, async (error?: unknown) => {
       try {
         if (error !== undefined) throw error;
-        const [found, param] = findAnswer(request, path);
+        const [found, param] = findAnswer(request.method, path);
         await found(sessions.keep(service), request, response, param);
       } catch (thrown) {
         fail(thrown);
@@ -84,12 +84,10 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
 function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependencies) {
   const refuseToken =
     adminToken === undefined ? undefined : createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
-  return ({ method, headers }: Request): ApiError | undefined => {
-    if (!isHostAllowed(headers.host)) return new ApiError('host_not_allowed', describeHost(headers.host));
-    if (headers['sec-fetch-site'] === 'cross-site') {
-      return new ApiError('forbidden', 'The control API takes no request from a page of another site.');
-    }
-    if (refuseToken !== undefined) return refuseToken(headers.authorization);
+  return (request: Request): ApiError | undefined => {
+    const refusal = refuseForeign(request.headers, isHostAllowed);
+    if (refusal !== undefined) return refusal;
+    if (refuseToken !== undefined) return refuseToken(request.headers.authorization);
     if (!isLoopback) {
       const why = 'The control API is off, since other machines reach this mock';
       return new ApiError(
@@ -97,27 +95,6 @@ function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependenci
         `${why}: --admin-token <token>, or adminToken in a program, opens it.`,
       );
     }
-    return isWrite(method) ? refuseForm(headers) : undefined;
+    return refuseForm(request);
   };
-}
-
-/** A page may send a form, or nothing, to any origin without asking; JSON it may not. Source: Fetch standard, CORS protocol */
-function refuseForm(headers: IncomingHttpHeaders): ApiError | undefined {
-  if (headers['content-type'] === undefined && headers.origin === undefined && !hasBody(headers)) {
-    return undefined;
-  }
-  try {
-    expectJsonType(headers['content-type']);
-    return undefined;
-  } catch (error) {
-    return error as ApiError;
-  }
-}
-
-function isWrite(method: string): boolean {
-  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
-}
-
-function hasBody(headers: IncomingHttpHeaders): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

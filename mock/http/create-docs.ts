@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Request, Response } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
-import { createReply, type Reply } from '../api/reply.ts';
+import { createReply, type Reply } from '../../common/reply.ts';
 import type { AdminDependencies } from './create-admin.ts';
 import { createDocumentReply } from './create-document-reply.ts';
 import { createWriters } from './create-writers.ts';

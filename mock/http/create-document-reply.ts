@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createReply, type Reply } from '../api/reply.ts';
+import { createReply, type Reply } from '../../common/reply.ts';
 
 /** How a document of OpenAPI is written. */
 export const documentFormats = ['yaml', 'json'] as const;

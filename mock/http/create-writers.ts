@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { ApiError } from '../api/errors.ts';
-import type { Reply } from '../api/reply.ts';
+import { ApiError } from '../../common/api-error.ts';
+import type { Reply } from '../../common/reply.ts';
 
 /** The largest body that is read, in bytes. Source: decisions/what-the-specification-leaves-open.md */
 export const LARGEST_BODY = 1024 * 1024;

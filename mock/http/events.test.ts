@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { MOST_LISTENERS, MOST_OF_TICK } from '../../common/control/create-events.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
-import { MOST_LISTENERS, MOST_OF_TICK } from './create-events.ts';
 
 interface ServerSentEvent {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { MOST_BODIES } from '../../common/control/create-journal.ts';
 import { spellKey } from '../../common/testing/key-spellings.ts';
-import { MOST_BODIES } from '../control/create-journal.ts';
 import type { JournalEntry, Mock, MockOptions, RequestFilter } from '../index.ts';
 import { get, type HttpRequest, post, send } from '../testing/http-case.ts';
 import { sendAdmin } from '../testing/send-admin.ts';

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../../common/api-error.ts';
 import * as operations from '../api/operations.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
 import type { WriteReply } from './create-writers.ts';

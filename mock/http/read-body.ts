@@ -1,5 +1,5 @@
 import express, { type RequestHandler } from 'express';
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../../common/api-error.ts';
 import { LARGEST_BODY } from './create-writers.ts';
 
 const readAnyBody = express.raw({ type: () => true, limit: LARGEST_BODY });

@@ -1,9 +1,8 @@
-import type { Request, Response } from 'express';
-import { type ExactJson, printExactJson } from '../../common/exact-json.ts';
-import { ApiError } from '../api/errors.ts';
-import type { Service } from '../control/create-service.ts';
-import type { Verifications } from '../control/create-verifications.ts';
-import type { Common } from './admin-routes.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from '../api-error.ts';
+import { type ExactJson, printExactJson } from '../exact-json.ts';
+import type { JournalSource } from './create-journal.ts';
+import type { ViolationSource } from './create-violations.ts';
 
 /** How often what is new is looked for, in milliseconds. */
 const TICK = 100;
@@ -17,14 +16,25 @@ export const MOST_OF_TICK = 20;
 /** The most clients that may listen. */
 export const MOST_LISTENERS = 100;
 
-/** What tells clients of a service as it happens, as server-sent events. Source: HTML standard, Server-sent events */
+/** What is told of. */
+export interface Watched {
+  /** Undefined where no requests are kept. */
+  readonly journal: JournalSource | undefined;
+  readonly violations: ViolationSource;
+  /** What holds now, and the text by which a change of it is seen. */
+  describeState(): readonly [compared: string, told: object];
+  /** Whether there will be nothing more. */
+  hasEnded(): boolean;
+}
+
+/** What tells clients of what is watched as it happens, as server-sent events. Source: HTML standard, Server-sent events */
 export interface Events {
   /**
    * Tells a client: `state` at first and whenever it has changed, `request`, `violation`, and `skipped` with a `count`. With
    * the header Last-Event-ID it begins behind that event; without, with what the journal holds.
    * @throws ApiError `service_unavailable` for one client too many.
    */
-  listen(service: Service, request: Request, response: Response): void;
+  listen(watched: Watched, request: IncomingMessage, response: ServerResponse): void;
   /** Ends them all. */
   close(): void;
 }
@@ -33,17 +43,17 @@ export interface Events {
  * Creates the events. They are read from the journal now and then, so that no request takes longer because somebody
  * listens.
  */
-export function createEvents({ sessions, verifications }: Common): Events {
-  const listeners = new Set<Response>();
+export function createEvents(): Events {
+  const listeners = new Set<ServerResponse>();
   return {
-    listen(service, request, response) {
+    listen(watched, request, response) {
       if (listeners.size >= MOST_LISTENERS) {
         throw new ApiError('service_unavailable', `There are ${MOST_LISTENERS} clients for events already.`);
       }
-      const takeNews = createTakeNews(service, verifications, String(request.headers['last-event-id'] ?? ''));
+      const takeNews = createTakeNews(watched, String(request.headers['last-event-id'] ?? ''));
       let quiet = 0;
       const tick = () => {
-        if (sessions.hasEnded(service)) {
+        if (watched.hasEnded()) {
           response.end();
           return;
         }
@@ -74,8 +84,7 @@ export function createEvents({ sessions, verifications }: Common): Events {
 }
 
 /** Creates what prints the events since it was called last. @param last the id of an event, or none */
-function createTakeNews(service: Service, verifications: Verifications, last: string): () => string {
-  const { control, journal, violations } = service;
+function createTakeNews({ journal, violations, describeState }: Watched, last: string): () => string {
   const [, request = 0, violation = 0] = (/^(\d{1,15})-(\d{1,15})$/.exec(last) ?? []).map(Number);
   // The mock that told what is not there yet was another one.
   let seenRequest = request > (journal?.lastId ?? 0) ? 0 : request;
@@ -85,18 +94,18 @@ function createTakeNews(service: Service, verifications: Verifications, last: st
     `id: ${seenRequest}-${seenViolation}\nevent: ${event}\ndata: ${printExactJson(data as ExactJson)}\n\n`;
   const printSkipped = (event: string, all: number) =>
     all > MOST_OF_TICK ? [print('skipped', { event, count: all - MOST_OF_TICK })] : [];
-  const takeRequests = (): string[] => {
+  const takeRequests = (kept: JournalSource): string[] => {
     const since = { since: seenRequest };
-    const count = control.countRequests(since);
+    const count = kept.countRequests(since);
     if (count === 0) return [];
-    const told = control.requests({ ...since, limit: MOST_OF_TICK }).map((one) => {
+    const told = kept.requests({ ...since, limit: MOST_OF_TICK }).map((one) => {
       seenRequest = one.id;
       return print('request', one);
     });
     return [...told, ...printSkipped('request', count)];
   };
   const takeViolations = (): string[] => {
-    const found = control.violations({ since: seenViolation });
+    const found = violations.violations({ since: seenViolation });
     const told = found.slice(-MOST_OF_TICK).map((one) => {
       seenViolation = one.id;
       return print('violation', one);
@@ -105,32 +114,12 @@ function createTakeNews(service: Service, verifications: Verifications, last: st
   };
   return () => {
     const events = [
-      ...(journal === undefined ? [] : takeRequests()),
+      ...(journal === undefined ? [] : takeRequests(journal)),
       ...(violations.isWatched() ? takeViolations() : []),
     ];
-    const [compared, told] = describeState(service, verifications);
+    const [compared, told] = describeState();
     if (compared !== state) events.unshift(print('state', told));
     state = compared;
     return events.join('');
   };
-}
-
-/** What holds now, and the text by which a change is seen: a running clock is none. */
-function describeState(
-  { control, operations, journal, settings: source }: Service,
-  verifications: Verifications,
-): [compared: string, told: object] {
-  const { now, ...settings } = control.settings();
-  const { size, version } = operations.store;
-  const state = {
-    animals: size,
-    version,
-    faults: control.faults.list(),
-    verifications: verifications.list(),
-    clockOffset: source.clockOffset,
-    period: journal?.period ?? 0,
-    settings,
-  };
-  const isStill = settings.clock === 'still';
-  return [JSON.stringify([state, isStill ? now : null]), { ...state, settings: { now, ...settings } }];
 }

@@ -1,5 +1,5 @@
-import type { ClauseVerdict, VerifyWorkerOptions, VerifyWorkerReport } from '../../common/verify-worker.ts';
-import { ApiError, describeValue } from '../api/errors.ts';
+import { ApiError, describeValue } from '../api-error.ts';
+import type { ClauseVerdict, VerifyWorkerOptions, VerifyWorkerReport } from '../verify-worker.ts';
 import { readMembers } from './read-members.ts';
 
 /** What to verify. */

@@ -1,6 +1,6 @@
-import { type ExactJson, isJsonObject, printExactJson } from '../../common/exact-json.ts';
-import { inWords, type ValueKind } from '../../common/value-kinds.ts';
-import { ApiError, describeValue } from '../api/errors.ts';
+import { ApiError, describeValue } from '../api-error.ts';
+import { type ExactJson, isJsonObject, printExactJson } from '../exact-json.ts';
+import { inWords, type ValueKind } from '../value-kinds.ts';
 
 /**
  * Reads an object whose members are all known, from a program or from JSON; bigints become numbers.

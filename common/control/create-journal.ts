@@ -1,5 +1,5 @@
-import { integer, oneOf, type ValueKind } from '../../common/value-kinds.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api-error.ts';
+import { integer, oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import {
   countText,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import module from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Request, Response } from 'express';
-import type { AdminDependencies } from './create-admin.ts';
+import type { HostCheck } from '../host-check.ts';
 
 /** Answers a request for the console. @returns whether it was one. */
-export type AnswerConsole = (request: Request, response: Response) => boolean;
+export type AnswerConsole = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** In a checkout the browser gets the modules as they are, from the package one script and one style. */
 const isCheckout = import.meta.filename.endsWith('.ts');
@@ -32,25 +32,23 @@ const headers = {
   Vary: 'Accept',
 };
 
-/**
- * Creates what serves the console: to a browser at `/` and at `/sessions/{name}/`, its files beneath `__console/` there. It
- * is there where the control API is; what is said by a token is said by the page, which holds no secret.
- */
-export function createConsole({
-  admin,
-  adminToken,
-  isLoopback,
-  isHostAllowed,
-}: AdminDependencies): AnswerConsole {
-  const isServed = admin && (isLoopback || adminToken !== undefined);
-  return (request, response) => {
-    const { method, url } = request;
-    // Most requests are seen sooner.
-    if (!isServed || url.startsWith('/v1/') || (method !== 'GET' && method !== 'HEAD')) return false;
-    const target = /^(?:\/sessions\/[\w.-]{1,64})?\/(?:__console\/([\w./-]+))?(?:\?.*)?$/.exec(url);
-    if (target === null || !isHostAllowed(request.headers.host)) return false;
+/** Where a console is, and for whom. */
+export interface ConsolePlace {
+  /** The URL of the page; its group is the path of a part of it, beneath `__console/`. */
+  readonly pattern: RegExp;
+  /** Whether programs, which do not ask for `text/html`, get something else there. */
+  readonly isShared: boolean;
+  readonly isHostAllowed: HostCheck;
+}
+
+/** Creates what serves the console. It holds no secret: what is said by a token is said by the page. */
+export function createConsole({ pattern, isShared, isHostAllowed }: ConsolePlace): AnswerConsole {
+  return ({ method, url = '', headers: { host, accept = '' } }, response) => {
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const target = pattern.exec(url);
+    if (target === null || !isHostAllowed(host)) return false;
     const [, path = 'console/index.html'] = target;
-    if (target[1] === undefined && !/\btext\/html\b/.test(request.headers.accept ?? '')) return false;
+    if (isShared && target[1] === undefined && !/\btext\/html\b/.test(accept)) return false;
     const text = readPart(path);
     if (text === undefined) return false;
     response

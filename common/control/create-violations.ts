@@ -1,5 +1,5 @@
-import { oneOf, type ValueKind } from '../../common/value-kinds.ts';
-import { ApiError } from '../api/errors.ts';
+import { ApiError } from '../api-error.ts';
+import { oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
 import { isSinceMet, sinceKind } from './since.ts';

@@ -1,4 +1,4 @@
-import type { ValueKind } from '../../common/value-kinds.ts';
+import type { ValueKind } from '../value-kinds.ts';
 
 /** A time or an id, from a program or from a query, where all is text. */
 export const sinceKind: ValueKind<unknown> = {

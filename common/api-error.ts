@@ -1,5 +1,5 @@
-import { type ErrorCode, errorStatuses, printError } from '../../common/errors.ts';
-import type { ExactJson } from '../../common/exact-json.ts';
+import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+import type { ExactJson } from './exact-json.ts';
 import { createReply, type Reply } from './reply.ts';
 
 /** A failure that the client is told of. `message` is for people; `headers` go with the response. */

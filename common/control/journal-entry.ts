@@ -1,5 +1,5 @@
-import { createHideKeys, findKeysIn, hideParameters, isKeyName } from '../../common/hide-keys.ts';
-import type { Reply } from '../api/reply.ts';
+import { createHideKeys, findKeysIn, hideParameters, isKeyName } from '../hide-keys.ts';
+import type { Reply } from '../reply.ts';
 import { findOperation, type OperationName } from './find-operation.ts';
 
 /** A request that was answered, or broken off. Keys are hidden in all of it. */

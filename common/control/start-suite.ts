@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { VerifyWorkerReport } from '../common/verify-worker.ts';
-import type { StartSuite } from './control/create-verifications.ts';
+import type { VerifyWorkerReport } from '../verify-worker.ts';
+import type { StartSuite } from './create-verifications.ts';
 
 /** Starts the contract suite, a package of its own, in a thread of its own. */
 export const startSuite: StartSuite = (workerData, onReport) => {

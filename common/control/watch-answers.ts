@@ -1,0 +1,67 @@
+import { createReply } from '../reply.ts';
+import type { Events, Watched } from './create-events.ts';
+import type { Journal } from './create-journal.ts';
+import type { VerificationOptions, Verifications } from './create-verifications.ts';
+import type { Violations } from './create-violations.ts';
+import { type AnswerLine, answerWithJson, type OperationInput, writeReply } from './find-answer.ts';
+
+/** What is asked of whoever is watched. */
+export interface WatchDependencies<Service> {
+  /** Its requests and violations. */
+  readonly control: (service: Service) => Journal & Violations;
+  /** What its events tell. */
+  readonly watched: (service: Service) => Watched;
+  readonly events: Events;
+  readonly verifications: Verifications;
+  /** What is verified when nothing is said. @param host the header of the request */
+  readonly own: (service: Service, host: string | undefined) => { baseUrl: string; apiKey: string };
+}
+
+/** A report holds texts of a deployment, and has a script of its own: it may do nothing in the name of this server. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': 'sandbox allow-scripts allow-popups',
+};
+
+/** What the control API of every server that is watched answers: its requests, its violations, runs of the suite, and events. */
+export function createWatchAnswers<Service>({
+  control,
+  watched,
+  events,
+  verifications,
+  own,
+}: WatchDependencies<Service>): AnswerLine<Service>[] {
+  const json = (
+    line: string,
+    operate: (control: Journal & Violations, input: OperationInput) => unknown,
+  ): AnswerLine<Service> => [line, answerWithJson((service, input) => operate(control(service), input))];
+  return [
+    json('GET /requests', ({ requests }, { query }) => requests(Object.fromEntries(query))),
+    json('GET /requests/count', ({ countRequests }, { query }) => ({
+      count: countRequests(Object.fromEntries(query)),
+    })),
+    json('DELETE /requests', ({ clearRequests }) => clearRequests()),
+    json('GET /violations', ({ violations }, { query }) => violations(Object.fromEntries(query))),
+    json('DELETE /violations', ({ clearViolations }) => clearViolations()),
+    json('GET /verifications', () => verifications.list()),
+    [
+      'POST /verifications',
+      answerWithJson((service, { body }, { headers }) =>
+        verifications.start((body ?? {}) as VerificationOptions, own(service, headers.host)),
+      ),
+    ],
+    json('GET /verifications/{id}', (_control, { param }) => verifications.get(toNumber(param))),
+    json('DELETE /verifications/{id}', (_control, { param }) => verifications.stop(toNumber(param))),
+    [
+      'GET /verifications/{id}/report',
+      (_service, _request, response, param) =>
+        writeReply(response, createReply(200, verifications.report(Number(param)), pageHeaders)),
+    ],
+    ['GET /events', (service, request, response) => events.listen(watched(service), request, response)],
+  ];
+}
+
+/** What is no number stays a text, which is refused. */
+export function toNumber(param: string): number {
+  return /^\d{1,15}$/.test(param) ? Number(param) : (param as unknown as number);
+}

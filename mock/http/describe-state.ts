@@ -1,0 +1,22 @@
+import type { Verifications } from '../../common/control/create-verifications.ts';
+import type { Service } from '../control/create-service.ts';
+
+/** What holds now of a service, and the text by which a change of it is seen: a running clock is none. */
+export function describeState(
+  { control, operations, journal, settings: source }: Service,
+  verifications: Verifications,
+): [compared: string, told: object] {
+  const { now, ...settings } = control.settings();
+  const { size, version } = operations.store;
+  const state = {
+    animals: size,
+    version,
+    faults: control.faults.list(),
+    verifications: verifications.list(),
+    clockOffset: source.clockOffset,
+    period: journal?.period ?? 0,
+    settings,
+  };
+  const isStill = settings.clock === 'still';
+  return [JSON.stringify([state, isStill ? now : null]), { ...state, settings: { now, ...settings } }];
+}

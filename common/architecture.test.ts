@@ -23,13 +23,14 @@ const mayImport: Readonly<Record<string, string>> = {
   'mock/control/': 'mock/api/ common/',
   'mock/api/': 'common/',
   'console/': 'common/ preact htm rolldown',
-  'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ common/',
+  'proxy/': 'proxy/relay/ proxy/recorded/ proxy/judge/ proxy/findings/ proxy/watch/ common/ console/build.js',
   'proxy/relay/': 'proxy/exchange.ts common/',
   'proxy/recorded/': 'proxy/relay/ proxy/exchange.ts common/',
   'proxy/judge/':
     'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
     '@stoplight/json-schema-ref-parser ajv',
   'proxy/findings/': 'proxy/exchange.ts common/',
+  'proxy/watch/': 'proxy/exchange.ts common/',
   'contract-tests/':
     'contract-tests/clauses/ contract-tests/reporters/ contract-tests/replay/ contract-tests/core/ common/ ' +
     'commander vitest',

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { buildBundle } from '../common/build-bundle.js';
+import { buildConsole } from '../console/build.js';
 
 /** A script that knows `this` as its exports, which a bundle has only by name. */
 function nameExports(code, id) {
@@ -13,3 +15,4 @@ await buildBundle(import.meta.dirname, {
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [{ name: 'exports', transform: nameExports }],
 });
+await buildConsole(join(import.meta.dirname, 'dist/console'));

@@ -11,7 +11,7 @@ import { parseProxyArguments } from './options.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 
-const listening = /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:gate|report): [^\n]+\n)*/;
+const listening = /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:console|gate|report): [^\n]+\n)*/;
 
 const headers = { Authorization: 'Bearer test-key' };
 

@@ -9,7 +9,7 @@ import { checkRecording } from './check-recording.ts';
 import { shouldFail } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import { printReport } from './findings/print-report.ts';
-import { startCheckedProxy } from './index.ts';
+import { type CheckedProxy, startCheckedProxy } from './index.ts';
 import {
   type CheckArguments,
   type ProxyArguments,
@@ -46,7 +46,7 @@ async function start(): Promise<Program> {
     return isReported && !shouldFail(findings, failOn) ? 0 : 1;
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
-  return { announcement: announce(proxy.url, options), command, close, abandon: proxy.close };
+  return { announcement: announce(proxy, options), command, close, abandon: proxy.close };
 }
 
 /** Checks a HAR file as the command line says. @returns the exit code. */
@@ -80,10 +80,11 @@ async function writeOut(text: string): Promise<void> {
   await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => {});
 }
 
-function announce(url: string, { upstream, failOn, report }: ProxyArguments): string {
+function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report }: ProxyArguments): string {
   const lines = [
     `checked proxy listening on ${hide(url)}`,
     `upstream: ${hide(upstream.href)}`,
+    ...(consoleUrl === undefined ? [] : [`console: ${consoleUrl}`]),
     ...(failOn === 'never' ? [] : [`gate: it ends with exit code 1 if there was ${inWords(failOn)}`]),
     ...(report === undefined ? [] : [`report: ${hide(report)}, written at the end`]),
   ];

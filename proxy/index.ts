@@ -1,12 +1,16 @@
 import '../common/expect-node.ts';
+import { randomBytes } from 'node:crypto';
 import { contractFile } from '../common/contract-file.ts';
+import { startSuite } from '../common/control/start-suite.ts';
 import { createPaint, hasColours } from '../common/paint.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
 import { createJudge } from './judge/create-judge.ts';
-import { type Relay, type RelayConfig, relayDefaults, startRelay } from './relay/start-relay.ts';
+import { type Relay, type RelayConfig, relayDefaults } from './relay/relay-config.ts';
+import { startRelay } from './relay/start-relay.ts';
+import { createWatch } from './watch/create-watch.ts';
 
 export type { LogFormat } from '../common/value-kinds.ts';
 export type { Finding, Findings, Sighting } from './findings/findings.ts';
@@ -25,10 +29,14 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly onViolation?: (sighting: Sighting) => void;
   /** Keys to keep out of all that it tells, beside that of each request. @default [] */
   readonly apiKeys?: readonly string[];
+  /** Whether there is a console, which keeps the latest thousand exchanges. @default true */
+  readonly console?: boolean;
 }
 
 /** A checked proxy that is listening. */
 export interface CheckedProxy extends Relay {
+  /** Where a browser finds the console, with the token that it wants; undefined when there is none. */
+  readonly consoleUrl: string | undefined;
   /** What the exchanges so far have shown. */
   readFindings(): Findings;
 }
@@ -46,23 +54,35 @@ export async function startCheckedProxy({
   isColoured = write === undefined && hasColours(process.stdout),
   onViolation,
   apiKeys = [],
+  console: hasConsole = true,
   ...options
 }: CheckedProxyOptions): Promise<CheckedProxy> {
   const url = new URL(upstream);
   const paint = createPaint(isColoured);
   const tell = write ?? ((line) => void process.stdout.write(line));
   const record = createFindingsRecord(url, apiKeys);
-  const relay = await startRelay({
+  // Who shares this machine is not to read what passes.
+  const token = randomBytes(18).toString('base64url');
+  const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, startSuite }) : undefined;
+  const config: RelayConfig = {
     ...relayDefaults,
     ...options,
     upstream: url,
     judge: redactJudge(await createJudge(contractFile), createRedaction(apiKeys)),
     onExchange: (exchange) => {
-      for (const sighting of record.add(exchange)) {
+      const sightings = record.add(exchange);
+      watch?.record(exchange, sightings);
+      for (const sighting of sightings) {
         onViolation?.(sighting);
         if (log !== 'silent') tell(`${printViolation(log, new Date(), sighting, paint)}\n`);
       }
     },
-  });
-  return { ...relay, readFindings: record.read };
+  };
+  const relay = await startRelay(config, watch?.answer);
+  const close = () => {
+    watch?.close();
+    return relay.close();
+  };
+  const consoleUrl = watch && `${new URL(relay.url).origin}/__console/#token=${token}`;
+  return { ...relay, close, consoleUrl, readFindings: record.read };
 }

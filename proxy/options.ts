@@ -96,6 +96,7 @@ export const proxyCommand = defineCommand({
       kinds.offSwitch,
       true,
     )('leave out the header `sl-violations`'),
+    console: option('--no-console', kinds.offSwitch, true)('leave out the console at `/__console/`'),
     timeout: option(
       '--timeout <ms>',
       milliseconds,

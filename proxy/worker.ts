@@ -19,7 +19,7 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
     violations.postMessage(seen);
   };
   // The mock has paths beside the contract's.
-  const own = { allPaths: true, isBesideMock: true, write, onViolation };
+  const own = { allPaths: true, isBesideMock: true, console: false, write, onViolation };
   const proxy = await startCheckedProxy({ ...options, ...own });
   parentPort?.once('message', async () => {
     await proxy.close();

@@ -46,7 +46,7 @@ export function createFindAnswer<Service>(lines: Iterable<AnswerLine<Service>>, 
         .join(', ');
       throw new ApiError(
         'not_found',
-        `There is nothing at ${root}${path}. Beneath ${root} there is ${known}, which describes all of it.`,
+        `There is nothing at ${root}${path}. Beneath ${root} there is ${known}.`,
       );
     }
     const answer = place.answers.get(method === 'HEAD' ? 'GET' : method);

@@ -2,7 +2,7 @@ import { createHideKeys, findKeysIn, hideParameters, isKeyName } from '../hide-k
 import type { Reply } from '../reply.ts';
 import { findOperation, type OperationName } from './find-operation.ts';
 
-/** A request that was answered, or broken off. Keys are hidden in all of it. */
+/** A request that was answered, or broken off. Keys are hidden in all of it, and cookies. */
 export interface JournalEntry {
   /** Larger than that of every request before. */
   readonly id: number;
@@ -23,11 +23,11 @@ export interface JournalEntry {
   readonly error: string | undefined;
   /** How long the answer took, in milliseconds. */
   readonly ms: number;
-  /** What the mock answered with, but for headers that Node and CORS add; undefined when it was broken off. */
+  /** What was answered, in the mock but for headers that Node and CORS add; undefined when it was broken off. */
   readonly answer: JournalAnswer | undefined;
 }
 
-/** An answer of the mock. */
+/** An answer. */
 export interface JournalAnswer {
   /** By their names as they were sent. */
   readonly headers: Readonly<Record<string, string>>;
@@ -47,6 +47,8 @@ export interface RequestRecord {
   readonly ms: number;
   readonly method: string;
   readonly url: string;
+  /** Undefined where it is told by the method and the path. */
+  readonly operation?: OperationName | undefined;
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[];
   /** The body, or its beginning: `keepBody` makes it. */
@@ -79,11 +81,8 @@ const MARGIN = 16_384;
 const MOST_KEPT = LONGEST_SHOWN + MARGIN;
 
 /** What a request was for. */
-export function operationOf({
-  method,
-  url,
-}: Pick<RequestRecord, 'method' | 'url'>): OperationName | undefined {
-  return findOperation(method, url.replace(/\?.*$/s, ''));
+export function operationOf({ method, url, operation }: RequestRecord): OperationName | undefined {
+  return operation ?? findOperation(method, url.replace(/\?.*$/s, ''));
 }
 
 /** What a request has in its bodies, in characters. */
@@ -115,7 +114,7 @@ export function showRequest(kept: RequestRecord, keys: readonly string[]): Journ
     operation: operationOf(kept),
     method,
     url: hideParameters(hide(url)),
-    headers: Object.fromEntries(hidden),
+    headers: Object.fromEntries(hidden.map(hideCookie)),
     body: body === undefined ? undefined : showBody(body, hide),
     status,
     error,
@@ -131,7 +130,12 @@ function showAnswer(
 ): JournalAnswer {
   const texts = Object.entries(headers).map(([name, value]) => [name, hide(String(value))]);
   const shown = isLeftOut || body === '' ? undefined : hide(body).slice(0, LONGEST_SHOWN);
-  return { headers: Object.fromEntries(texts), body: shown };
+  return { headers: Object.fromEntries(texts.map(hideCookie)), body: shown };
+}
+
+/** Who has a cookie of somebody is often taken for them. */
+function hideCookie([name = '', value = '']: readonly string[]): readonly [string, string] {
+  return [name, /^(?:set-)?cookie$/i.test(name) ? '[cookie]' : value];
 }
 
 /** Hides, then cuts: a key that was cut in two would not be found. */

@@ -37,7 +37,7 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     '**/{create-admin,create-admin-answers,admin-routes,describe-state,apply-fault}.ts',
     '**/{mount-contract,create-document-reply,create-docs,docs-files}.ts',
   ];
-  const names = globSync(['mock/{api,http}/**/*.ts', 'common/api-error.ts', 'common/reply.ts'], {
+  const names = globSync(['mock/{api,http}/**/*.ts', 'common/{api-error,refuse-key,reply}.ts'], {
     cwd: root,
     exclude,
   }).toSorted();

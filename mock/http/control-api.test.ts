@@ -14,8 +14,7 @@ const judge = createControlJudge(written);
 
 test('the document has the operations that are there, and no others', async () => {
   const { body } = await sendAdmin((await startTestMock()).url, ['GET', '/nowhere']);
-  const [, told = ''] =
-    /Beneath \/__admin there is (.*), which describes/.exec(String(Object(body).message)) ?? [];
+  const [, told = ''] = /Beneath \/__admin there is (.*)\.$/.exec(String(Object(body).message)) ?? [];
   const routes = told.split(', ');
   const lines = [...routes.map((line) => line.replace(' ', ' /__admin')), 'GET /health'];
   expect(judge.lines.toSorted()).toEqual(lines.sort());
@@ -165,6 +164,6 @@ test.for([
 test('who asks for something else is told where the document is', async () => {
   const { url } = await startTestMock();
   const { status, body } = await sendAdmin(url, ['GET', '/animal']);
-  const mention = expect.stringContaining('GET /openapi.json, which describes all of it');
+  const mention = expect.stringContaining('GET /openapi.json');
   expect([status, body]).toEqual([404, expect.objectContaining({ message: mention })]);
 });

@@ -4,10 +4,10 @@ import { createEvents } from '../../common/control/create-events.ts';
 import { createFindAnswer, notAllowed, writeReply } from '../../common/control/find-answer.ts';
 import { refuseForeign, refuseForm } from '../../common/control/refuse-foreign.ts';
 import type { HostCheck } from '../../common/host-check.ts';
+import { createRefuseKey } from '../../common/refuse-key.ts';
 import { createReply } from '../../common/reply.ts';
 import type { Service } from '../control/create-service.ts';
 import type { Common } from './admin-routes.ts';
-import { createRefuseKey } from './authenticate.ts';
 import { createAdminAnswers } from './create-admin-answers.ts';
 import { createWriters, nothingAt } from './create-writers.ts';
 

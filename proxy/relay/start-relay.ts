@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
 import { createClose, originOf } from '../../common/create-close.ts';
 import { gatherChunks } from '../../common/gather-chunks.ts';
 import { createHostCheck, describeHost } from '../../common/host-check.ts';
-import type { Exchange, ExchangeResponse, Judge, Refusal, RequestVerdict } from '../exchange.ts';
+import type { ExchangeResponse, Refusal, RequestVerdict } from '../exchange.ts';
 import { type Carrier, createCarrier, isEvents, type UpstreamResponse } from './create-carrier.ts';
 import { decodeBody } from './decode-body.ts';
 import { expectOtherUpstream } from './expect-other-upstream.ts';
@@ -13,55 +13,19 @@ import { findHeadFault } from './find-head-fault.ts';
 import { toHeaders } from './raw-headers.ts';
 import { type ReceivedRequest, receiveRequest } from './received-request.ts';
 import { isError, refuseFailure, refuseFault, refusePath, refuseViolations } from './refusal.ts';
+import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { takeTurns } from './take-turns.ts';
-import type { UpstreamConfig } from './upstream.ts';
 
-/** How a relay is started. */
-export interface RelayConfig extends UpstreamConfig {
-  /** 0 picks a free port. @default 0 */
-  readonly port: number;
-  /** Host name or address to listen on. @default '127.0.0.1' */
-  readonly host: string;
-  /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
-  readonly allowHosts?: readonly string[] | undefined;
-  /** Whether requests for a path that is not beneath the base path go on too. @default false */
-  readonly allPaths: boolean;
-  readonly judge: Judge;
-  /** Whether a response carries its violations in `sl-violations`. @default true */
-  readonly violationHeader: boolean;
-  /** Whether an exchange with an error is refused: 400 or 401 for its request, 502 for its response. @default false */
-  readonly errors: boolean;
-  /** Told of each exchange, also of one that the client has given up. */
-  readonly onExchange: (exchange: Exchange) => void;
-}
-
-/** What a relay is started with unless it is told otherwise. */
-export const relayDefaults = {
-  port: 0,
-  host: '127.0.0.1',
-  allPaths: false,
-  isBesideMock: false,
-  timeout: 30_000,
-  insecure: false,
-  violationHeader: true,
-  errors: false,
-} as const;
-
-/** A relay that is listening. */
-export interface Relay {
-  /** The base URL: that of the upstream, at the relay's host and port. */
-  readonly url: string;
-  /** Lets open exchanges finish, for five seconds at most. */
-  close(): Promise<void>;
-}
+/** Answers a request that is for the proxy itself. @returns whether it was one. */
+type AnswerOwn = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /**
  * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
  *
- * @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
+ * @param answerOwn is asked first. @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
  */
-export async function startRelay(config: RelayConfig): Promise<Relay> {
+export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Promise<Relay> {
   const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
@@ -83,6 +47,7 @@ export async function startRelay(config: RelayConfig): Promise<Relay> {
     open.add(relayed);
   });
   const handle: RequestListener = (incoming, outgoing) => {
+    if (isHostAllowed(incoming.headers.host) && answerOwn?.(incoming, outgoing)) return;
     gatherChunks(incoming);
     takeTurn(incoming, outgoing);
   };

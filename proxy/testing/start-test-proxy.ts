@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
 import { createJudge } from '../judge/create-judge.ts';
-import { type RelayConfig, relayDefaults, startRelay } from '../relay/start-relay.ts';
+import { type RelayConfig, relayDefaults } from '../relay/relay-config.ts';
+import { startRelay } from '../relay/start-relay.ts';
 import { startUpstream } from './start-upstream.ts';
 
 /** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */

@@ -1,0 +1,129 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { get, post, send } from '../../mock/testing/http-case.ts';
+import { startTestMock } from '../../mock/testing/start-test-mock.ts';
+import { type CheckedProxyOptions, startCheckedProxy } from '../index.ts';
+
+/** Starts a proxy before a mock, or before another upstream, and asks its console. */
+async function startWatched(options: Partial<CheckedProxyOptions> = {}) {
+  const upstream = options.upstream ?? (await startTestMock({ checkedProxy: false })).url;
+  const proxy = await startCheckedProxy({ port: 0, ...options, upstream });
+  onTestFinished(() => proxy.close());
+  const [, token = ''] = /#token=(.+)$/.exec(proxy.consoleUrl ?? '') ?? [];
+  const { origin } = new URL(proxy.url);
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${origin}/__console/__admin${path}`, init);
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('<') || text === '' ? text : JSON.parse(text) };
+  };
+  return { ...proxy, upstream: String(upstream), origin, token, ask };
+}
+
+test('what passed is told with both sides and its violations, and without keys and cookies', async () => {
+  const { url, ask } = await startWatched();
+  const headers = { Cookie: 'session=of-somebody', 'X-API-Key': 'another-key' };
+  await send(url, get('/v1/pets?limit=0', headers));
+  await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1}'));
+  const { body: requests } = await ask('GET', '/requests');
+  expect(requests).toMatchObject([
+    {
+      ...{ id: 1, operation: 'listPets', method: 'GET', url: '/v1/pets?limit=0', status: 400 },
+      headers: { authorization: '[key]', 'x-api-key': '[key]', cookie: '[cookie]' },
+      answer: { body: expect.stringContaining('"invalid_request"') },
+    },
+    {
+      ...{ id: 2, operation: 'createPet', body: '{"name":"Rex","categoryId":1}', status: 201 },
+      answer: { headers: { 'content-type': 'application/json' }, body: expect.stringContaining('"Rex"') },
+    },
+  ]);
+  expect(JSON.stringify(requests)).not.toMatch(/test-key|another-key|of-somebody/);
+  expect((await ask('GET', '/violations')).body).toMatchObject([
+    { request: 1, operation: 'listPets', severity: 'error', place: 'request.query.limit', rule: 'minimum' },
+  ]);
+  expect((await ask('DELETE', '/requests')).status).toBe(204);
+  expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
+});
+
+test('what the proxy answers by itself is told as the client got it', async () => {
+  const { url, ask } = await startWatched({ errors: true });
+  await send(url, get('/v1/pets?limit=0'));
+  await send(url, get('/admin'));
+  const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
+  await send(nowhere.url, get('/v1/pets'));
+  const [refused, beside] = (await ask('GET', '/requests')).body;
+  const [unreachable] = (await nowhere.ask('GET', '/requests')).body;
+  expect([refused, beside, unreachable].map(({ status, error }) => [status, error])).toEqual([
+    [400, 'request_violation'],
+    [404, 'not_found'],
+    [502, 'upstream_failed'],
+  ]);
+  expect(JSON.parse(refused.answer.body).message).toContain('limit must be >= 1');
+});
+
+test('nothing is told without the token, which is another one for each proxy', async () => {
+  const [{ origin, token }, other] = [await startWatched(), await startWatched()];
+  expect(token).not.toBe(other.token);
+  for (const [authorization, message] of [
+    [undefined, 'The token of the console is missing.'],
+    [`Bearer ${other.token}`, 'The token of the console is invalid.'],
+  ]) {
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const response = await fetch(`${origin}/__console/__admin/requests`, { headers });
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ message: expect.stringContaining(message as string) }),
+    ]);
+  }
+});
+
+test('the page is at /__console/ and nowhere else, for this machine alone, and can be left out', async () => {
+  const { origin, url } = await startWatched();
+  expect(await (await fetch(`${origin}/__console`)).text()).toContain('<!doctype html>');
+  expect((await fetch(`${origin}/__console/nothing`)).status).toBe(404);
+  expect((await send(url, get('/__console/', { Host: 'evil.test' }))).status).toBe(403);
+  const without = await startWatched({ console: false });
+  expect(without.consoleUrl).toBeUndefined();
+  const { status, body } = await send(without.url, get('/__console/'));
+  expect([status, body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+});
+
+test.for([
+  [404, 'GET', '/animals', undefined, 'Beneath /__console/__admin there is GET /requests'],
+  [405, 'PUT', '/requests', undefined, 'allowed are GET, DELETE'],
+  [400, 'POST', '/verifications', { only: 1 }, 'only must be an array of clauses'],
+  [413, 'POST', '/verifications', { baseUrl: 'x'.repeat(70_000) }, 'larger than 65536 bytes'],
+] as const)('%i for %s %s, in words', async ([status, method, path, body, message]) => {
+  const { ask } = await startWatched();
+  const answer = await ask(method, path, body);
+  expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+});
+
+test('the suite verifies the upstream itself, with the key that the proxy was given', async () => {
+  const { upstream, ask, readFindings } = await startWatched({ apiKeys: ['test-key'] });
+  await ask('POST', '/verifications', { only: ['list-pets/pets'] });
+  const { body } = await vi.waitFor(
+    async () => {
+      const answer = await ask('GET', '/verifications/1');
+      expect(answer.body).toHaveProperty('conclusion');
+      return answer;
+    },
+    { timeout: 30_000 },
+  );
+  expect(body).toMatchObject({ baseUrl: upstream, allowWrites: false, conclusion: 'conforms' });
+  expect((await ask('GET', '/verifications/1/report')).body).toMatch(/^<!doctype html>/);
+  expect(readFindings().exchanges).toBe(0);
+});
+
+test('events tell what passes as it passes, and end with the proxy', async () => {
+  const { origin, token, url, upstream, close } = await startWatched();
+  const headers = { Authorization: `Bearer ${token}` };
+  const { body } = await fetch(`${origin}/__console/__admin/events`, { headers });
+  const events = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  expect((await events.read()).value).toContain(JSON.stringify(upstream));
+  await send(url, get('/v1/pets?limit=0'));
+  const { value } = await events.read();
+  expect(value).toMatch(/^id: 1-0\nevent: request\n.*\n\nid: 1-1\nevent: violation\n/);
+  await close();
+  expect((await events.read()).done).toBe(true);
+});

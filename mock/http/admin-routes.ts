@@ -5,6 +5,7 @@ import type { FaultOptions } from '../control/create-faults.ts';
 import type { Sessions } from '../control/create-sessions.ts';
 import type { SettingChanges } from '../control/create-settings.ts';
 import type { VerificationOptions, Verifications } from '../control/create-verifications.ts';
+import { readUntil, type Until } from '../control/since.ts';
 
 /** What an operation of the control API gets: the name or id in the path, the query, and the body as JSON. */
 export interface AdminRequest {
@@ -29,7 +30,10 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'POST /reset': ({ reset }) => reset(),
   'GET /snapshots': ({ snapshots }) => snapshots(),
   'PUT /snapshots/{name}': ({ snapshot }, { param }) => snapshot(param),
+  'DELETE /snapshots/{name}': ({ removeSnapshot }, { param }) => removeSnapshot(param),
   'POST /snapshots/{name}/restore': ({ restore }, { param }) => restore(param),
+  'GET /profiles': ({ profiles }) => profiles(),
+  'POST /profiles/{name}/fill': ({ fill }, { param }) => fill(param),
   'GET /animals': ({ animals }) => animals.all(),
   'PUT /animals': ({ animals }, { body }) => animals.replace(body as AnimalInput[]),
   'POST /animals': ({ animals }, { body }) => animals.add(body as AnimalInput),
@@ -46,9 +50,9 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
   'GET /requests/count': ({ countRequests }, { query }) => ({
     count: countRequests(Object.fromEntries(query)),
   }),
-  'DELETE /requests': ({ clearRequests }) => clearRequests(),
+  'DELETE /requests': ({ clearRequests }, { query }) => clearRequests(toUntil(query)),
   'GET /violations': ({ violations }, { query }) => violations(Object.fromEntries(query)),
-  'DELETE /violations': ({ clearViolations }) => clearViolations(),
+  'DELETE /violations': ({ clearViolations }, { query }) => clearViolations(toUntil(query)),
   'GET /sessions': (_control, _request, { sessions }) => sessions.names(),
   'DELETE /sessions/{name}': (_control, { param }, { sessions }) => sessions.end(param),
   'GET /verifications': (_control, _request, { verifications }) => verifications.list(),
@@ -62,6 +66,12 @@ export const adminRoutes: Readonly<Record<string, AdminOperation>> = {
 /** What is no number stays a text, which the control refuses. */
 function toNumber(param: string): number {
   return /^\d{1,15}$/.test(param) ? Number(param) : (param as unknown as number);
+}
+
+/** A name that is wrong must not clear all. */
+function toUntil(query: URLSearchParams): Until {
+  const until = readUntil(Object.fromEntries(query));
+  return until === undefined ? {} : { until };
 }
 
 /** What is no int64 stays a text, which the control refuses. */

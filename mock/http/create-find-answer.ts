@@ -71,14 +71,14 @@ export function notAllowed(method: string, allow: string): ApiError {
 
 /** What an operation returns is JSON; nothing is 204. */
 function createAnswer(operation: AdminOperation, common: Common, writeReply: WriteReply): Answer {
-  return ({ control, operations, settings }, request, response, param) => {
+  return async ({ control, operations, settings }, request, response, param) => {
     const { method, url, headers } = request;
     const given: AdminRequest = {
       ...{ param, query: new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length)) },
       body: parseBody(request),
       own: { baseUrl: `http://${headers.host}${operations.basePath}`, apiKey: settings.apiKeys[0] ?? '' },
     };
-    const result = operation(control, given, common);
+    const result = await operation(control, given, common);
     const reply: Reply =
       result === undefined
         ? { status: 204, headers: {}, body: '' }

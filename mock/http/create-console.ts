@@ -47,10 +47,14 @@ export function createConsole({
     const { method, url } = request;
     // Most requests are seen sooner.
     if (!isServed || url.startsWith('/v1/') || (method !== 'GET' && method !== 'HEAD')) return false;
-    const target = /^(?:\/sessions\/[\w.-]{1,64})?\/(?:__console\/([\w./-]+))?(?:\?.*)?$/.exec(url);
+    const target = /^(?=\/)(?:\/sessions\/[\w.-]{1,64})?(\/(?:__console\/([\w./-]+))?)?(?:\?.*)?$/.exec(url);
     if (target === null || !isHostAllowed(request.headers.host)) return false;
-    const [, path = 'console/index.html'] = target;
-    if (target[1] === undefined && !/\btext\/html\b/.test(request.headers.accept ?? '')) return false;
+    const [, slash, file, path = file ?? 'console/index.html'] = target;
+    if (file === undefined && !/\btext\/html\b/.test(request.headers.accept ?? '')) return false;
+    if (slash === undefined) {
+      response.writeHead(308, { ...headers, Location: url.replace(/(?=\?|$)/, '/') }).end();
+      return true;
+    }
     const text = readPart(path);
     if (text === undefined) return false;
     response

@@ -1,10 +1,12 @@
 import {
   ask,
+  dropRows,
   MOST_ROWS,
   Refusal,
   type Row,
   refresh,
   send,
+  session,
   showWaiting,
   state,
   type Violation,
@@ -16,15 +18,21 @@ export async function connect(): Promise<void> {
   setInterval(measureRate, 1_000);
   for (;;) {
     try {
-      await listen();
+      if (await hasEnded()) {
+        state.connection = 'ended';
+        refresh();
+        return;
+      }
+      await (document.hidden ? glance() : listen());
     } catch (error) {
       state.refusal = error instanceof Refusal ? error.message : '';
       state.needsToken = error instanceof Refusal && error.status === 401;
     }
     // A browser has six connections for all tabs of an origin: a tab that nobody sees keeps none.
     if (document.hidden) {
-      state.connection = 'connecting';
-      await nextEvent(document, 'visibilitychange');
+      if (state.connection === 'open') state.connection = 'connecting';
+      const minute = new Promise((resolve) => setTimeout(resolve, 60_000));
+      await Promise.race([minute, nextEvent(document, 'visibilitychange')]);
       continue;
     }
     state.connection = 'lost';
@@ -34,6 +42,28 @@ export async function connect(): Promise<void> {
       if (!state.needsToken) setTimeout(resolve, 500);
     });
   }
+}
+
+/** Whether the session is gone that this page was connected to: another request would make it anew. */
+async function hasEnded(): Promise<boolean> {
+  if (session === undefined || state.connections === 0) return false;
+  return !(await ask('GET', '/__admin/sessions')).includes(session);
+}
+
+/** Reads the state alone, for the title of a tab that nobody sees. */
+async function glance(): Promise<void> {
+  state.connection = 'lost';
+  const leaving = new AbortController();
+  const { body } = await send('GET', 'events', { signal: leaving.signal });
+  if (body === null) return;
+  const reading = readEvents(body, (events) => {
+    for (const { event, data } of events) if (event === 'state') state.server = JSON.parse(data);
+    leaving.abort();
+  });
+  await reading.catch(() => {});
+  state.connection = 'connecting';
+  state.connections ||= 1;
+  refresh();
 }
 
 function nextEvent(target: EventTarget, name: string): Promise<unknown> {
@@ -76,13 +106,21 @@ async function read(): Promise<void> {
   const [rows, violations] = await Promise.all([readList('requests?limit=1000'), readList('violations')]);
   state.journalRefusal = typeof rows === 'string' ? rows : '';
   state.isWatched = typeof violations !== 'string';
-  Object.assign(state, { rows: [], waiting: [], missed: 0, lastId: 0, refusal: '', connection: 'open' });
+  Object.assign(state, {
+    rows: [],
+    waiting: [],
+    missed: 0,
+    lastId: 0,
+    hiddenTo: 0,
+    refusal: '',
+    connection: 'open',
+  });
   state.needsToken = false;
   state.connections += 1;
   period = undefined;
   isCounted = false;
   for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
-  seenViolation = 0;
+  state.lastViolation = 0;
   for (const violation of typeof violations === 'string' ? [] : (violations as Violation[]))
     addViolation(violation);
 }
@@ -107,6 +145,7 @@ function takeAll(events: readonly ServerSentEvent[]): void {
   for (const { event, data: text } of events) {
     const data = JSON.parse(text);
     if (event === 'state') {
+      if (data.clearedTo > (state.server?.clearedTo ?? 0)) dropRows(data.clearedTo);
       state.server = data;
       if (data.period !== (period ?? data.period)) {
         Object.assign(state, { rows: [], waiting: [], missed: 0 });
@@ -133,12 +172,10 @@ function addRow(row: Row): void {
   if (state.isHeld) state.missed += 1;
 }
 
-let seenViolation = 0;
-
 /** Gives a violation to its request, if that is shown. */
 function addViolation(violation: Violation): void {
-  if (violation.id <= seenViolation) return;
-  seenViolation = violation.id;
+  if (violation.id <= state.lastViolation) return;
+  state.lastViolation = violation.id;
   for (const rows of [state.rows, state.waiting]) {
     const index = rows.findIndex(({ id }) => id === violation.request);
     const row = rows[index];

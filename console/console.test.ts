@@ -8,6 +8,7 @@ import type { Mock } from '../mock/index.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { get, post, send } from '../mock/testing/http-case.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { findRule } from './find-rule.ts';
 import { findJsonParts, formatJson } from './json-text.ts';
 
 const browser = await startBrowser();
@@ -88,11 +89,19 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   await page.getByRole('link', { name: 'POST /v1/pets' }).click();
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByText('Request body property name must be string').waitFor();
-  await detail.getByRole('paragraph').getByText('name must be a string, not 7.').waitFor();
-  expect(await detail.locator('mark').allTextContents()).toEqual(['"name":7']);
+  // What the violation says the mock has said too: it stands in the answer alone.
+  expect(await detail.getByRole('paragraph').getByText('name must be a string, not 7.').count()).toBe(0);
+  expect(await detail.locator('.code mark').allTextContents()).toEqual(['"name":7']);
   await detail.getByText('createPet: body of the request, at name').waitFor();
+  // A violation leads to its line of the contract.
+  const contract = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8').split('\n');
+  const place = contract.indexOf('    NewPet:');
+  const line = contract.indexOf('          type: string', place) + 1;
+  await detail.getByText(`openapi.yaml, line ${line}`).click();
+  await detail.getByText('schema › NewPet › properties › name › type').waitFor();
+  expect(await detail.locator('.rule mark').innerText()).toBe(`${line}      type: string`);
   await detail.getByRole('button', { name: 'Format' }).first().click();
-  expect(await detail.locator('pre').first().textContent()).toBe(
+  expect(await detail.locator('.code pre').first().textContent()).toBe(
     `{\n  "name": 7,\n  "categoryId": 9007199254740993\n}`,
   );
   await detail.getByRole('button', { name: 'Copy' }).first().click();
@@ -108,7 +117,7 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   await detail.getByRole('button', { name: 'Send again' }).click();
   await detail.getByText('Answer 400').waitFor();
   expect(mock.requests({ operation: 'createPet', status: 400 })).toHaveLength(2);
-  await detail.getByRole('button', { name: 'Fail the next one like this' }).click();
+  await detail.getByRole('button', { name: 'Fail the next createPet' }).click();
   await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
   expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
   await page.getByRole('button', { name: 'Turn off' }).click();
@@ -173,10 +182,27 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   });
   await page.getByRole('button', { name: 'Format' }).first().click();
   await page.getByText('"categoryId": 1.50,\n  "categoryId": 1').waitFor();
-  expect(await page.locator('mark').allTextContents()).toEqual(['"name": 7']);
+  expect(await page.locator('.code mark').allTextContents()).toEqual(['"name": 7']);
   await page.evaluate("location.hash = '#/requests/2'");
   await page.getByText('curl, with the beginning of its body alone').waitFor();
   expect(await page.getByRole('button', { name: /^Send again/ }).isDisabled()).toBe(true);
+  // What is cleared is there while it can be undone; what comes meanwhile stays.
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('0 requests', { exact: true }).waitFor();
+  expect([mock.requests().length, mock.violations().length]).toEqual([2, 1]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 requests').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await send(mock.url, get('/v1/pets/3'));
+  await page.getByText('1 request', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await vi.waitFor(() => expect(mock.requests()).toMatchObject([{ url: '/v1/pets/3' }]));
+  expect(mock.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.reload();
+  await vi.waitFor(() => expect(mock.requests()).toEqual([]));
+  await send(mock.url, get('/v1/pets/4'));
+  await page.getByText('1 request', { exact: true }).waitFor();
   // A clearing by a test, or in another tab, clears it here.
   mock.clearRequests();
   await page.getByText('0 requests', { exact: true }).waitFor();
@@ -202,6 +228,26 @@ test('JSON keeps every token when it is laid out, and each value has its path', 
   expect(paths('}{"a":[1,"cut of')).toEqual([' {', '.a "a":[', '.a.0 1', '.a.1 "cut of']);
 });
 
+test.for([
+  ['listPets', 'request.query.limit', 'minimum', 400, '/pets get parameters limit schema minimum'],
+  ['listPets', 'request.query.sort', 'unknown-parameter', 200, '/pets get parameters'],
+  ['getPet', 'request.path.petid', 'maximum', 404, '/pets/{petId} get parameters petId schema format'],
+  ['createPet', 'request', 'required', 400, '/pets post requestBody required'],
+  ['createPet', 'request', '401', 401, '/pets post security'],
+  ['createPet', 'request', '415', 400, '/pets post requestBody content'],
+  ['getPet', 'response', 'undefined', 500, '/pets/{petId} get responses'],
+  [
+    ...(['listPets', 'response.body.*.name', 'required', 200] as const),
+    '/pets get responses 200 content application/json schema Pets items Pet required name',
+  ],
+] as const)('the rule of %s, %s, %s is found in the contract', ([operation, place, rule, status, path]) => {
+  const contract = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');
+  const found = findRule(contract, { operation, place, rule, status });
+  expect(found?.path.join(' ')).toBe(path);
+  expect(contract.split('\n')[(found?.line ?? 0) - 1]).toContain(path.split(' ').at(-1));
+  expect(findRule(contract, { place: 'request', rule: 'unknown-route' })).toBeUndefined();
+});
+
 test('a tab that nobody sees keeps no connection, and shows what came when it is seen again', async ({
   skip,
 }) => {
@@ -212,8 +258,18 @@ test('a tab that nobody sees keeps no connection, and shows what came when it is
       `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
     );
   const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+  await page.clock.install();
   await show(true);
   await left;
+  await send(mock.url, get('/v1/pets/7'));
+  // Once a minute it looks what its title is to say.
+  mock.faults.add({ operation: 'createPet', status: 500 });
+  mock.configure({ now: '2030-12-05' });
+  await vi.waitFor(async () => {
+    await page.clock.fastForward(60_000);
+    expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
+  });
+  mock.reset();
   await send(mock.url, get('/v1/pets/7'));
   await show(false);
   await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
@@ -349,10 +405,31 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await press('Bring them back');
   await vi.waitFor(() => expect(mock.animals.size).toBe(3));
   mock.animals.remove(1);
+  mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
+  mock.configure({ order: 'random', now: '2030-12-04' });
+  await page.getByText('500 on getPet').waitFor();
   await press('Reset');
   await page.getByText('Reset. Undo').waitFor();
+  expect([mock.animals.size, mock.faults.list(), mock.settings().order]).toEqual([3, [], 'newest']);
+  await press('Undo');
+  await vi.waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 2 }]));
+  expect([mock.animals.size, mock.settings()]).toMatchObject([
+    2,
+    { order: 'random', now: new Date('2030-12-04') },
+  ]);
+  mock.faults.clear();
+  await press('Fill with edge-cases');
+  await page.getByText('The store has the animals of edge-cases').waitFor();
+  expect(mock.animals.size).toBeGreaterThan(20);
   await press('Undo');
   await vi.waitFor(() => expect(mock.animals.size).toBe(2));
+  await vi.waitFor(() => expect(mock.snapshots()).toEqual(['one']));
+  // What ends without an undo leaves nothing behind either.
+  await press('Fill with empty');
+  await page.getByText('The store has the animals of empty').waitFor();
+  await press('Close');
+  await vi.waitFor(() => expect(mock.snapshots()).toEqual(['one']));
+  expect(mock.animals.size).toBe(0);
   await press('5 December 2030');
   await page.getByText('is gone: 404').waitFor();
   await page.getByRole('link', { name: 'clock 2030-12-05, still' }).waitFor();
@@ -385,6 +462,33 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await send(mock.url, get('/sessions/w7/v1/pets/1', { Authorization: 'Bearer test-key' }));
   await page.getByRole('link', { name: 'GET /v1/pets/1' }).waitFor();
   expect(mock.requests()).toEqual([]);
+});
+
+test('a session that was ended here or elsewhere is not made again by a page that is open on it', async ({
+  skip,
+}) => {
+  const before = (mock: Mock) => mock.session('w1');
+  const { mock, page, origin } = await openConsole(skip, { before, hash: '#/state' });
+  const other = await page.context().newPage();
+  // Who opens it makes it.
+  await other.goto(`${origin}/sessions/w2/`);
+  await other.getByText('120 animals').waitFor();
+  const end = (name: string) => page.getByRole('button', { name: `End ${name}` });
+  await vi.waitFor(() => expect(mock.sessions()).toEqual(['w1', 'w2']));
+  await page.reload();
+  await end('w2').click();
+  await end('w2').waitFor({ state: 'detached' });
+  await page.getByText('Session w2 ends in ten seconds').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await end('w2').click();
+  expect(mock.sessions()).toEqual(['w1', 'w2']);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await other.getByText('Session w2 has ended').waitFor();
+  expect(await other.title()).toBe('✗ ended · w2 · Animal Store mock');
+  expect(mock.sessions()).toEqual(['w1']);
+  await other.getByRole('button', { name: 'Open it anew' }).click();
+  await other.getByText('120 animals').waitFor();
+  expect(mock.sessions()).toEqual(['w1', 'w2']);
 });
 
 test('the suite is run from here, and its verdicts are read as they come', async ({ skip }) => {
@@ -425,7 +529,10 @@ test('the suite is run from here, and its verdicts are read as they come', async
 test('thousands of requests at once leave it responsive, small, and honest about what it does not show', async ({
   skip,
 }) => {
-  const { mock, page } = await openConsole(skip, { hash: '#/requests', mock: { animals: 3 } });
+  const { mock, page } = await openConsole(skip, {
+    hash: '#/requests',
+    mock: { animals: 3, journal: 3_000 },
+  });
   await page.getByText('0 requests', { exact: true }).waitFor();
   const ask = (index: number) =>
     fetch(`${mock.url}/pets?limit=${1 + (index % 100)}`).then((answer) => answer.text());
@@ -440,9 +547,40 @@ test('thousands of requests at once leave it responsive, small, and honest about
   expect((few ?? 0) + (many ?? 0)).toBe(2_000);
   expect(await page.locator('.row').count()).toBe(few);
   expect(few).toBeLessThanOrEqual(1_000);
-  // What the page has not been told, the journal may still hold.
+  // What the page has not been told, the journal may still hold, and what is not shown has an address.
+  const violation = { id: 1, request: 1, operation: 'listPets', method: 'GET', severity: 'error' };
+  const wrong = [{ ...violation, place: 'response.body.code', rule: 'type', message: 'It is wrong' }];
+  await page.route('**/__admin/violations', (route) => route.fulfill({ json: wrong }));
   await page.reload();
   await page.getByText('1,000 latest requests').waitFor();
+  const { url } = mock.requests({ until: 1 })[0] as { url: string };
+  await page.evaluate("location.hash = '#/requests/1'");
+  await page.getByRole('heading', { name: `GET ${url}`, exact: true }).waitFor();
+  await page.getByText('listPets: body of the answer, at code').waitFor();
+  expect(await page.locator('.code mark').allTextContents()).toEqual(['"code":"unauthorized"']);
+  await page.evaluate("location.hash = '#/requests/9999'");
+  await page.getByText('Request 9999 is not here').waitFor();
+});
+
+test('an animal that is not in the list is found by its address', async ({ skip }) => {
+  const { page } = await openConsole(skip, { hash: '#/animals/5' });
+  await page.getByRole('form', { name: 'Edit 5' }).waitFor();
+  await page.getByText('20 of 120').waitFor();
+  await page.evaluate("location.hash = '#/animals/500'");
+  await page.getByText('No animal has the id 500.').waitFor();
+});
+
+test('where nothing is kept, it says why it shows nothing; the theme is that of the other tabs', async ({
+  skip,
+}) => {
+  const { mock, page, origin } = await openConsole(skip, { mock: { journal: 0 }, colorScheme: 'light' });
+  await send(mock.url, get('/v1/pets'));
+  await page.getByText('this page stays where it is: The journal is off: --journal 0').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${origin}/docs`);
+  await page.getByRole('button', { name: 'Dark', exact: true }).click();
+  await other.getByRole('button', { name: 'Light', exact: true }).click();
+  await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
 });
 
 const hostile = `</pre></script>'"><img src=x onerror=hacked=1><script>hacked=1</script>{{1}}\u202e&amp;javascript:hacked=1 ${'x'.repeat(300)}`;

@@ -34,7 +34,10 @@ const headers = {
 
 /** Where a console is, and for whom. */
 export interface ConsolePlace {
-  /** The URL of the page; its group is the path of a part of it, beneath `__console/`. */
+  /**
+   * The URL of the page. Its groups are the slash at the end of the path with what follows it, and the path of a part of the page,
+   * beneath `__console/`; without a slash it leads to where there is one.
+   */
   readonly pattern: RegExp;
   /** Whether programs, which do not ask for `text/html`, get something else there. */
   readonly isShared: boolean;
@@ -47,8 +50,12 @@ export function createConsole({ pattern, isShared, isHostAllowed }: ConsolePlace
     if (method !== 'GET' && method !== 'HEAD') return false;
     const target = pattern.exec(url);
     if (target === null || !isHostAllowed(host)) return false;
-    const [, path = 'console/index.html'] = target;
-    if (isShared && target[1] === undefined && !/\btext\/html\b/.test(accept)) return false;
+    const [, slash, file, path = file ?? 'console/index.html'] = target;
+    if (isShared && file === undefined && !/\btext\/html\b/.test(accept)) return false;
+    if (slash === undefined) {
+      response.writeHead(308, { ...headers, Location: url.replace(/(?=\?|$)/, '/') }).end();
+      return true;
+    }
     const text = readPart(path);
     if (text === undefined) return false;
     response

@@ -9,7 +9,7 @@ import {
   showRequest,
 } from './journal-entry.ts';
 import { readMembers } from './read-members.ts';
-import { isSinceMet, sinceKind } from './since.ts';
+import { isSinceMet, readUntil, sinceKind, type Until, untilKinds } from './since.ts';
 
 /** Which requests; all of them, where nothing is said. */
 export interface RequestFilter {
@@ -17,6 +17,8 @@ export interface RequestFilter {
   readonly status?: number;
   /** From this time on, or later than the request with this id. */
   readonly since?: Date | number;
+  /** Up to the request with this id. */
+  readonly until?: number;
   /** At most so many: the latest. */
   readonly limit?: number;
 }
@@ -26,7 +28,11 @@ export interface Journal {
   /** @throws Error with the `code` `invalid_request` for a wrong filter, and when the journal is off. */
   requests(filter?: RequestFilter): JournalEntry[];
   countRequests(filter?: RequestFilter): number;
-  clearRequests(): void;
+  /**
+   * Forgets the requests, and those that are under way; with `until` only those up to the one with this id.
+   * @throws Error with the `code` `invalid_request` for a wrong `until`.
+   */
+  clearRequests(which?: Until): void;
   /**
    * The first request that fits, whether it has come or will come.
    * @param filter its `timeout` is in milliseconds. @default 5,000
@@ -41,6 +47,8 @@ export interface JournalSource extends Journal {
   readonly lastId: number;
   /** Another number after every clearing; what arrived before it is not kept. */
   readonly period: number;
+  /** The id of the latest request that was cleared, or 0. */
+  readonly clearedTo: number;
   /** The id of the first request like this one that came from its port, at its time or later, and after another. */
   findLike(
     request: Pick<RequestRecord, 'method' | 'url' | 'port' | 'time'>,
@@ -69,6 +77,7 @@ const kinds = {
     isValid: (value): value is unknown => /^[1-5]\d\d$/.test(String(value)),
   },
   since: sinceKind,
+  ...untilKinds,
   limit: {
     expected: 'an integer above 0',
     isValid: (value): value is unknown => /^[1-9]\d{0,8}$/.test(String(value)),
@@ -91,6 +100,7 @@ export function createJournal(
   let oldestId = 1;
   let ofBodies = 0;
   let period = 0;
+  let clearedTo = 0;
   const count = (characters: number) => {
     ofBodies += characters;
     all.ofBodies += characters;
@@ -119,6 +129,9 @@ export function createJournal(
     get period() {
       return period;
     },
+    get clearedTo() {
+      return clearedTo;
+    },
     record(request, from) {
       if (from !== period) return;
       if (lastId - oldestId + 1 === size) dropOldest();
@@ -139,7 +152,16 @@ export function createJournal(
     },
     requests: (filter) => find(filter).map((kept) => showRequest(kept, keys())),
     countRequests: (filter) => find(filter).length,
-    clearRequests() {
+    clearRequests({ until: given } = {}) {
+      // Alone: as a hook of a test it is called with a context.
+      const until = given === undefined ? undefined : readUntil({ until: given });
+      if (until !== undefined) {
+        const last = Math.min(until, lastId);
+        while (oldestId <= last) dropOldest();
+        clearedTo = Math.max(clearedTo, last);
+        return;
+      }
+      clearedTo = lastId;
       ring = [];
       oldestId = lastId + 1;
       count(-ofBodies);
@@ -173,10 +195,11 @@ export function createJournal(
 
 /** From a program or from a query, where all is text. */
 function createFits(filter: RequestFilter): (kept: RequestRecord) => boolean {
-  const { operation, status, since: from } = readMembers<RequestFilter>('The filter', filter, kinds);
+  const { operation, status, since: from, until } = readMembers<RequestFilter>('The filter', filter, kinds);
   return (kept) =>
     (operation === undefined || operation === operationOf(kept)) &&
     (status === undefined || Number(status) === kept.status) &&
+    (until === undefined || kept.id <= Number(until)) &&
     (from === undefined || isSinceMet(from, kept.id, kept.time));
 }
 

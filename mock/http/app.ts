@@ -102,7 +102,7 @@ export function createApp(dependencies: AppDependencies): App {
 }
 
 /** To a browser at `/` and at `/sessions/{name}/`, its files beneath `__console/` there. */
-const consolePattern = /^(?:\/sessions\/[\w.-]{1,64})?\/(?:__console\/([\w./-]+))?(?:\?.*)?$/;
+const consolePattern = /^(?=\/)(?:\/sessions\/[\w.-]{1,64})?(\/(?:__console\/([\w./-]+))?)?(?:\?.*)?$/;
 
 /** What is known of a request while it is answered. */
 interface Locals {

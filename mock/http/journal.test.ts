@@ -87,6 +87,7 @@ test('they are found by operation, status and time, and by what came before', as
   expect(await count({ status: 404 })).toBe(2);
   expect(await count({ operation: 'createPet', status: 201 })).toBe(1);
   expect(await count({ since: second?.id ?? 0 })).toBe(6);
+  expect(await ask(mock, { since: first?.id ?? 0, until: second?.id ?? 0 })).toEqual([second]);
   expect(await count({ since: first?.time ?? new Date() })).toBe(8);
   expect(await count({ since: new Date(Date.now() + 60_000) })).toBe(0);
 });
@@ -100,6 +101,17 @@ test('the oldest go first, and ids go on after a clearing', async () => {
   expect((await ask(mock)).map(({ id }) => id)).toEqual([9]);
   await sendAdmin(mock.url, ['POST', '/reset']);
   expect(await ask(mock)).toEqual([]);
+});
+
+test('those up to one are cleared, and what came later stays', async () => {
+  const mock = await startAsked({ journal: 3 });
+  mock.clearRequests({ until: 7 });
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([8]);
+  mock.clearRequests({ until: 2 });
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([8]);
+  mock.clearRequests({ until: 99 });
+  await send(mock.url, get('/v1/pets'));
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([9]);
 });
 
 test('a request of before a reset is not told after it', async () => {

@@ -15,7 +15,7 @@ export type AnswerOwn = (request: IncomingMessage, response: ServerResponse) => 
 /** The largest body that the console may send, in bytes. */
 export const LARGEST_OWN_BODY = 65_536;
 
-const pattern = /^\/__console\/(?:__console\/([\w./-]+))?(?:\?.*)?$/;
+const pattern = /^\/__console(\/(?:__console\/([\w./-]+))?)?(?:\?.*)?$/;
 
 /** Creates what answers beneath `/__console`: the page, and what it asks for, which is told to who has the token. */
 export function createAnswerOwn(lines: Iterable<AnswerLine<undefined>>, token: string): AnswerOwn {
@@ -32,14 +32,10 @@ export function createAnswerOwn(lines: Iterable<AnswerLine<undefined>>, token: s
   };
   return (request, response) => {
     const { url = '' } = request;
-    const target = /^\/__console(\/[^?]*)?(?:\?|$)/.exec(url);
-    if (target === null) return false;
-    const [, rest] = target;
-    const [, path] = /^\/__admin(\/.*)$/.exec(rest ?? '') ?? [];
+    if (!/^\/__console(?:[/?]|$)/.test(url)) return false;
+    const [, path] = /^\/__console\/__admin(\/[^?]*)/.exec(url) ?? [];
     if (path !== undefined) answer(request, response, path).catch((error) => writeError(response, error));
-    else if (rest === undefined) {
-      writeReply(response, { status: 308, headers: { Location: '/__console/' }, body: '' });
-    } else if (!answerPage(request, response)) {
+    else if (!answerPage(request, response)) {
       writeError(response, new ApiError('not_found', `There is nothing at ${url}.`));
     }
     return true;

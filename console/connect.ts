@@ -9,6 +9,7 @@ import {
   session,
   showWaiting,
   state,
+  takeState,
   type Violation,
 } from './data.ts';
 import { readEvents, type ServerSentEvent } from './read-events.ts';
@@ -57,7 +58,7 @@ async function glance(): Promise<void> {
   const { body } = await send('GET', 'events', { signal: leaving.signal });
   if (body === null) return;
   const reading = readEvents(body, (events) => {
-    for (const { event, data } of events) if (event === 'state') state.server = JSON.parse(data);
+    for (const { event, data } of events) if (event === 'state') takeState(JSON.parse(data));
     leaving.abort();
   });
   await reading.catch(() => {});
@@ -146,7 +147,7 @@ function takeAll(events: readonly ServerSentEvent[]): void {
     const data = JSON.parse(text);
     if (event === 'state') {
       if (data.clearedTo > (state.server?.clearedTo ?? 0)) dropRows(data.clearedTo);
-      state.server = data;
+      takeState(data);
       if (data.period !== (period ?? data.period)) {
         Object.assign(state, { rows: [], waiting: [], missed: 0 });
         isCounted = false;

@@ -8,6 +8,7 @@ import type { Mock } from '../mock/index.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { get, post, send } from '../mock/testing/http-case.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { startCheckedProxy } from '../proxy/index.ts';
 import { findRule } from './find-rule.ts';
 import { findJsonParts, formatJson } from './json-text.ts';
 
@@ -24,16 +25,22 @@ interface ConsoleOptions extends BrowserContextOptions {
   readonly path?: string;
 }
 
-/** Opens the console of a mock; nothing may go wrong in it, and nothing but the mock be asked. */
+/** Opens the console of a mock. */
 async function openConsole(skip: (reason: string) => never, options: ConsoleOptions = {}) {
-  if (typeof browser === 'string') return skip(browser);
   const { mock: mockOptions = {}, before, hash = '', path = '/', ...others } = options;
   const mock = await startTestMock(mockOptions);
   await before?.(mock);
+  const { origin } = new URL(mock.url);
+  return { mock, page: await openPage(skip, origin + path + hash, others), origin };
+}
+
+/** Opens a page; nothing may go wrong in it, and no other origin be asked. */
+async function openPage(skip: (reason: string) => never, url: string, others: BrowserContextOptions = {}) {
+  if (typeof browser === 'string') return skip(browser);
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...others });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const { origin } = new URL(mock.url);
+  const { origin } = new URL(url);
   const [outside, faults]: [string[], string[]] = [[], []];
   page.on('request', (request) => request.url().startsWith(origin) || outside.push(request.url()));
   page.on('pageerror', (error) => faults.push(error.message));
@@ -46,8 +53,8 @@ async function openConsole(skip: (reason: string) => never, options: ConsoleOpti
     await context.close();
     expect([outside, faults]).toEqual([[], []]);
   });
-  await page.goto(origin + path + hash);
-  return { mock, page, origin };
+  await page.goto(url);
+  return page;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -712,4 +719,50 @@ test('it is small', async ({ skip }) => {
   await page.getByText('120 animals').waitFor();
   const all = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   expect(all).toBeLessThan(150_000);
+});
+
+test('a proxy before a deployment has what it can: requests, the suite, and lines to copy', async ({
+  skip,
+}) => {
+  const upstream = await startTestMock({ checkedProxy: false });
+  const proxy = await startCheckedProxy({ upstream: upstream.url, port: 0, apiKeys: ['test-key'] });
+  onTestFinished(() => proxy.close());
+  const page = await openPage(skip, proxy.consoleUrl ?? '');
+  await page.getByRole('heading', { name: 'Point your app at the proxy' }).waitFor();
+  expect(await page.title()).toBe('Animal Store proxy');
+  expect(new URL(page.url()).hash).toBe('');
+  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+    'Requests',
+    'Verify',
+    'Set up',
+  ]);
+  expect(await page.getByRole('main').textContent()).toContain(`npx animal-store-proxy '${upstream.url}'`);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await send(proxy.url, get('/v1/pets?limit=0'));
+  await page.getByRole('link', { name: /GET \/v1\/pets\?limit=0/ }).click();
+  const detail = page.getByRole('region', { name: 'Request', exact: true });
+  await detail.getByText('listPets: query parameter limit of the request').waitFor();
+  await detail.getByText(/^openapi.yaml, line \d+$/).click();
+  expect(await detail.getByRole('button', { name: /Fail the next/ }).count()).toBe(0);
+  await detail.getByLabel('Key').fill('test-key');
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Sent again: 400').waitFor();
+  expect(proxy.readFindings().exchanges).toBe(2);
+  expect(await findBarriers(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Verify' }).click();
+  await page.getByRole('button', { name: 'Run the suite' }).click();
+  await page.getByRole('link', { name: /conforms/ }).waitFor();
+  expect(await page.getByRole('main').textContent()).toContain(upstream.url);
+  await page.reload();
+  await page.getByRole('link', { name: /conforms/ }).waitFor();
+
+  const other = await openPage(skip, `${new URL(proxy.url).origin}/__console/`);
+  await other.getByText('Open the address of the console that the proxy has printed').waitFor();
+  await other.goto(proxy.consoleUrl ?? '');
+  await other
+    .getByRole('link', { name: /GET \/v1\/pets\?limit=0/ })
+    .first()
+    .waitFor();
 });

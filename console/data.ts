@@ -70,6 +70,8 @@ export interface ServerState {
   readonly clearedTo: number;
   readonly faults: readonly Fault[];
   readonly verifications: readonly Verification[];
+  /** The base URL of the deployment that a proxy hands requests on to. */
+  readonly upstream?: string;
   readonly settings: {
     readonly now: string;
     readonly clock: 'still' | 'running';
@@ -100,8 +102,20 @@ export const base = location.pathname;
 /** The name of the session, if this is one. */
 export const session = /^\/sessions\/([^/]+)\/$/.exec(base)?.[1];
 
+/** Whether this is the console of a proxy before a deployment: it has no store to drive. */
+export const isProxy = base === '/__console/';
+
+/** What serves this page. */
+export const server = isProxy ? 'proxy' : 'mock';
+
+/** Where the URLs of requests begin. */
+export const root = location.origin + (isProxy ? '/' : base);
+
 /** The base URL that an app is to use. */
-export const baseUrl = `${location.origin}${base}v1`;
+export let baseUrl = `${root}v1`;
+
+/** The key that is there until another is typed. */
+export const usualKey = isProxy ? '<API_KEY>' : 'test-key';
 
 /** All that the page shows. It is changed here and there, and `refresh` shows it. */
 export const state = {
@@ -259,7 +273,9 @@ export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
 
 /** What a failure says; a browser says of a connection that is not there nothing that helps. */
 export function describe(error: unknown): string {
-  return error instanceof TypeError ? 'The mock does not answer. Is it running?' : (error as Error).message;
+  return error instanceof TypeError
+    ? `The ${server} does not answer. Is it running?`
+    : (error as Error).message;
 }
 
 /** Hides the requests, and lets the mock forget them and their violations when that cannot be undone any more. */
@@ -277,7 +293,11 @@ export function clearRows(): void {
       dropRows(lastId);
     }).then(show);
   };
-  tell({ text: 'Cleared. In ten seconds the mock forgets these requests too.', undo: show, end: forget });
+  tell({
+    text: `Cleared. In ten seconds the ${server} forgets these requests too.`,
+    undo: show,
+    end: forget,
+  });
   state.hiddenTo = lastId;
 }
 
@@ -300,6 +320,18 @@ export function showWaiting(): void {
   state.waiting = [];
   refresh();
 }
+
+/** Takes in what the server says of itself. */
+export function takeState(told: ServerState & { readonly basePath?: string }): void {
+  state.server = isProxy ? { ...nothingToDrive, ...told } : told;
+  if (told.basePath !== undefined) baseUrl = location.origin + told.basePath;
+}
+
+/** What a proxy has not. */
+const nothingToDrive = {
+  ...{ animals: 0, version: 0, clockOffset: 0, faults: [] },
+  settings: { now: '', clock: 'running', apiKeys: [], limitPolicy: '', order: '' },
+} as const;
 
 /** Whether the time of the mock is not ours. */
 export function isClockMoved({ settings, clockOffset }: ServerState): boolean {
@@ -324,4 +356,13 @@ export function remember(name: string, value: string | undefined): void {
   else memory.set(name, value);
   sessionStorage.setItem('console', JSON.stringify(Object.fromEntries(memory)));
   refresh();
+}
+
+/** Takes the token out of the address that the proxy has printed. @returns whether there was one. */
+export function takeToken(): boolean {
+  const [, token] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (token === undefined) return false;
+  history.replaceState(null, '', base);
+  remember('token', token);
+  return true;
 }

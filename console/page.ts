@@ -6,11 +6,14 @@ import {
   attempt,
   baseUrl,
   isClockMoved,
+  isProxy,
+  server as kind,
   onRefresh,
   readClock,
   refresh,
   session,
   state,
+  takeToken,
   tell,
   undo,
 } from './data.ts';
@@ -21,6 +24,7 @@ import { Copy, describeFault, Field, shown, tickTimes } from './parts.ts';
 import { Requests } from './requests.ts';
 import { type Route, readRoute, views } from './route.ts';
 import { SetUp } from './set-up.ts';
+import { SetUpProxy } from './set-up-proxy.ts';
 import { StoreState } from './store-state.ts';
 import { Verify } from './verify.ts';
 
@@ -30,7 +34,7 @@ const shownViews: Readonly<Record<Route['view'], (props: { readonly route: Route
   faults: Faults,
   state: StoreState,
   verify: Verify,
-  'set-up': SetUp,
+  'set-up': isProxy ? SetUpProxy : SetUp,
 };
 
 function Page(): View {
@@ -41,7 +45,7 @@ function Page(): View {
     <nav aria-label="Views">${Object.entries(views).map(
       ([view, label]) =>
         html`<a href=${`#/${view}`} aria-current=${view === route.view ? 'page' : undefined}>${label}</a>`,
-    )}<a href="docs">API reference</a></nav>
+    )}${!isProxy && html`<a href="docs">API reference</a>`}</nav>
     <main id="main" tabindex="-1">
       <h1 class="hidden">${views[route.view]}</h1>
       ${state.server === undefined || state.needsToken || state.connection === 'ended' ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
@@ -63,7 +67,8 @@ function Bar(): View {
   return html`
     <${Copy} text=${baseUrl} label=${baseUrl} />
     ${connection === 'lost' && !state.needsToken && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
-    ${server && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span><span class=${rate === 0 ? 'idle' : ''}>${rate.toLocaleString()} requests/s</span>`}
+    ${server?.upstream !== undefined && html`<span>→ ${server.upstream}</span>`}
+    ${server && html`${!isProxy && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span>`}<span class=${rate === 0 ? 'idle' : ''}>${rate.toLocaleString()} requests/s</span>`}
     ${session && html`<span>session <strong>${session}</strong></span>`}
     ${server && isClockMoved(server) && html`<a class="warn" href="#/state">! clock ${readClock(server).slice(0, 10)}${server.settings.clock === 'still' ? ', still' : ''}</a>`}
     ${faults.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults()}</a> <button type="button" onClick=${() => attempt(() => ask('DELETE', 'faults'))}>Turn ${faults.length > 1 && 'all '}off</button></span>`}
@@ -82,8 +87,8 @@ function Waiting(): View {
       event.preventDefault();
       retry();
     }}>
-      <p>This mock was started with --admin-token.${state.refusal !== '' && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
-      <${Field} name="token" label="Admin token" type="password" /><button class="primary">Connect</button>
+      <p>${isProxy ? 'Open the address of the console that the proxy has printed, or type the token at its end.' : 'This mock was started with --admin-token.'}${state.refusal !== '' && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
+      <${Field} name="token" label=${isProxy ? 'Token' : 'Admin token'} type="password" /><button class="primary">Connect</button>
     </form>`;
   }
   if (state.connection === 'ended') {
@@ -91,7 +96,7 @@ function Waiting(): View {
       ${' '}<a href="/">The mock itself</a> <button type="button" onClick=${() => location.reload()}>Open it anew</button></p>`;
   }
   if (state.refusal !== '') return html`<p class="empty fail">✗ ${state.refusal}</p>`;
-  return html`<p class="empty">${state.connection === 'lost' ? 'The mock does not answer. Start it again: npx animal-store-mock' : 'Connecting …'}</p>`;
+  return html`<p class="empty">${state.connection === 'lost' ? `The ${kind} does not answer. Start it again${isProxy ? ', and open the address that it prints.' : ': npx animal-store-mock'}` : 'Connecting …'}</p>`;
 }
 
 function Notice(): View {
@@ -132,15 +137,19 @@ onRefresh(() => {
     ...(has?.faults.length ? [`⚠ ${describeFaults()}`] : []),
     ...(has && isClockMoved(has) ? [`clock ${readClock(has).slice(0, 10)}`] : []),
     ...(session === undefined ? [] : [session]),
-    'Animal Store mock',
+    `Animal Store ${kind}`,
   ].join(' · ');
   render(html`<${Page} />`, document.body);
 });
-addEventListener('hashchange', () => refresh());
+addEventListener('hashchange', () => {
+  if (takeToken()) retry();
+  refresh();
+});
 addEventListener('keydown', handleKey);
 setInterval(() => {
   tickTimes();
   if (state.server !== undefined && isClockMoved(state.server)) refresh();
 }, 1_000);
+takeToken();
 refresh();
 void connect();

@@ -1,5 +1,5 @@
 import { printCurl, quoteForShell } from '../common/print-curl.ts';
-import { base, baseUrl, type Row, recall } from './data.ts';
+import { baseUrl, type Row, recall, root, usualKey } from './data.ts';
 
 /** What a client sets by itself. */
 const own =
@@ -7,7 +7,7 @@ const own =
 
 /** The line for a shell that asks the mock for this path beneath the base URL. */
 export function printGet(path: string): string {
-  const header = quoteForShell(`Authorization: Bearer ${recall('key', 'test-key')}`);
+  const header = quoteForShell(`Authorization: Bearer ${recall('key', usualKey)}`);
   return printCurl({ method: 'GET', url: `${baseUrl}${path}`, headers: [header] });
 }
 
@@ -28,7 +28,7 @@ export function toRequest({ method, url, headers, body }: Row, key: string) {
   return {
     method,
     // A target without a slash, such as `@example.com`, would lead to another host.
-    url: `${location.origin}${base}${url.replace(/^\//, '')}`,
+    url: root + url.replace(/^\//, ''),
     headers: Object.fromEntries(kept.map(([name, value]) => [name, show(name, value)])),
     body,
   };

@@ -1,6 +1,16 @@
 import { Component } from 'preact';
 import { BrokenRule } from './broken-rule.ts';
-import { ask, attempt, type Row, readMessage, recall, tell, type Violation } from './data.ts';
+import {
+  ask,
+  attempt,
+  isProxy,
+  type Row,
+  readMessage,
+  recall,
+  tell,
+  usualKey,
+  type Violation,
+} from './data.ts';
 import { html, type View } from './html.ts';
 import { findJsonParts, formatJson } from './json-text.ts';
 import { Code, Copy, Field, Status, shown, Time } from './parts.ts';
@@ -17,11 +27,11 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
     ({ place, severity }) => severity === 'error' && place.startsWith('request'),
   );
   const message = error === undefined || isSaid ? undefined : readMessage(answer?.body ?? '');
-  const key = recall('key', 'test-key');
+  const key = recall('key', usualKey);
   const isBodyCut = body !== undefined && isCut(body, headers['content-length']);
   const beginning = isBodyCut ? ', with the beginning of its body alone' : '';
   const answered = answer?.body;
-  const isAnswerCut = answered !== undefined && isCut(answered, answer?.headers['Content-Length']);
+  const isAnswerCut = answered !== undefined && isCut(answered, findHeader(answer, 'content-length'));
   const [, path, query] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   return html`
     <header class="detail-head">
@@ -45,12 +55,12 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
     }
     <div class="actions">
       <button type="button" disabled=${isBodyCut} onClick=${() => sendAgain(row, key)}>Send again${isBodyCut && ': not all of it is here'}</button>
-      <button type="button" onClick=${() => failNext(row)}>Fail the next ${shown(nameOf(row))}</button>
-      <${Field} name="key" label="Key" otherwise="test-key" size="12" />
+      ${!isProxy && html`<button type="button" onClick=${() => failNext(row)}>Fail the next ${shown(nameOf(row))}</button>`}
+      <${Field} name="key" label="Key" otherwise=${usualKey} size="12" />
     </div>
     ${again?.id === id && html`<h3>Sent again</h3><${Body} text=${again.text} label=${`Answer ${again.status}`} violations=${[]} side="response" />`}
     ${body !== undefined && html`<h3>Body</h3><${Body} text=${body} label=${labelOf(headers['content-type'], isBodyCut)} violations=${violations} side="request" />`}
-    ${answered !== undefined && html`<h3>Answer</h3><${Body} text=${answered} label=${labelOf(answer?.headers['Content-Type'], isAnswerCut)} violations=${violations} side="response" />`}
+    ${answered !== undefined && html`<h3>Answer</h3><${Body} text=${answered} label=${labelOf(findHeader(answer, 'content-type'), isAnswerCut)} violations=${violations} side="response" />`}
     <${Headers} label="Headers" headers=${headers} />
     ${answer && html`<${Headers} label="Headers of the answer" headers=${answer.headers} />`}
     <h3>To send it yourself</h3>
@@ -80,6 +90,11 @@ function Headers({ label, headers }: { readonly label: string; readonly headers:
     ([name, value]) =>
       html`<tr><th scope="row"><code title=${shown(name)}>${shown(name)}</code></th><td><code>${shown(value)}</code></td></tr>`,
   )}</tbody></table></details>`;
+}
+
+/** The value of a header of an answer, in whatever case that has its name. */
+function findHeader(answer: Row['answer'], wanted: string): string | undefined {
+  return Object.entries(answer?.headers ?? {}).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
 function labelOf(type = 'no Content-Type', isBeginning: boolean): string {

@@ -4,10 +4,12 @@ import {
   attempt,
   clearRows,
   hold,
+  isProxy,
   MOST_ROWS,
   type Row,
   readMessage,
   refresh,
+  server,
   showWaiting,
   state,
   type Violation,
@@ -209,7 +211,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }): View {
 }
 
 function Gone({ route }: { readonly route: Route }): View {
-  return html`<p class="empty">Request ${shown(route.id)} is not here: the mock keeps the latest ones, until a reset.
+  return html`<p class="empty">Request ${shown(route.id)} is not here: the ${server} keeps the latest ones${isProxy ? '' : ', until a reset'}.
     ${' '}<a href=${toHash({ ...route, id: '' })}>All requests</a></p>`;
 }
 

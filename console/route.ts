@@ -1,7 +1,6 @@
-import { refresh, state } from './data.ts';
+import { isProxy, refresh, state } from './data.ts';
 
-/** The views, each with what it is called. */
-export const views = {
+const titles = {
   requests: 'Requests',
   animals: 'Animals',
   faults: 'Faults',
@@ -10,9 +9,14 @@ export const views = {
   'set-up': 'Set up',
 };
 
+/** The views that there are, each with what it is called. */
+export const views: Partial<typeof titles> = isProxy
+  ? { requests: titles.requests, verify: titles.verify, 'set-up': titles['set-up'] }
+  : titles;
+
 /** What the address of the page says, such as `#/requests/12?status=4xx`. */
 export interface Route {
-  readonly view: keyof typeof views;
+  readonly view: keyof typeof titles;
   /** What of the view is open. */
   readonly id: string;
   readonly query: URLSearchParams;

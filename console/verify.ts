@@ -1,5 +1,17 @@
 import { quoteForShell } from '../common/print-curl.ts';
-import { ask, attempt, base, baseUrl, recall, refresh, state, type Verification } from './data.ts';
+import {
+  ask,
+  attempt,
+  base,
+  baseUrl,
+  isProxy,
+  recall,
+  refresh,
+  server,
+  state,
+  usualKey,
+  type Verification,
+} from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Field, shown, Time } from './parts.ts';
 import type { Route } from './route.ts';
@@ -39,23 +51,30 @@ export function Verify({ route }: { readonly route: Route }): View {
   return html`<div class="page">
     <h2>Does a deployment conform?</h2>
     <form class="fields" onSubmit=${start}>
-      <${Field} name="verify.url" label="Base URL" otherwise=${baseUrl} size="36" />
-      <${Field} name="key" label="API key" otherwise="test-key" size="12" />
+      <${Field} name="verify.url" label="Base URL" otherwise=${target()} size="36" />
+      <${Field} name="key" label="API key" otherwise=${usualKey} size="12" />
       <${Field} name="verify.writes" label="It may" options=${[['', 'only read'], ['yes', 'add about 50 animals']]} />
       <button class="primary">Run the suite</button>
     </form>
     ${runs.length > 0 && html`<ul class="lines">${runs.map((run) => html`<${Run} key=${run.id} run=${run} isOpen=${run === open} />`)}</ul>`}
-    ${open !== undefined ? html`<${Verdicts} run=${open} />` : route.id !== '' && html`<p class="empty">Run ${shown(route.id)} is not here: the mock keeps the latest ones, until it ends.</p>`}
+    ${open !== undefined ? html`<${Verdicts} run=${open} />` : route.id !== '' && html`<p class="empty">Run ${shown(route.id)} is not here: the ${server} keeps the latest ones, until it ends.</p>`}
     <details><summary>From a terminal, or in CI</summary><${Lines} /></details>
   </div>`;
 }
 
+/** What is verified when nothing is said. */
+function target(): string {
+  return state.server?.upstream ?? baseUrl;
+}
+
 async function start(event: Event): Promise<void> {
   event.preventDefault();
+  const key = recall('key', usualKey);
   await attempt(async () => {
     const { id } = await ask('POST', 'verifications', {
-      baseUrl: recall('verify.url', baseUrl),
-      apiKey: recall('key', 'test-key'),
+      baseUrl: recall('verify.url', target()),
+      // Nothing typed is the key that the proxy was given.
+      apiKey: isProxy && key === usualKey ? undefined : key,
       allowWrites: recall('verify.writes') === 'yes',
     });
     location.hash = `#/verify/${id}`;
@@ -110,8 +129,8 @@ function Fold({ label, verdicts }: { readonly label: string; readonly verdicts: 
 
 /** How the same is run elsewhere. */
 function Lines(): View {
-  const env = `ANIMAL_STORE_API_KEY=${quoteForShell(recall('key', 'test-key'))}`;
-  const url = quoteForShell(recall('verify.url', baseUrl));
+  const env = `ANIMAL_STORE_API_KEY=${quoteForShell(recall('key', usualKey))}`;
+  const url = quoteForShell(recall('verify.url', target()));
   return html`
     <${Code} label="Install it once" text="npm install --save-dev animal-store-contract-tests" />
     <${Code} label="Run it" text=${`${env} npx animal-store-verify ${url}`} />

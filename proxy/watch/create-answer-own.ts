@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../common/api-error.ts';
+import { contractFile } from '../../common/contract-file.ts';
 import { createConsole } from '../../common/control/create-console.ts';
 import {
   type AnswerLine,
@@ -8,6 +10,7 @@ import {
   writeReply,
 } from '../../common/control/find-answer.ts';
 import { createRefuseKey } from '../../common/refuse-key.ts';
+import { createReply, type Reply } from '../../common/reply.ts';
 
 /** Answers a request that is for the proxy itself. @returns whether it was one. */
 export type AnswerOwn = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -35,11 +38,17 @@ export function createAnswerOwn(lines: Iterable<AnswerLine<undefined>>, token: s
     if (!/^\/__console(?:[/?]|$)/.test(url)) return false;
     const [, path] = /^\/__console\/__admin(\/[^?]*)/.exec(url) ?? [];
     if (path !== undefined) answer(request, response, path).catch((error) => writeError(response, error));
+    else if (url === '/__console/docs/openapi.yaml') writeReply(response, readContract());
     else if (!answerPage(request, response)) {
       writeError(response, new ApiError('not_found', `There is nothing at ${url}.`));
     }
     return true;
   };
+}
+
+/** What violations lead to. */
+function readContract(): Reply {
+  return createReply(200, readFileSync(contractFile, 'utf8'), { 'Content-Type': 'application/yaml' });
 }
 
 /** @throws ApiError `payload_too_large`, when all of it has come: who still sends would not read why it was refused. */

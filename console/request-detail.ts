@@ -26,7 +26,7 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
   const isSaid = violations.some(
     ({ place, severity }) => severity === 'error' && place.startsWith('request'),
   );
-  const message = error === undefined || isSaid ? undefined : readMessage(answer?.body ?? '');
+  const message = (row.status ?? 0) < 400 || isSaid ? undefined : readMessage(answer?.body ?? '');
   const key = recall('key', usualKey);
   const isBodyCut = body !== undefined && isCut(body, headers['content-length']);
   const beginning = isBodyCut ? ', with the beginning of its body alone' : '';

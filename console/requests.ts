@@ -193,10 +193,10 @@ class RowLink extends Component<RowProps> {
 }
 
 /** What is wrong with a request, in a few words. */
-function Wrong({ row: { error, answer, violations = [] } }: { readonly row: Row }): View {
+function Wrong({ row: { status = 0, error, answer, violations = [] } }: { readonly row: Row }): View {
   const [first] = violations;
   if (first === undefined) {
-    const message = error === undefined ? undefined : readMessage(answer?.body ?? '');
+    const message = status >= 400 ? readMessage(answer?.body ?? '') : undefined;
     return html`<span class="wrong muted">${shown(message ?? error ?? '')}</span>`;
   }
   const more = violations.length === 1 ? '' : ` +${violations.length - 1}`;

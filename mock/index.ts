@@ -14,7 +14,7 @@ export type { ListOrder } from './api/print-pets.ts';
 export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
 export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
-export type { Control } from './control/create-control.ts';
+export type { Control, ProfileSummary } from './control/create-control.ts';
 export type { Fault, FaultOptions, Faults } from './control/create-faults.ts';
 export type { SettingChanges, Settings } from './control/create-settings.ts';
 export type { Delay } from './control/delay.ts';

@@ -13,12 +13,12 @@ import { createPaint, hasColours } from '../common/paint.ts';
 import type { Pet } from '../common/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { createProfile } from '../fixtures/profiles.ts';
+import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import { createPetStore } from './api/pet-store.ts';
 import { type DataFile, readDataFile } from './api/read-data-file.ts';
 import { prepareWatch } from './api/watch-data-file.ts';
 import { type AnimalInput, toPets } from './control/create-animals.ts';
-import type { Control } from './control/create-control.ts';
+import type { Control, ProfileSource } from './control/create-control.ts';
 import type { FaultOptions } from './control/create-faults.ts';
 import { createSecrets, type Secrets } from './control/create-secrets.ts';
 import { createService, type Service } from './control/create-service.ts';
@@ -86,7 +86,12 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     proxy?.receive();
     return proxy !== undefined;
   };
-  const shared = { secrets, start: () => contents, receiveViolations, kept: { ofBodies: 0 } };
+  const shared = {
+    ...{ secrets, receiveViolations },
+    start: () => contents,
+    profiles: toProfileSource(config),
+    kept: { ofBodies: 0 },
+  };
   const service = createService(serviceConfig, shared, '/v1');
   const sessions = createSessions(
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
@@ -163,6 +168,14 @@ async function choosePets({ data, profile, seed, animals }: MockConfig): Promise
     return readDataFile(data, tell);
   }
   return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
+}
+
+/** The profiles that a store can be filled with later. */
+function toProfileSource({ seed }: MockConfig): ProfileSource {
+  return {
+    list: Object.entries(profiles).map(([name, { size, purpose }]) => ({ name, animals: size, purpose })),
+    create: async (name) => createPetStore(await createProfile(name as Profile, { seed })).snapshot(),
+  };
 }
 
 /** @throws UsageError naming what is wrong with the animals. */

@@ -9,7 +9,7 @@ import {
   showRequest,
 } from './journal-entry.ts';
 import { readMembers } from './read-members.ts';
-import { isSinceMet, sinceKind } from './since.ts';
+import { isSinceMet, readUntil, sinceKind, type Until } from './since.ts';
 
 /** Which requests; all of them, where nothing is said. */
 export interface RequestFilter {
@@ -26,7 +26,11 @@ export interface Journal {
   /** @throws Error with the `code` `invalid_request` for a wrong filter, and when the journal is off. */
   requests(filter?: RequestFilter): JournalEntry[];
   countRequests(filter?: RequestFilter): number;
-  clearRequests(): void;
+  /**
+   * Forgets the requests, and those that are under way; with `until` only those up to the one with this id.
+   * @throws Error with the `code` `invalid_request` for a wrong `until`.
+   */
+  clearRequests(which?: Until): void;
   /**
    * The first request that fits, whether it has come or will come.
    * @param filter its `timeout` is in milliseconds. @default 5,000
@@ -41,6 +45,8 @@ export interface JournalSource extends Journal {
   readonly lastId: number;
   /** Another number after every clearing; what arrived before it is not kept. */
   readonly period: number;
+  /** The id of the latest request that was cleared, or 0. */
+  readonly clearedTo: number;
   /** The id of the first request like this one that came from its port, at its time or later, and after another. */
   findLike(
     request: Pick<RequestRecord, 'method' | 'url' | 'port' | 'time'>,
@@ -91,6 +97,7 @@ export function createJournal(
   let oldestId = 1;
   let ofBodies = 0;
   let period = 0;
+  let clearedTo = 0;
   const count = (characters: number) => {
     ofBodies += characters;
     all.ofBodies += characters;
@@ -119,6 +126,9 @@ export function createJournal(
     get period() {
       return period;
     },
+    get clearedTo() {
+      return clearedTo;
+    },
     record(request, from) {
       if (from !== period) return;
       if (lastId - oldestId + 1 === size) dropOldest();
@@ -139,7 +149,16 @@ export function createJournal(
     },
     requests: (filter) => find(filter).map((kept) => showRequest(kept, keys())),
     countRequests: (filter) => find(filter).length,
-    clearRequests() {
+    clearRequests({ until: given } = {}) {
+      // Alone: as a hook of a test it is called with a context.
+      const until = given === undefined ? undefined : readUntil({ until: given });
+      if (until !== undefined) {
+        const last = Math.min(until, lastId);
+        while (oldestId <= last) dropOldest();
+        clearedTo = Math.max(clearedTo, last);
+        return;
+      }
+      clearedTo = lastId;
       ring = [];
       oldestId = lastId + 1;
       count(-ofBodies);

@@ -2,7 +2,7 @@ import { ApiError } from '../api-error.ts';
 import { oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
-import { isSinceMet, sinceKind } from './since.ts';
+import { isSinceMet, readUntil, sinceKind, type Until } from './since.ts';
 
 /** Something in an exchange that the contract does not allow, as the checked proxy saw it. Keys are hidden in all of it. */
 export interface ContractViolation {
@@ -39,7 +39,8 @@ export interface ViolationFilter {
 export interface Violations {
   /** The latest thousand. @throws Error with the `code` `invalid_request` for a wrong filter, and without a checked proxy. */
   violations(filter?: ViolationFilter): ContractViolation[];
-  clearViolations(): void;
+  /** Forgets the violations; with `until` only those up to the one with this id. */
+  clearViolations(which?: Until): void;
   /** @throws Error that tells all that fit, when there are any, and without a checked proxy. */
   expectNoViolations(filter?: ViolationFilter): void;
 }
@@ -97,8 +98,14 @@ export function createViolations(receive: () => boolean): ViolationSource {
     },
     isWatched: receive,
     violations,
-    clearViolations() {
+    clearViolations({ until: given } = {}) {
+      // Alone: as a hook of a test it is called with a context.
+      const until = given === undefined ? undefined : readUntil({ until: given });
       receive();
+      if (until !== undefined) {
+        kept = kept.filter(({ id }) => id > until);
+        return;
+      }
       kept = [];
       clearedAt = Date.now();
     },

@@ -66,10 +66,10 @@ export function notAllowed(method: string, allow: string): ApiError {
 export function answerWithJson<Service>(
   operate: (service: Service, input: OperationInput, request: ControlRequest) => unknown,
 ): Answer<Service> {
-  return (service, request, response, param) => {
+  return async (service, request, response, param) => {
     const { method, url = '' } = request;
     const query = new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length));
-    const result = operate(service, { param, query, body: parseBody(request.body) }, request);
+    const result = await operate(service, { param, query, body: parseBody(request.body) }, request);
     const reply: Reply =
       result === undefined
         ? { status: 204, headers: {}, body: '' }

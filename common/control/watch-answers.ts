@@ -4,6 +4,7 @@ import type { Journal } from './create-journal.ts';
 import type { VerificationOptions, Verifications } from './create-verifications.ts';
 import type { Violations } from './create-violations.ts';
 import { type AnswerLine, answerWithJson, type OperationInput, writeReply } from './find-answer.ts';
+import { readUntil, type Until } from './since.ts';
 
 /** What is asked of whoever is watched. */
 export interface WatchDependencies<Service> {
@@ -40,9 +41,9 @@ export function createWatchAnswers<Service>({
     json('GET /requests/count', ({ countRequests }, { query }) => ({
       count: countRequests(Object.fromEntries(query)),
     })),
-    json('DELETE /requests', ({ clearRequests }) => clearRequests()),
+    json('DELETE /requests', ({ clearRequests }, { query }) => clearRequests(toUntil(query))),
     json('GET /violations', ({ violations }, { query }) => violations(Object.fromEntries(query))),
-    json('DELETE /violations', ({ clearViolations }) => clearViolations()),
+    json('DELETE /violations', ({ clearViolations }, { query }) => clearViolations(toUntil(query))),
     json('GET /verifications', () => verifications.list()),
     [
       'POST /verifications',
@@ -59,6 +60,12 @@ export function createWatchAnswers<Service>({
     ],
     ['GET /events', (service, request, response) => events.listen(watched(service), request, response)],
   ];
+}
+
+/** A name that is wrong must not clear all. */
+function toUntil(query: URLSearchParams): Until {
+  const until = readUntil(Object.fromEntries(query));
+  return until === undefined ? {} : { until };
 }
 
 /** What is no number stays a text, which is refused. */

@@ -33,6 +33,31 @@ export interface Control extends Journal, Violations {
   snapshots(): string[];
   /** Puts the animals back as they were kept under the name. @throws Error with the `code` `not_found` */
   restore(name: string): void;
+  /** Forgets what was kept under the name. @throws Error with the `code` `not_found` */
+  removeSnapshot(name: string): void;
+  /** The profiles that `fill` takes. */
+  profiles(): ProfileSummary[];
+  /**
+   * Puts the animals of a profile in the place of all, as many as it has by itself, from the seed of the mock. A reset still
+   * goes back to what the mock started with.
+   * @throws Error with the `code` `not_found`
+   */
+  fill(profile: string): Promise<void>;
+}
+
+/** Animals that a store can be filled with. */
+export interface ProfileSummary {
+  readonly name: string;
+  /** How many there are. */
+  readonly animals: number;
+  /** What they are, in a few words. */
+  readonly purpose: string;
+}
+
+/** The profiles, and what makes the animals of one. */
+export interface ProfileSource {
+  readonly list: readonly ProfileSummary[];
+  create(name: string): Promise<Contents>;
 }
 
 /** What a control drives. */
@@ -45,14 +70,20 @@ interface Driven {
   readonly journal: JournalSource;
   readonly settings: SettingSource;
   readonly violations: ViolationSource;
+  readonly profiles: ProfileSource;
 }
 
 /** Creates the control of a mock. @param start what its store holds after a reset. */
 export function createControl(
-  { store, open, faults, journal, settings, violations }: Driven,
+  { store, open, faults, journal, settings, violations, profiles }: Driven,
   start: () => Contents,
 ): Control {
   const snapshots = new Map<string, Contents>();
+  const find = (name: string): Contents => {
+    const snapshot = snapshots.get(name);
+    if (snapshot === undefined) throw notFound('snapshot', name, [...snapshots.keys()]);
+    return snapshot;
+  };
   return {
     animals: createAnimals(store),
     requests: journal.requests,
@@ -81,13 +112,21 @@ export function createControl(
       snapshots.set(name, store().snapshot());
     },
     snapshots: () => [...snapshots.keys()],
-    restore(name) {
-      const snapshot = snapshots.get(name);
-      if (snapshot === undefined) {
-        const names = [...snapshots.keys()].join(', ') || 'none';
-        throw new ApiError('not_found', `No snapshot is called ${describeValue(name)}; there is ${names}.`);
-      }
-      open(snapshot);
+    restore: (name) => open(find(name)),
+    removeSnapshot(name) {
+      find(name);
+      snapshots.delete(name);
+    },
+    profiles: () => [...profiles.list],
+    async fill(name) {
+      const names = profiles.list.map((one) => one.name);
+      if (!names.includes(name)) throw notFound('profile', name, names);
+      open(await profiles.create(name));
     },
   };
+}
+
+function notFound(what: string, name: string, names: readonly string[]): ApiError {
+  const known = names.join(', ') || 'none';
+  return new ApiError('not_found', `No ${what} is called ${describeValue(name)}; there is ${known}.`);
 }

@@ -3,7 +3,7 @@ import { createViolations, type ViolationSource } from '../../common/control/cre
 import type { OperationContext } from '../api/operations.ts';
 import { type Contents, createPetStore } from '../api/pet-store.ts';
 import { createListPrinter } from '../api/print-pets.ts';
-import { type Control, createControl } from './create-control.ts';
+import { type Control, createControl, type ProfileSource } from './create-control.ts';
 import { createFaults, type FaultOptions, type FaultSource } from './create-faults.ts';
 import type { Secrets } from './create-secrets.ts';
 import { createSettings, type InitialSettings, type SettingSource } from './create-settings.ts';
@@ -39,6 +39,7 @@ interface Shared {
   readonly secrets: Secrets;
   /** What the store holds, at first and after a reset. */
   readonly start: () => Contents;
+  readonly profiles: ProfileSource;
   /** Takes in what the checked proxy has told; false where there is none. */
   readonly receiveViolations: () => boolean;
   /** Of the journals together, in characters. */
@@ -48,7 +49,7 @@ interface Shared {
 /** Creates a service. @param basePath where it is, such as `/v1`. */
 export function createService(
   config: ServiceConfig,
-  { secrets, start, receiveViolations, kept: ofAll }: Shared,
+  { secrets, start, profiles, receiveViolations, kept: ofAll }: Shared,
   basePath: string,
 ): Service {
   const faults = createFaults(config.seed, config.faults);
@@ -70,7 +71,7 @@ export function createService(
   let operations = open(start());
   const violations = createViolations(receiveViolations);
   const driven = {
-    ...{ faults, journal, settings, violations },
+    ...{ faults, journal, settings, violations, profiles },
     store: () => operations.store,
     open: (contents: Contents) => {
       operations = open(contents, operations.store.version);

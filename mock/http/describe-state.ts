@@ -15,6 +15,7 @@ export function describeState(
     verifications: verifications.list(),
     clockOffset: source.clockOffset,
     period: journal?.period ?? 0,
+    clearedTo: journal?.clearedTo ?? 0,
     settings,
   };
   const isStill = settings.clock === 'still';

@@ -102,6 +102,17 @@ test('the oldest go first, and ids go on after a clearing', async () => {
   expect(await ask(mock)).toEqual([]);
 });
 
+test('those up to one are cleared, and what came later stays', async () => {
+  const mock = await startAsked({ journal: 3 });
+  mock.clearRequests({ until: 7 });
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([8]);
+  mock.clearRequests({ until: 2 });
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([8]);
+  mock.clearRequests({ until: 99 });
+  await send(mock.url, get('/v1/pets'));
+  expect((await ask(mock)).map(({ id }) => id)).toEqual([9]);
+});
+
 test('a request of before a reset is not told after it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -49,6 +49,7 @@ export function createWatch({ upstream, apiKeys, token, startSuite }: WatchConfi
       upstream: upstream.origin + basePath,
       basePath,
       period: journal.period,
+      clearedTo: journal.clearedTo,
       verifications: verifications.list(),
     };
     return [JSON.stringify(state), state] as const;

@@ -23,6 +23,7 @@ import {
   type Pet,
   type PetStatus,
   type Profile,
+  type ProfileSummary,
   type RequestFilter,
   type SettingChanges,
   type Settings,
@@ -74,6 +75,10 @@ const violations: ContractViolation[] = mock.violations(violationFilter);
 const session: MockSession = mock.session('w1');
 session.animals.replace([input]);
 const sessions: string[] = mock.sessions();
+const profiles: ProfileSummary[] = mock.profiles();
+await session.fill(profiles[0]?.name ?? 'default');
+mock.clearRequests({ until: entry.id });
+mock.removeSnapshot('one');
 const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 
 // What a user may get wrong.

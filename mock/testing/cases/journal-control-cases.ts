@@ -1,3 +1,4 @@
+import type { Until } from '../../../common/control/since.ts';
 import type { ControlCase } from './control-case.ts';
 
 function refusesFilter(filter: object, query: string, mention: string): ControlCase {
@@ -5,6 +6,16 @@ function refusesFilter(filter: object, query: string, mention: string): ControlC
     title: `the filter ${query} of requests is refused`,
     library: ({ requests }) => requests(filter),
     http: ['GET', `/requests?${query}`],
+    status: 400,
+    mentions: [mention],
+  };
+}
+
+function refusesClearing(which: Until, path: string, mention: string): ControlCase {
+  return {
+    title: `clearing by DELETE ${path} is refused`,
+    library: ({ clearRequests }) => clearRequests(which),
+    http: ['DELETE', path],
     status: 400,
     mentions: [mention],
   };
@@ -23,6 +34,12 @@ export const journalControlCases: readonly ControlCase[] = [
     library: ({ clearRequests }) => clearRequests(),
     http: ['DELETE', '/requests'],
   },
+  {
+    title: 'clearing the requests up to one',
+    library: ({ clearRequests }) => clearRequests({ until: 7 }),
+    http: ['DELETE', '/requests?until=7'],
+  },
+  refusesClearing({ until: 'now' as never }, '/requests?until=now', 'until must be an id, not "now"'),
   {
     title: 'counting the requests',
     library: ({ countRequests }) => ({ count: BigInt(countRequests({ status: 404, since: 0 })) }),
@@ -47,6 +64,11 @@ export const journalControlCases: readonly ControlCase[] = [
     title: 'clearing the violations',
     library: ({ clearViolations }) => clearViolations(),
     http: ['DELETE', '/violations'],
+  },
+  {
+    title: 'clearing the violations up to one',
+    library: ({ clearViolations }) => clearViolations({ until: 7 }),
+    http: ['DELETE', '/violations?until=7'],
   },
   refusesFilter({ operation: 'list' }, 'operation=list', 'operation must be listPets, createPet, getPet or'),
   refusesFilter({ status: 600 }, 'status=600', 'status must be a status from 100 to 599, not'),

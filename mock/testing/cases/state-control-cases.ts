@@ -1,6 +1,9 @@
 import { expect } from 'vitest';
+import { createEdgeCasePets } from '../../../fixtures/edge-case-pets.ts';
 import type { Control } from '../../index.ts';
 import { type ControlCase, plain } from './control-case.ts';
+
+const edgeCases = createEdgeCasePets();
 
 const change = ({ animals }: Control) => animals.replace([{ name: 'Rex', categoryId: 1 }]);
 
@@ -46,6 +49,42 @@ const stateCases: readonly ControlCase[] = [
     http: ['POST', '/snapshots/c/restore'],
     status: 404,
     mentions: ['No snapshot is called "c"; there is a, b'],
+  },
+  {
+    title: 'a snapshot is forgotten',
+    before: ({ snapshot }) => snapshot('a'),
+    library: ({ removeSnapshot }) => removeSnapshot('a'),
+    http: ['DELETE', '/snapshots/a'],
+  },
+  {
+    title: 'a snapshot that is not there cannot be forgotten',
+    library: ({ removeSnapshot }) => removeSnapshot('c'),
+    http: ['DELETE', '/snapshots/c'],
+    status: 404,
+    mentions: ['No snapshot is called "c"; there is none'],
+  },
+  {
+    title: 'the profiles, with how many animals each has',
+    library: ({ profiles }) => plain(profiles()),
+    http: ['GET', '/profiles'],
+    result: ['default 120', 'empty 0', `edge-cases ${edgeCases.length}`, 'large 100000'].map((line) => {
+      const [name, animals] = line.split(' ');
+      return { name, animals: BigInt(animals ?? ''), purpose: expect.any(String) };
+    }),
+  },
+  {
+    title: 'a profile takes the place of all animals',
+    before: change,
+    library: ({ fill }) => fill('edge-cases'),
+    http: ['POST', '/profiles/edge-cases/fill'],
+    animals: edgeCases,
+  },
+  {
+    title: 'a profile that is not there is not found, and those that are there are named',
+    library: ({ fill }) => fill('tiny'),
+    http: ['POST', '/profiles/tiny/fill'],
+    status: 404,
+    mentions: ['No profile is called "tiny"; there is default, empty, edge-cases, large'],
   },
   {
     title: 'a name that a snapshot cannot have is refused',

@@ -1,5 +1,6 @@
 import {
   ask,
+  dropRows,
   MOST_ROWS,
   Refusal,
   type Row,
@@ -76,13 +77,21 @@ async function read(): Promise<void> {
   const [rows, violations] = await Promise.all([readList('requests?limit=1000'), readList('violations')]);
   state.journalRefusal = typeof rows === 'string' ? rows : '';
   state.isWatched = typeof violations !== 'string';
-  Object.assign(state, { rows: [], waiting: [], missed: 0, lastId: 0, refusal: '', connection: 'open' });
+  Object.assign(state, {
+    rows: [],
+    waiting: [],
+    missed: 0,
+    lastId: 0,
+    hiddenTo: 0,
+    refusal: '',
+    connection: 'open',
+  });
   state.needsToken = false;
   state.connections += 1;
   period = undefined;
   isCounted = false;
   for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
-  seenViolation = 0;
+  state.lastViolation = 0;
   for (const violation of typeof violations === 'string' ? [] : (violations as Violation[]))
     addViolation(violation);
 }
@@ -107,6 +116,7 @@ function takeAll(events: readonly ServerSentEvent[]): void {
   for (const { event, data: text } of events) {
     const data = JSON.parse(text);
     if (event === 'state') {
+      if (data.clearedTo > (state.server?.clearedTo ?? 0)) dropRows(data.clearedTo);
       state.server = data;
       if (data.period !== (period ?? data.period)) {
         Object.assign(state, { rows: [], waiting: [], missed: 0 });
@@ -133,12 +143,10 @@ function addRow(row: Row): void {
   if (state.isHeld) state.missed += 1;
 }
 
-let seenViolation = 0;
-
 /** Gives a violation to its request, if that is shown. */
 function addViolation(violation: Violation): void {
-  if (violation.id <= seenViolation) return;
-  seenViolation = violation.id;
+  if (violation.id <= state.lastViolation) return;
+  state.lastViolation = violation.id;
   for (const rows of [state.rows, state.waiting]) {
     const index = rows.findIndex(({ id }) => id === violation.request);
     const row = rows[index];

@@ -177,6 +177,23 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   await page.evaluate("location.hash = '#/requests/2'");
   await page.getByText('curl, with the beginning of its body alone').waitFor();
   expect(await page.getByRole('button', { name: /^Send again/ }).isDisabled()).toBe(true);
+  // What is cleared is there while it can be undone; what comes meanwhile stays.
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByText('0 requests', { exact: true }).waitFor();
+  expect([mock.requests().length, mock.violations().length]).toEqual([2, 1]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 requests').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await send(mock.url, get('/v1/pets/3'));
+  await page.getByText('1 request', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await vi.waitFor(() => expect(mock.requests()).toMatchObject([{ url: '/v1/pets/3' }]));
+  expect(mock.violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.reload();
+  await vi.waitFor(() => expect(mock.requests()).toEqual([]));
+  await send(mock.url, get('/v1/pets/4'));
+  await page.getByText('1 request', { exact: true }).waitFor();
   // A clearing by a test, or in another tab, clears it here.
   mock.clearRequests();
   await page.getByText('0 requests', { exact: true }).waitFor();
@@ -349,10 +366,31 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await press('Bring them back');
   await vi.waitFor(() => expect(mock.animals.size).toBe(3));
   mock.animals.remove(1);
+  mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
+  mock.configure({ order: 'random', now: '2030-12-04' });
+  await page.getByText('500 on getPet').waitFor();
   await press('Reset');
   await page.getByText('Reset. Undo').waitFor();
+  expect([mock.animals.size, mock.faults.list(), mock.settings().order]).toEqual([3, [], 'newest']);
+  await press('Undo');
+  await vi.waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 2 }]));
+  expect([mock.animals.size, mock.settings()]).toMatchObject([
+    2,
+    { order: 'random', now: new Date('2030-12-04') },
+  ]);
+  mock.faults.clear();
+  await press('Fill with edge-cases');
+  await page.getByText('The store has the animals of edge-cases').waitFor();
+  expect(mock.animals.size).toBeGreaterThan(20);
   await press('Undo');
   await vi.waitFor(() => expect(mock.animals.size).toBe(2));
+  await vi.waitFor(() => expect(mock.snapshots()).toEqual(['one']));
+  // What ends without an undo leaves nothing behind either.
+  await press('Fill with empty');
+  await page.getByText('The store has the animals of empty').waitFor();
+  await press('Close');
+  await vi.waitFor(() => expect(mock.snapshots()).toEqual(['one']));
+  expect(mock.animals.size).toBe(0);
   await press('5 December 2030');
   await page.getByText('is gone: 404').waitFor();
   await page.getByRole('link', { name: 'clock 2030-12-05, still' }).waitFor();

@@ -64,6 +64,8 @@ export interface ServerState {
   readonly clockOffset: number;
   /** Another number after each clearing of requests. */
   readonly period: number;
+  /** The id of the latest request that was cleared. */
+  readonly clearedTo: number;
   readonly faults: readonly Fault[];
   readonly verifications: readonly Verification[];
   readonly settings: {
@@ -80,6 +82,8 @@ export interface Notice {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly undo?: () => unknown;
+  /** Done when it goes and nothing was undone, also because the page is left. */
+  readonly end?: () => unknown;
 }
 
 /** The most requests that are kept, and shown. */
@@ -114,6 +118,10 @@ export const state = {
   /** How many came too fast to be told. */
   missed: 0,
   lastId: 0,
+  /** The id of the latest violation. */
+  lastViolation: 0,
+  /** The requests up to this one are about to be forgotten. */
+  hiddenTo: 0,
   /** Requests in the last second. */
   rate: 0,
   /** Why there is no journal. */
@@ -169,6 +177,8 @@ export async function send(method: string, path: string, options: RequestInit = 
   }
   const response = await fetch(`__admin/${path}`, {
     method,
+    // It may be the last thing that the page does.
+    keepalive: method === 'DELETE',
     headers: {
       ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
       // Without it a page may be of another origin.
@@ -210,13 +220,27 @@ export async function ask(method: string, path: string, body?: unknown): Promise
 
 let noticeTimer = 0;
 
-/** Shows a notice in the place of the one before. */
+/** Shows a notice in the place of the one before, which can then not be undone any more. */
 export function tell(notice: Notice | undefined): void {
+  const before = state.notice;
   clearTimeout(noticeTimer);
   state.notice = notice;
+  before?.end?.();
   if (notice !== undefined) noticeTimer = setTimeout(() => tell(undefined), NOTICE_STAYS);
   refresh();
 }
+
+/** Undoes what the notice tells of, which goes. */
+export function undo(): Promise<unknown> {
+  const { notice } = state;
+  state.notice = undefined;
+  tell(undefined);
+  return Promise.resolve(notice?.undo?.());
+}
+
+// Who is gone cannot undo.
+document.addEventListener('visibilitychange', () => document.hidden && state.notice?.end && tell(undefined));
+addEventListener('pagehide', () => tell(undefined));
 
 /** Does something, and tells why it failed if it did. @returns whether it was done. */
 export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
@@ -234,10 +258,29 @@ export function describe(error: unknown): string {
   return error instanceof TypeError ? 'The mock does not answer. Is it running?' : (error as Error).message;
 }
 
-/** Lets the mock forget requests and violations; it tells when it has, and then they go from here. */
-export async function clearRows(): Promise<void> {
-  await ask('DELETE', 'requests');
-  if (state.isWatched) await ask('DELETE', 'violations');
+/** Hides the requests, and lets the mock forget them and their violations when that cannot be undone any more. */
+export function clearRows(): void {
+  const { lastId, lastViolation, isWatched, connections } = state;
+  const show = () => {
+    if (state.hiddenTo === lastId) state.hiddenTo = 0;
+  };
+  const forget = () => {
+    // A mock that was started again counts from the beginning.
+    if (connections !== state.connections) return;
+    if (isWatched) void attempt(() => ask('DELETE', `violations?until=${lastViolation}`));
+    void attempt(async () => {
+      await ask('DELETE', `requests?until=${lastId}`);
+      dropRows(lastId);
+    }).then(show);
+  };
+  tell({ text: 'Cleared. In ten seconds the mock forgets these requests too.', undo: show, end: forget });
+  state.hiddenTo = lastId;
+}
+
+/** What the mock has forgotten goes, up to this id. */
+export function dropRows(to: number): void {
+  for (const list of ['rows', 'waiting'] as const) state[list] = state[list].filter(({ id }) => id > to);
+  state.missed = 0;
 }
 
 /** Says whether the list is being read: then what is new waits. */

@@ -12,6 +12,7 @@ import {
   session,
   state,
   tell,
+  undo,
 } from './data.ts';
 import { Faults } from './faults.ts';
 import { html, type View } from './html.ts';
@@ -90,10 +91,6 @@ function Waiting(): View {
 
 function Notice(): View {
   const { notice } = state;
-  const undo = async () => {
-    tell(undefined);
-    await notice?.undo?.();
-  };
   return html`<div class="notice" role="status">${
     notice &&
     html`<p>${notice.isFailure && html`<span class="fail">✗ </span>`}${shown(notice.text)}

@@ -1,5 +1,5 @@
 import { Component } from 'preact';
-import { attempt, clearRows, hold, MOST_ROWS, type Row, readMessage, showWaiting, state } from './data.ts';
+import { clearRows, hold, MOST_ROWS, type Row, readMessage, showWaiting, state } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Status, shown, Time } from './parts.ts';
 import { printGet } from './print-request.ts';
@@ -18,22 +18,23 @@ const statuses = [
 /** The requests as they came, and beside them the one that is open. */
 export function Requests({ route }: { readonly route: Route }): View {
   const fits = createFits(route.query);
-  const rows = state.rows.filter(fits).reverse();
+  const all = state.rows.filter(({ id }) => id > state.hiddenTo);
+  const rows = all.filter(fits).reverse();
   const open = state.rows.find(({ id }) => String(id) === route.id);
-  const waiting = state.waiting.filter(fits).length;
+  const waiting = state.waiting.filter((row) => row.id > state.hiddenTo && fits(row)).length;
   return html`
     <div class=${`panes ${route.id === '' ? '' : 'is-open'}`}>
       <section aria-label="Requests" class="list">
         <${Filter} query=${route.query} />
         <p class="counts" role="status">
-          <span>${describeCounts(rows.length)}</span>
+          <span>${describeCounts(rows.length, all.length)}</span>
           ${waiting > 0 && html`<button type="button" onClick=${showWaiting}>${waiting} new</button>`}
-          ${state.rows.length > 0 && html`<button type="button" class="plain" onClick=${() => attempt(clearRows)}>Clear</button>`}
+          ${all.length > 0 && html`<button type="button" class="plain" onClick=${clearRows}>Clear</button>`}
         </p>
         <div ref=${leaveAll} onPointerEnter=${enter} onPointerLeave=${leave} onFocusIn=${enter} onFocusOut=${leave}>
           ${
             rows.length === 0
-              ? html`<${Nothing} />`
+              ? html`<${Nothing} isFiltered=${all.length > 0} />`
               : html`<ol class="rows">${rows.map(
                   (row) =>
                     html`<${RowLink} key=${row.id} row=${row} isOpen=${row === open} query=${String(route.query)} />`,
@@ -72,10 +73,12 @@ function leaveAll(list: Element | null): void {
   if (list === null) hold(false);
 }
 
-function describeCounts(count: number): string {
-  const all = state.rows.length;
+function describeCounts(count: number, all: number): string {
   const some = count === all ? '' : `${count.toLocaleString()} of `;
-  const missed = state.missed === 0 ? '' : `, ${state.missed.toLocaleString()} more not shown: too many came`;
+  const missed =
+    state.missed === 0 || state.hiddenTo > 0
+      ? ''
+      : `, ${state.missed.toLocaleString()} more not shown: too many came`;
   return `${some}${all.toLocaleString()} ${all === MOST_ROWS ? 'latest requests' : all === 1 ? 'request' : 'requests'}${missed}`;
 }
 
@@ -167,10 +170,9 @@ function Wrong({ row: { error, answer, violations = [] } }: { readonly row: Row 
   return html`<span class=${`wrong ${isBroken ? 'fail' : 'warn'}`}>${isBroken ? '✗' : '!'} ${shown(first.place.replace(/^request\./, ''))} ${first.rule}${more}</span>`;
 }
 
-function Nothing(): View {
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }): View {
   if (state.journalRefusal !== '') return html`<p class="empty">${state.journalRefusal}</p>`;
-  if (state.rows.length > 0)
-    return html`<p class="empty">No request fits. <a href="#/requests">Show all</a></p>`;
+  if (isFiltered) return html`<p class="empty">No request fits. <a href="#/requests">Show all</a></p>`;
   return html`<div class="empty"><p>Requests stand here as they come. Send one:</p><${Code} label="Shell" text=${printGet('/pets?limit=2')} /></div>`;
 }
 

@@ -1,6 +1,7 @@
 import {
   ask,
   attempt,
+  type Fault,
   isClockMoved,
   readClock,
   recall,
@@ -19,7 +20,16 @@ const REMOVAL = Date.UTC(2030, 11, 5);
 
 const DAY = 86_400_000;
 
+interface Profile {
+  readonly name: string;
+  readonly animals: number;
+  readonly purpose: string;
+}
+
+let profiles: readonly Profile[] = [];
 let sessions: readonly string[] = [];
+/** Those that are about to be ended. */
+const ending = new Set<string>();
 let snapshots: readonly string[] = [];
 let isAsked = false;
 
@@ -33,6 +43,9 @@ export function StoreState(): View {
     <h2>Reset</h2>
     <p>Everything as it started: animals, faults, settings; requests and violations are forgotten. Snapshots stay.</p>
     <p><button type="button" onClick=${reset}>Reset</button></p>
+    <h2>Fill the store</h2>
+    <p>The animals of a profile take the place of all. A reset goes back to what the mock started with.</p>
+    <${Profiles} />
     <h2>Snapshots</h2>
     <${Snapshots} />
     <h2>Clock</h2>
@@ -58,13 +71,65 @@ async function configure(changes: object): Promise<boolean> {
   return isDone;
 }
 
+/** What the names of snapshots begin with that are kept until something cannot be undone any more. */
+const UNDO = 'undo.';
+
+/** Keeps the animals. @returns what brings them back, and what forgets them. */
+async function keepForUndo() {
+  const path = `snapshots/${UNDO}${Math.random().toString(36).slice(2)}`;
+  await ask('PUT', path);
+  const forget = () => attempt(() => ask('DELETE', path));
+  const restore = async () => {
+    await ask('POST', `${path}/restore`);
+    await forget();
+  };
+  return { restore, forget };
+}
+
 async function reset(): Promise<void> {
+  const { server } = state;
+  if (server === undefined) return;
   await attempt(async () => {
-    await ask('PUT', 'snapshots/before-reset');
+    const { restore, forget } = await keepForUndo();
     await ask('POST', 'reset');
-    const undo = () => attempt(() => ask('POST', 'snapshots/before-reset/restore'));
-    tell({ text: 'Reset. Undo brings the animals back.', undo });
+    const undo = () =>
+      attempt(async () => {
+        await restore();
+        await ask('PATCH', 'settings', toChanges(server));
+        await ask('DELETE', 'faults');
+        for (const fault of server.faults) await ask('POST', 'faults', toOptions(fault));
+      });
+    const text = 'Reset. Undo brings back animals, faults and settings, but neither requests nor API keys.';
+    tell({ text, undo, end: forget });
   });
+}
+
+/** What brings the settings back; keys are not told. */
+function toChanges(server: ServerState): object {
+  const { order, limitPolicy, clock } = server.settings;
+  return { order, limitPolicy, clock, now: isClockMoved(server) ? readClock(server) : null };
+}
+
+/** What makes a fault again, for as many requests as it still was for. */
+function toOptions({ id: _id, used = 0, times, ...fault }: Fault): Fault {
+  return times === undefined ? fault : { ...fault, times: times - used };
+}
+
+function fill({ name }: Profile): Promise<boolean> {
+  return attempt(async () => {
+    const { restore, forget } = await keepForUndo();
+    await ask('POST', `profiles/${name}/fill`);
+    tell({ text: `The store has the animals of ${name}.`, undo: () => attempt(restore), end: forget });
+  });
+}
+
+function Profiles(): View {
+  return html`<ul class="lines">${profiles.map(
+    (
+      profile,
+    ) => html`<li><strong>${profile.name}</strong> <span class="muted">${profile.animals.toLocaleString()}: ${profile.purpose}</span>
+      <button type="button" onClick=${() => fill(profile)} aria-label=${`Fill with ${profile.name}`}>Fill</button></li>`,
+  )}</ul>`;
 }
 
 /** What a browser says when a name is empty, or is not one. */
@@ -161,25 +226,38 @@ async function readNames(): Promise<void> {
   }, 2_000);
   await attempt(async () => {
     sessions = await ask('GET', 'sessions');
-    snapshots = await ask('GET', 'snapshots');
+    const names: string[] = await ask('GET', 'snapshots');
+    snapshots = names.filter((name) => !name.startsWith(UNDO));
+    if (profiles.length === 0) profiles = await ask('GET', 'profiles');
     refresh();
   });
 }
 
+/** Ends a session when that cannot be undone any more. */
+function end(name: string): void {
+  const show = () => {
+    ending.delete(name);
+    refresh();
+  };
+  const endNow = async () => {
+    await attempt(() => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
+    await readNames();
+    show();
+  };
+  tell({ text: `Session ${name} ends in ten seconds`, undo: show, end: endNow });
+  ending.add(name);
+}
+
 function Sessions(): View {
-  const end = (name: string) =>
-    attempt(async () => {
-      await ask('DELETE', `sessions/${encodeURIComponent(name)}`);
-      await readNames();
-    });
+  const shownNames = sessions.filter((name) => !ending.has(name));
   const open = (event: Event) => {
     event.preventDefault();
     location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
   };
   return html`<p>A store of its own for each parallel test; this is ${session === undefined ? 'the mock itself' : html`session <strong>${session}</strong> (<a href="/">the mock itself</a>)`}.</p>
     ${
-      sessions.length > 0 &&
-      html`<ul class="lines">${sessions.map(
+      shownNames.length > 0 &&
+      html`<ul class="lines">${shownNames.map(
         (name) =>
           html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => end(name)} aria-label=${`End ${name}`}>End</button></li>`,
       )}</ul>`

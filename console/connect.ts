@@ -6,6 +6,7 @@ import {
   type Row,
   refresh,
   send,
+  session,
   showWaiting,
   state,
   type Violation,
@@ -17,15 +18,21 @@ export async function connect(): Promise<void> {
   setInterval(measureRate, 1_000);
   for (;;) {
     try {
-      await listen();
+      if (await hasEnded()) {
+        state.connection = 'ended';
+        refresh();
+        return;
+      }
+      await (document.hidden ? glance() : listen());
     } catch (error) {
       state.refusal = error instanceof Refusal ? error.message : '';
       state.needsToken = error instanceof Refusal && error.status === 401;
     }
     // A browser has six connections for all tabs of an origin: a tab that nobody sees keeps none.
     if (document.hidden) {
-      state.connection = 'connecting';
-      await nextEvent(document, 'visibilitychange');
+      if (state.connection === 'open') state.connection = 'connecting';
+      const minute = new Promise((resolve) => setTimeout(resolve, 60_000));
+      await Promise.race([minute, nextEvent(document, 'visibilitychange')]);
       continue;
     }
     state.connection = 'lost';
@@ -35,6 +42,28 @@ export async function connect(): Promise<void> {
       if (!state.needsToken) setTimeout(resolve, 500);
     });
   }
+}
+
+/** Whether the session is gone that this page was connected to: another request would make it anew. */
+async function hasEnded(): Promise<boolean> {
+  if (session === undefined || state.connections === 0) return false;
+  return !(await ask('GET', '/__admin/sessions')).includes(session);
+}
+
+/** Reads the state alone, for the title of a tab that nobody sees. */
+async function glance(): Promise<void> {
+  state.connection = 'lost';
+  const leaving = new AbortController();
+  const { body } = await send('GET', 'events', { signal: leaving.signal });
+  if (body === null) return;
+  const reading = readEvents(body, (events) => {
+    for (const { event, data } of events) if (event === 'state') state.server = JSON.parse(data);
+    leaving.abort();
+  });
+  await reading.catch(() => {});
+  state.connection = 'connecting';
+  state.connections ||= 1;
+  refresh();
 }
 
 function nextEvent(target: EventTarget, name: string): Promise<unknown> {

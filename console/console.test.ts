@@ -229,8 +229,18 @@ test('a tab that nobody sees keeps no connection, and shows what came when it is
       `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
     );
   const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+  await page.clock.install();
   await show(true);
   await left;
+  await send(mock.url, get('/v1/pets/7'));
+  // Once a minute it looks what its title is to say.
+  mock.faults.add({ operation: 'createPet', status: 500 });
+  mock.configure({ now: '2030-12-05' });
+  await vi.waitFor(async () => {
+    await page.clock.fastForward(60_000);
+    expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
+  });
+  mock.reset();
   await send(mock.url, get('/v1/pets/7'));
   await show(false);
   await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
@@ -423,6 +433,33 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await send(mock.url, get('/sessions/w7/v1/pets/1', { Authorization: 'Bearer test-key' }));
   await page.getByRole('link', { name: 'GET /v1/pets/1' }).waitFor();
   expect(mock.requests()).toEqual([]);
+});
+
+test('a session that was ended here or elsewhere is not made again by a page that is open on it', async ({
+  skip,
+}) => {
+  const before = (mock: Mock) => mock.session('w1');
+  const { mock, page, origin } = await openConsole(skip, { before, hash: '#/state' });
+  const other = await page.context().newPage();
+  // Who opens it makes it.
+  await other.goto(`${origin}/sessions/w2/`);
+  await other.getByText('120 animals').waitFor();
+  const end = (name: string) => page.getByRole('button', { name: `End ${name}` });
+  await vi.waitFor(() => expect(mock.sessions()).toEqual(['w1', 'w2']));
+  await page.reload();
+  await end('w2').click();
+  await end('w2').waitFor({ state: 'detached' });
+  await page.getByText('Session w2 ends in ten seconds').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await end('w2').click();
+  expect(mock.sessions()).toEqual(['w1', 'w2']);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await other.getByText('Session w2 has ended').waitFor();
+  expect(await other.title()).toBe('✗ ended · w2 · Animal Store mock');
+  expect(mock.sessions()).toEqual(['w1']);
+  await other.getByRole('button', { name: 'Open it anew' }).click();
+  await other.getByText('120 animals').waitFor();
+  expect(mock.sessions()).toEqual(['w1', 'w2']);
 });
 
 test('the suite is run from here, and its verdicts are read as they come', async ({ skip }) => {

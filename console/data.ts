@@ -104,7 +104,7 @@ export const baseUrl = `${location.origin}${base}v1`;
 /** All that the page shows. It is changed here and there, and `refresh` shows it. */
 export const state = {
   server: undefined as ServerState | undefined,
-  connection: 'connecting' as 'connecting' | 'open' | 'lost',
+  connection: 'connecting' as 'connecting' | 'open' | 'lost' | 'ended',
   /** How often a connection was made. */
   connections: 0,
   /** Why the control API gives nothing. */
@@ -152,7 +152,9 @@ export function refresh(act?: () => void): void {
   if (act !== undefined) afterwards.push(act);
   if (isAsked) return;
   isAsked = true;
-  requestAnimationFrame(showAgain);
+  // A tab that nobody sees has a title, and no frames.
+  if (document.hidden) setTimeout(showAgain);
+  else requestAnimationFrame(showAgain);
 }
 
 /** An answer of the control API that is not what was asked for. */
@@ -165,7 +167,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks the control API. @throws Refusal */
+/** Asks the control API. @param path beneath it, or from the origin on. @throws Refusal */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   const token = recall('token');
   // Source: Fetch standard, header values
@@ -175,7 +177,7 @@ export async function send(method: string, path: string, options: RequestInit = 
       'The admin token has a character that a header cannot hold: Latin letters, digits and signs alone.',
     );
   }
-  const response = await fetch(`__admin/${path}`, {
+  const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
     method,
     // It may be the last thing that the page does.
     keepalive: method === 'DELETE',

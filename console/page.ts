@@ -44,7 +44,7 @@ function Page(): View {
     )}<a href="docs">API reference</a></nav>
     <main id="main" tabindex="-1">
       <h1 class="hidden">${views[route.view]}</h1>
-      ${state.server === undefined || state.needsToken ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
+      ${state.server === undefined || state.needsToken || state.connection === 'ended' ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
     </main>
     <${Notice} />
     <${Keys} />`;
@@ -57,7 +57,8 @@ function skip(event: Event): void {
 
 /** The state of the world, in one line. */
 function Bar(): View {
-  const { server, rate, connection } = state;
+  const { rate, connection } = state;
+  const server = connection === 'ended' ? undefined : state.server;
   const faults = server?.faults ?? [];
   return html`
     <${Copy} text=${baseUrl} label=${baseUrl} />
@@ -84,6 +85,10 @@ function Waiting(): View {
       <p>This mock was started with --admin-token.${state.refusal !== '' && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
       <${Field} name="token" label="Admin token" type="password" /><button class="primary">Connect</button>
     </form>`;
+  }
+  if (state.connection === 'ended') {
+    return html`<p class="empty">Session <strong>${session}</strong> has ended, or the mock was started again.
+      ${' '}<a href="/">The mock itself</a> <button type="button" onClick=${() => location.reload()}>Open it anew</button></p>`;
   }
   if (state.refusal !== '') return html`<p class="empty fail">✗ ${state.refusal}</p>`;
   return html`<p class="empty">${state.connection === 'lost' ? 'The mock does not answer. Start it again: npx animal-store-mock' : 'Connecting …'}</p>`;
@@ -112,9 +117,15 @@ function switchTheme(): void {
 }
 
 onRefresh(() => {
-  const lost = state.connection === 'lost' ? '✗ not connected · ' : '';
-  const faults = state.server?.faults.length ? `⚠ ${describeFaults()} · ` : '';
-  document.title = `${lost}${faults}${session === undefined ? '' : `${session} · `}Animal Store mock`;
+  const { connection, server } = state;
+  const has = connection === 'ended' ? undefined : server;
+  document.title = [
+    ...(connection === 'lost' ? ['✗ not connected'] : connection === 'ended' ? ['✗ ended'] : []),
+    ...(has?.faults.length ? [`⚠ ${describeFaults()}`] : []),
+    ...(has && isClockMoved(has) ? [`clock ${readClock(has).slice(0, 10)}`] : []),
+    ...(session === undefined ? [] : [session]),
+    'Animal Store mock',
+  ].join(' · ');
   render(html`<${Page} />`, document.body);
 });
 addEventListener('hashchange', () => refresh());

@@ -8,6 +8,7 @@ import type { Mock } from '../mock/index.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { get, post, send } from '../mock/testing/http-case.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { findRule } from './find-rule.ts';
 import { findJsonParts, formatJson } from './json-text.ts';
 
 const browser = await startBrowser();
@@ -89,10 +90,17 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByText('Request body property name must be string').waitFor();
   await detail.getByRole('paragraph').getByText('name must be a string, not 7.').waitFor();
-  expect(await detail.locator('mark').allTextContents()).toEqual(['"name":7']);
+  expect(await detail.locator('.code mark').allTextContents()).toEqual(['"name":7']);
   await detail.getByText('createPet: body of the request, at name').waitFor();
+  // A violation leads to its line of the contract.
+  const contract = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8').split('\n');
+  const place = contract.indexOf('    NewPet:');
+  const line = contract.indexOf('          type: string', place) + 1;
+  await detail.getByText(`openapi.yaml, line ${line}`).click();
+  await detail.getByText('schema › NewPet › properties › name › type').waitFor();
+  expect(await detail.locator('.rule mark').innerText()).toBe(`${line}      type: string`);
   await detail.getByRole('button', { name: 'Format' }).first().click();
-  expect(await detail.locator('pre').first().textContent()).toBe(
+  expect(await detail.locator('.code pre').first().textContent()).toBe(
     `{\n  "name": 7,\n  "categoryId": 9007199254740993\n}`,
   );
   await detail.getByRole('button', { name: 'Copy' }).first().click();
@@ -217,6 +225,26 @@ test('JSON keeps every token when it is laid out, and each value has its path', 
     '.1 2',
   ]);
   expect(paths('}{"a":[1,"cut of')).toEqual([' {', '.a "a":[', '.a.0 1', '.a.1 "cut of']);
+});
+
+test.for([
+  ['listPets', 'request.query.limit', 'minimum', 400, '/pets get parameters limit schema minimum'],
+  ['listPets', 'request.query.sort', 'unknown-parameter', 200, '/pets get parameters'],
+  ['getPet', 'request.path.petid', 'maximum', 404, '/pets/{petId} get parameters petId schema format'],
+  ['createPet', 'request', 'required', 400, '/pets post requestBody required'],
+  ['createPet', 'request', '401', 401, '/pets post security'],
+  ['createPet', 'request', '415', 400, '/pets post requestBody content'],
+  ['getPet', 'response', 'undefined', 500, '/pets/{petId} get responses'],
+  [
+    ...(['listPets', 'response.body.*.name', 'required', 200] as const),
+    '/pets get responses 200 content application/json schema Pets items Pet required name',
+  ],
+] as const)('the rule of %s, %s, %s is found in the contract', ([operation, place, rule, status, path]) => {
+  const contract = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');
+  const found = findRule(contract, { operation, place, rule, status });
+  expect(found?.path.join(' ')).toBe(path);
+  expect(contract.split('\n')[(found?.line ?? 0) - 1]).toContain(path.split(' ').at(-1));
+  expect(findRule(contract, { place: 'request', rule: 'unknown-route' })).toBeUndefined();
 });
 
 test('a tab that nobody sees keeps no connection, and shows what came when it is seen again', async ({

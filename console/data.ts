@@ -7,6 +7,8 @@ export interface Violation {
   readonly request?: number;
   readonly operation?: string;
   readonly method: string;
+  /** Of the answer. */
+  readonly status?: number;
   readonly severity: 'error' | 'warning';
   readonly place: string;
   readonly rule: string;

@@ -1,4 +1,5 @@
 import { Component } from 'preact';
+import { BrokenRule } from './broken-rule.ts';
 import { ask, attempt, type Row, readMessage, recall, tell, type Violation } from './data.ts';
 import { html, type View } from './html.ts';
 import { findJsonParts, formatJson } from './json-text.ts';
@@ -36,7 +37,7 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
       html`<h3 class="fail">✗ ${violations.length} ${violations.length === 1 ? 'violation' : 'violations'} of the contract</h3>
       <ul class="violations">${violations.map(
         (one) =>
-          html`<li class=${one.severity === 'error' ? 'fail' : 'warn'}><code>${shown(describePlace(one))}</code> <span class="muted">${one.rule}</span><br />${shown(one.message)}</li>`,
+          html`<li class=${one.severity === 'error' ? 'fail' : 'warn'}><code>${shown(describePlace(one))}</code> <span class="muted">${one.rule}</span><br />${shown(one.message)}<${BrokenRule} violation=${one} /></li>`,
       )}</ul>`
     }
     <div class="actions">

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
 import { createReply, type Reply } from '../../common/reply.ts';
 import type { AdminDependencies } from './create-admin.ts';
-import { createDocumentReply } from './create-document-reply.ts';
+import { createDocumentReply, documentFormats } from './create-document-reply.ts';
 import { createWriters } from './create-writers.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
 
@@ -52,7 +52,8 @@ export function createDocs({ isHostAllowed, reportFault }: AdminDependencies): A
 
 /** @param path beneath `/docs`. @param basePath where the contract's own paths begin. */
 function createAnswer(path: string, basePath: string, host?: string): Promise<Reply> | undefined {
-  if (path === '/openapi.json') return createDocumentReply(contractFile, 'json', host, basePath);
+  const format = documentFormats.find((one) => path === `/openapi.${one}`);
+  if (format !== undefined) return createDocumentReply(contractFile, format, host, basePath);
   // What the page refers to is found from `/docs` alone.
   if (path === '/') return Promise.resolve({ status: 308, headers: { Location: '../docs' }, body: '' });
   const file =

@@ -21,10 +21,17 @@ export async function createDocumentReply(
   const text = readFileSync(file, 'utf8');
   const { origin } = URL.parse(`http://${host}`) ?? {};
   const servers = `servers:\n  - url: ${JSON.stringify(origin + path)}\n    description: This mock.\n`;
+  // The numbers of the lines after it are those of the file.
+  const replaceServers = (before: string) =>
+    servers + '\n'.repeat(Math.max(0, countLines(before) - countLines(servers)));
   // Without a Host the server stays as it is written, relative to this very document.
-  const yaml = host && origin ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
+  const yaml = host && origin ? text.replace(/^servers:\n(?: .*\n)+/m, replaceServers) : text;
   if (format === 'yaml') return createReply(200, yaml, { 'Content-Type': 'application/yaml' });
   // Only who asks for it waits until it is loaded.
   const { parse } = await import('yaml');
   return createReply(200, JSON.stringify(parse(yaml)));
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
 }

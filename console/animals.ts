@@ -64,7 +64,10 @@ export function Animals({ route }: { readonly route: Route }): View {
       (status === '' || animal.status === status) &&
       (text === '' || `${animal.id} ${animal.categoryId} ${animal.name}`.toLowerCase().includes(text)),
   );
-  const rows = fitting.slice(0, limit);
+  const first = fitting.slice(0, limit);
+  // An address leads to its animal, wherever that is in the list.
+  const open = all.find(({ id }) => String(id) === route.id);
+  const rows = open === undefined || first.includes(open) ? first : [open, ...first];
   const set = (name: string) => (event: { currentTarget: HTMLInputElement }) =>
     setQuery(name, event.currentTarget.value);
   const path = `/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
@@ -79,13 +82,14 @@ export function Animals({ route }: { readonly route: Route }): View {
       )}</select>
     </form>
     <p class="counts" role="status">
-      <span>${rows.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
+      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
       <${Copy} text=${printGet(path)} label="Copy as curl" />
     </p>
     <details class="add" open=${recall('add.open') === 'yes'} onToggle=${(event: Event) => keepOpen(event.currentTarget as HTMLDetailsElement)}>
       <summary>Add an animal</summary>
       <${AnimalForm} name="add" save="Add" send=${(animal: ExactJson) => sendAnimal('POST', 'animals', animal)} />
     </details>
+    ${held !== undefined && route.id !== '' && open === undefined && html`<p class="empty">No animal has the id ${shown(route.id)}.</p>`}
     <table class="animals">
       <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
       <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${String(animal.id) === route.id} route=${route} />`)}</tbody>

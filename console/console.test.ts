@@ -89,7 +89,8 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   await page.getByRole('link', { name: 'POST /v1/pets' }).click();
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByText('Request body property name must be string').waitFor();
-  await detail.getByRole('paragraph').getByText('name must be a string, not 7.').waitFor();
+  // What the violation says the mock has said too: it stands in the answer alone.
+  expect(await detail.getByRole('paragraph').getByText('name must be a string, not 7.').count()).toBe(0);
   expect(await detail.locator('.code mark').allTextContents()).toEqual(['"name":7']);
   await detail.getByText('createPet: body of the request, at name').waitFor();
   // A violation leads to its line of the contract.
@@ -116,7 +117,7 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   await detail.getByRole('button', { name: 'Send again' }).click();
   await detail.getByText('Answer 400').waitFor();
   expect(mock.requests({ operation: 'createPet', status: 400 })).toHaveLength(2);
-  await detail.getByRole('button', { name: 'Fail the next one like this' }).click();
+  await detail.getByRole('button', { name: 'Fail the next createPet' }).click();
   await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
   expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
   await page.getByRole('button', { name: 'Turn off' }).click();
@@ -181,7 +182,7 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   });
   await page.getByRole('button', { name: 'Format' }).first().click();
   await page.getByText('"categoryId": 1.50,\n  "categoryId": 1').waitFor();
-  expect(await page.locator('mark').allTextContents()).toEqual(['"name": 7']);
+  expect(await page.locator('.code mark').allTextContents()).toEqual(['"name": 7']);
   await page.evaluate("location.hash = '#/requests/2'");
   await page.getByText('curl, with the beginning of its body alone').waitFor();
   expect(await page.getByRole('button', { name: /^Send again/ }).isDisabled()).toBe(true);
@@ -528,7 +529,10 @@ test('the suite is run from here, and its verdicts are read as they come', async
 test('thousands of requests at once leave it responsive, small, and honest about what it does not show', async ({
   skip,
 }) => {
-  const { mock, page } = await openConsole(skip, { hash: '#/requests', mock: { animals: 3 } });
+  const { mock, page } = await openConsole(skip, {
+    hash: '#/requests',
+    mock: { animals: 3, journal: 3_000 },
+  });
   await page.getByText('0 requests', { exact: true }).waitFor();
   const ask = (index: number) =>
     fetch(`${mock.url}/pets?limit=${1 + (index % 100)}`).then((answer) => answer.text());
@@ -543,9 +547,40 @@ test('thousands of requests at once leave it responsive, small, and honest about
   expect((few ?? 0) + (many ?? 0)).toBe(2_000);
   expect(await page.locator('.row').count()).toBe(few);
   expect(few).toBeLessThanOrEqual(1_000);
-  // What the page has not been told, the journal may still hold.
+  // What the page has not been told, the journal may still hold, and what is not shown has an address.
+  const violation = { id: 1, request: 1, operation: 'listPets', method: 'GET', severity: 'error' };
+  const wrong = [{ ...violation, place: 'response.body.code', rule: 'type', message: 'It is wrong' }];
+  await page.route('**/__admin/violations', (route) => route.fulfill({ json: wrong }));
   await page.reload();
   await page.getByText('1,000 latest requests').waitFor();
+  const { url } = mock.requests({ until: 1 })[0] as { url: string };
+  await page.evaluate("location.hash = '#/requests/1'");
+  await page.getByRole('heading', { name: `GET ${url}`, exact: true }).waitFor();
+  await page.getByText('listPets: body of the answer, at code').waitFor();
+  expect(await page.locator('.code mark').allTextContents()).toEqual(['"code":"unauthorized"']);
+  await page.evaluate("location.hash = '#/requests/9999'");
+  await page.getByText('Request 9999 is not here').waitFor();
+});
+
+test('an animal that is not in the list is found by its address', async ({ skip }) => {
+  const { page } = await openConsole(skip, { hash: '#/animals/5' });
+  await page.getByRole('form', { name: 'Edit 5' }).waitFor();
+  await page.getByText('20 of 120').waitFor();
+  await page.evaluate("location.hash = '#/animals/500'");
+  await page.getByText('No animal has the id 500.').waitFor();
+});
+
+test('where nothing is kept, it says why it shows nothing; the theme is that of the other tabs', async ({
+  skip,
+}) => {
+  const { mock, page, origin } = await openConsole(skip, { mock: { journal: 0 }, colorScheme: 'light' });
+  await send(mock.url, get('/v1/pets'));
+  await page.getByText('this page stays where it is: The journal is off: --journal 0').waitFor();
+  const other = await page.context().newPage();
+  await other.goto(`${origin}/docs`);
+  await page.getByRole('button', { name: 'Dark', exact: true }).click();
+  await other.getByRole('button', { name: 'Light', exact: true }).click();
+  await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
 });
 
 const hostile = `</pre></script>'"><img src=x onerror=hacked=1><script>hacked=1</script>{{1}}\u202e&amp;javascript:hacked=1 ${'x'.repeat(300)}`;

@@ -105,8 +105,16 @@ function Notice(): View {
 }
 
 const root = document.documentElement;
-const theme = localStorage.getItem('theme');
-if (theme !== null) root.dataset.theme = theme;
+const showTheme = () => {
+  const theme = localStorage.getItem('theme');
+  if (theme !== null) root.dataset.theme = theme;
+};
+showTheme();
+// It was switched in another tab.
+addEventListener('storage', () => {
+  showTheme();
+  refresh();
+});
 const isDark = () =>
   (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark';
 

@@ -13,7 +13,10 @@ const MOST_LINES = 40;
 /** All of a request, with what was wrong in it, and what can be done with it. */
 export function RequestDetail({ row, route }: { readonly row: Row; readonly route: Route }): View {
   const { id, method, url, operation, time, ms, error, headers, body, answer, violations = [] } = row;
-  const message = error === undefined ? undefined : readMessage(answer?.body ?? '');
+  const isSaid = violations.some(
+    ({ place, severity }) => severity === 'error' && place.startsWith('request'),
+  );
+  const message = error === undefined || isSaid ? undefined : readMessage(answer?.body ?? '');
   const key = recall('key', 'test-key');
   const isBodyCut = body !== undefined && isCut(body, headers['content-length']);
   const beginning = isBodyCut ? ', with the beginning of its body alone' : '';
@@ -42,7 +45,7 @@ export function RequestDetail({ row, route }: { readonly row: Row; readonly rout
     }
     <div class="actions">
       <button type="button" disabled=${isBodyCut} onClick=${() => sendAgain(row, key)}>Send again${isBodyCut && ': not all of it is here'}</button>
-      <button type="button" onClick=${() => failNext(row)}>Fail the next one like this</button>
+      <button type="button" onClick=${() => failNext(row)}>Fail the next ${shown(nameOf(row))}</button>
       <${Field} name="key" label="Key" otherwise="test-key" size="12" />
     </div>
     ${again?.id === id && html`<h3>Sent again</h3><${Body} text=${again.text} label=${`Answer ${again.status}`} violations=${[]} side="response" />`}
@@ -153,13 +156,20 @@ async function sendAgain(row: Row, key: string): Promise<void> {
   });
 }
 
-function failNext({ operation, method, url }: Row): Promise<boolean> {
-  const which =
-    operation === undefined
-      ? { method, path: url.replace(/\?.*$/s, '').replace(/^(?![/*])/, '/') }
-      : { operation };
+/** The operation, or the method and path, of which the next request can be made to fail. */
+function nameOf({ operation, method, url }: Row): string {
+  return operation ?? `${method} ${toPath(url)}`;
+}
+
+function toPath(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/^(?![/*])/, '/');
+}
+
+function failNext(row: Row): Promise<boolean> {
+  const { operation, method, url } = row;
+  const which = operation === undefined ? { method, path: toPath(url) } : { operation };
   return attempt(async () => {
     await ask('POST', 'faults', { ...which, status: 500, times: 1 });
-    tell({ text: `The next ${operation ?? `${method} ${which.path}`} is answered with a 500` });
+    tell({ text: `The next ${nameOf(row)} is answered with a 500` });
   });
 }

@@ -1,4 +1,4 @@
-import { baseUrl, recall, session } from './data.ts';
+import { baseUrl, recall, session, state } from './data.ts';
 import { html, type View } from './html.ts';
 import { Code, Field } from './parts.ts';
 import { printGet } from './print-request.ts';
@@ -20,7 +20,7 @@ export function SetUp(): View {
   const path = session === undefined ? '' : `/sessions/${session}`;
   return html`<div class="page">
     <h2>Point your app at the mock</h2>
-    <p>What it sends then stands in <a href="#/requests">Requests</a>, as it comes.</p>
+    <p>${state.journalRefusal === '' ? html`What it sends then stands in <a href="#/requests">Requests</a>, as it comes.` : html`What it sends is not shown, and this page stays where it is: ${state.journalRefusal}`}</p>
     <${Code} label="Base URL" text=${baseUrl} />
     <div class="fields"><${Field} name="key" label="API key, for the lines below and to send again" otherwise="test-key" /></div>
     <${Code} label="Shell" text=${printGet('/pets?limit=2')} />

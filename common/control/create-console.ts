@@ -49,6 +49,11 @@ export function createConsole({ pattern, isShared, isHostAllowed }: ConsolePlace
     if (target === null || !isHostAllowed(host)) return false;
     const [, path = 'console/index.html'] = target;
     if (isShared && target[1] === undefined && !/\btext\/html\b/.test(accept)) return false;
+    // What the page refers to is found from a folder alone.
+    if (target[1] === undefined && !/^[^?]*\/(?:\?|$)/.test(url)) {
+      response.writeHead(308, { ...headers, Location: url.replace(/(?=\?|$)/, '/') }).end();
+      return true;
+    }
     const text = readPart(path);
     if (text === undefined) return false;
     response

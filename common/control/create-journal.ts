@@ -9,7 +9,7 @@ import {
   showRequest,
 } from './journal-entry.ts';
 import { readMembers } from './read-members.ts';
-import { isSinceMet, readUntil, sinceKind, type Until } from './since.ts';
+import { isSinceMet, readUntil, sinceKind, type Until, untilKinds } from './since.ts';
 
 /** Which requests; all of them, where nothing is said. */
 export interface RequestFilter {
@@ -17,6 +17,8 @@ export interface RequestFilter {
   readonly status?: number;
   /** From this time on, or later than the request with this id. */
   readonly since?: Date | number;
+  /** Up to the request with this id. */
+  readonly until?: number;
   /** At most so many: the latest. */
   readonly limit?: number;
 }
@@ -75,6 +77,7 @@ const kinds = {
     isValid: (value): value is unknown => /^[1-5]\d\d$/.test(String(value)),
   },
   since: sinceKind,
+  ...untilKinds,
   limit: {
     expected: 'an integer above 0',
     isValid: (value): value is unknown => /^[1-9]\d{0,8}$/.test(String(value)),
@@ -192,10 +195,11 @@ export function createJournal(
 
 /** From a program or from a query, where all is text. */
 function createFits(filter: RequestFilter): (kept: RequestRecord) => boolean {
-  const { operation, status, since: from } = readMembers<RequestFilter>('The filter', filter, kinds);
+  const { operation, status, since: from, until } = readMembers<RequestFilter>('The filter', filter, kinds);
   return (kept) =>
     (operation === undefined || operation === operationOf(kept)) &&
     (status === undefined || Number(status) === kept.status) &&
+    (until === undefined || kept.id <= Number(until)) &&
     (from === undefined || isSinceMet(from, kept.id, kept.time));
 }
 

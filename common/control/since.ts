@@ -12,7 +12,8 @@ export interface Until {
   readonly until?: number;
 }
 
-const untilKinds = {
+/** An id, from a program or from a query. */
+export const untilKinds = {
   until: {
     expected: 'an id',
     isValid: (value: unknown): value is unknown => /^\d{1,15}$/.test(String(value)),

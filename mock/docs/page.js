@@ -8,9 +8,14 @@ const showTheme = () => {
   root.classList.toggle('dark-mode', isDark());
   themeButton.textContent = isDark() ? 'Light' : 'Dark';
 };
-const remembered = localStorage.getItem('theme');
-if (remembered !== null) root.dataset.theme = remembered;
-showTheme();
+const readTheme = () => {
+  const remembered = localStorage.getItem('theme');
+  if (remembered !== null) root.dataset.theme = remembered;
+  showTheme();
+};
+readTheme();
+// It was switched in another tab.
+addEventListener('storage', readTheme);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showTheme);
 themeButton.addEventListener('click', () => {
   root.dataset.theme = isDark() ? 'light' : 'dark';

@@ -101,8 +101,8 @@ export function createApp(dependencies: AppDependencies): App {
   return { routes, handle, close: admin.close };
 }
 
-/** To a browser at `/` and at `/sessions/{name}/`, its files beneath `__console/` there. */
-const consolePattern = /^(?:\/sessions\/[\w.-]{1,64})?\/(?:__console\/([\w./-]+))?(?:\?.*)?$/;
+/** To a browser at `/` and at `/sessions/{name}/`, its files beneath `__console/` there; without the last slash it is led there. */
+const consolePattern = /^\/(?:sessions\/[\w.-]{1,64}(?:\/|(?=\?|$)))?(?:__console\/([\w./-]+))?(?:\?.*)?$/;
 
 /** What is known of a request while it is answered. */
 interface Locals {

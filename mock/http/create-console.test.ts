@@ -29,6 +29,14 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])(
   },
 );
 
+test('a browser that leaves out the slash behind a session is led to it, a program is not', async () => {
+  const mock = await startTestMock();
+  const { status, headers } = await send(mock.url, get('/sessions/w1?from=chat', browser));
+  expect([status, headers.location]).toEqual([308, '/sessions/w1/?from=chat']);
+  expect((await send(mock.url, get('/sessions/w1'))).status).toBe(404);
+  expect((await send(mock.url, get('/sessions', browser))).status).toBe(404);
+});
+
 test.for(['*/*', 'application/json', undefined])(
   'a program that accepts %s is told that there is nothing at /',
   async (Accept) => {

@@ -87,6 +87,7 @@ test('they are found by operation, status and time, and by what came before', as
   expect(await count({ status: 404 })).toBe(2);
   expect(await count({ operation: 'createPet', status: 201 })).toBe(1);
   expect(await count({ since: second?.id ?? 0 })).toBe(6);
+  expect(await ask(mock, { since: first?.id ?? 0, until: second?.id ?? 0 })).toEqual([second]);
   expect(await count({ since: first?.time ?? new Date() })).toBe(8);
   expect(await count({ since: new Date(Date.now() + 60_000) })).toBe(0);
 });

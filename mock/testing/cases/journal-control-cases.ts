@@ -74,5 +74,5 @@ export const journalControlCases: readonly ControlCase[] = [
   refusesFilter({ status: 600 }, 'status=600', 'status must be a status from 100 to 599, not'),
   refusesFilter({ limit: 0 }, 'limit=0', 'limit must be an integer above 0, not'),
   refusesFilter({ since: 'now' }, 'since=now', 'since must be a Date, a time such as'),
-  refusesFilter({ path: '/' }, 'path=/', '"path" is not known; operation, status, since or limit are'),
+  refusesFilter({ path: '/' }, 'path=/', '"path" is not known; operation, status, since, until or limit are'),
 ];

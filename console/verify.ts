@@ -92,6 +92,15 @@ function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boo
           ? ['fail', '✗']
           : ['warn', '!'];
   const report = `${base}__admin/verifications/${id}/report`;
+  const openReport = (event: Event) => {
+    if (recall('token') === '') return;
+    // A page that is opened sends no token.
+    event.preventDefault();
+    void attempt(async () => {
+      const { ticket } = await ask('POST', `verifications/${id}/report`);
+      window.open(`${report}?ticket=${ticket}`, '_blank', 'noreferrer');
+    });
+  };
   return html`<li>
     <a data-row=${id} href=${`#/verify/${id}`} aria-current=${isOpen ? 'true' : undefined} class=${kind}>${mark} ${shown(conclusion ?? 'running')}</a>
     <code>${shown(run.baseUrl)}</code>
@@ -99,7 +108,7 @@ function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boo
     ${
       conclusion === undefined
         ? html`<button type="button" onClick=${() => attempt(() => ask('DELETE', `verifications/${id}`))}>Stop</button>`
-        : recall('token') === '' && html`<a href=${report} target="_blank" rel="noreferrer">Report</a>`
+        : html`<a href=${report} target="_blank" rel="noreferrer" onClick=${openReport}>Report</a>`
     }
   </li>`;
 }

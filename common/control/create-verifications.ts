@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ApiError, describeValue } from '../api-error.ts';
 import type { ClauseVerdict, VerifyWorkerOptions, VerifyWorkerReport } from '../verify-worker.ts';
 import { readMembers } from './read-members.ts';
@@ -38,6 +39,10 @@ export interface Verifications {
   get(id: number): Verification & { readonly verdicts: readonly ClauseVerdict[] };
   /** Its report as a page. @throws `not_found` while there is none */
   report(id: number): string;
+  /** Makes a ticket that opens the report once, within a minute. @throws `not_found` while there is none */
+  makeTicket(id: number): string;
+  /** Whether a ticket opens the report of a run; from then on it does not. */
+  takeTicket(id: number, ticket: string): boolean;
   /** Ends a run, which then reports what was tried. @throws `not_found` */
   stop(id: number): void;
   /** Ends all of them. */
@@ -54,12 +59,16 @@ export type StartSuite = (
 export const MOST_VERIFICATIONS = 20;
 export const MOST_RUNNING = 2;
 
+/** How long a ticket for a report is good, in milliseconds. */
+const TICKET_STAYS = 60_000;
+
 interface Run {
   readonly options: VerifyWorkerOptions;
   readonly startedAt: Date;
   verdicts: readonly ClauseVerdict[];
   conclusion: string | undefined;
   html: string | undefined;
+  ticket?: { readonly text: string; readonly until: number } | undefined;
   requests: number;
   animalsAdded: number;
   stop: () => void;
@@ -93,6 +102,12 @@ export function createVerifications(startSuite: StartSuite): Verifications {
     const given = describeValue(Number.isSafeInteger(id) ? BigInt(id) : id);
     throw new ApiError('not_found', `No verification has the id ${given}.`);
   };
+  const report = (id: number): string => {
+    const { html } = find(id);
+    if (html === undefined)
+      throw new ApiError('not_found', `There is no report of the verification ${id} yet.`);
+    return html;
+  };
   return {
     start(given, own) {
       const read = readMembers<VerificationOptions>('The verification', given, kinds);
@@ -124,11 +139,19 @@ export function createVerifications(startSuite: StartSuite): Verifications {
       const run = find(id);
       return { ...show(id, run), verdicts: run.verdicts };
     },
-    report(id) {
-      const { html } = find(id);
-      if (html === undefined)
-        throw new ApiError('not_found', `There is no report of the verification ${id} yet.`);
-      return html;
+    report,
+    makeTicket(id) {
+      report(id);
+      const text = randomUUID();
+      find(id).ticket = { text, until: Date.now() + TICKET_STAYS };
+      return text;
+    },
+    takeTicket(id, text) {
+      const run = runs.get(id);
+      if (run?.ticket?.text !== text) return false;
+      const isGood = Date.now() < run.ticket.until;
+      run.ticket = undefined;
+      return isGood;
     },
     stop: (id) => find(id).stop(),
     close() {

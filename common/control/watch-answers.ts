@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createReply } from '../reply.ts';
 import type { Events, Watched } from './create-events.ts';
 import type { Journal } from './create-journal.ts';
@@ -58,6 +59,9 @@ export function createWatchAnswers<Service>({
       (_service, _request, response, param) =>
         writeReply(response, createReply(200, verifications.report(Number(param)), pageHeaders)),
     ],
+    json('POST /verifications/{id}/report', (_control, { param }) => ({
+      ticket: verifications.makeTicket(toNumber(param)),
+    })),
     ['GET /events', (service, request, response) => events.listen(watched(service), request, response)],
   ];
 }
@@ -66,6 +70,16 @@ export function createWatchAnswers<Service>({
 function toUntil(query: URLSearchParams): Until {
   const until = readUntil(Object.fromEntries(query));
   return until === undefined ? {} : { until };
+}
+
+/** Whether a request opens a report by a ticket: a browser that opens a page sends no token. The ticket is taken. */
+export function hasTicket(
+  { takeTicket }: Verifications,
+  { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
+): boolean {
+  const [, id, ticket = ''] =
+    /\/__admin\/verifications\/(\d{1,15})\/report\?ticket=([\w-]+)$/.exec(url) ?? [];
+  return method === 'GET' && id !== undefined && takeTicket(Number(id), ticket);
 }
 
 /** What is no number stays a text, which is refused. */

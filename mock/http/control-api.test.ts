@@ -82,6 +82,8 @@ test('runs of the contract suite are as the document says', async () => {
   const { status, headers, text } = await send(url, get('/__admin/verifications/1/report'));
   const page = { status, headers, body: text };
   expect(judge.judgeAnswer(['GET', '/verifications/1/report'], page)).toEqual([]);
+  await ask('POST', '/verifications/1/report');
+  await ask('POST', '/verifications/2/report');
   await ask('DELETE', '/verifications/1');
   for (const wrong of [{ baseUrl: 'ftp://x' }, { allowWrites: 1 }, { only: 'x' }, { bseUrl: 'x' }]) {
     const call: AdminCall = ['POST', '/verifications', wrong];

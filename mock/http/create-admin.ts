@@ -3,6 +3,7 @@ import { ApiError } from '../../common/api-error.ts';
 import { createEvents } from '../../common/control/create-events.ts';
 import { createFindAnswer, notAllowed, writeReply } from '../../common/control/find-answer.ts';
 import { refuseForeign, refuseForm } from '../../common/control/refuse-foreign.ts';
+import { hasTicket } from '../../common/control/watch-answers.ts';
 import type { HostCheck } from '../../common/host-check.ts';
 import { createRefuseKey } from '../../common/refuse-key.ts';
 import { createReply } from '../../common/reply.ts';
@@ -81,13 +82,14 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
 }
 
 /** Refuses what may come from a page of another origin, from another machine, or without the token. */
-function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependencies) {
+function createRefuse({ adminToken, isLoopback, isHostAllowed, verifications }: AdminDependencies) {
   const refuseToken =
     adminToken === undefined ? undefined : createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
   return (request: Request): ApiError | undefined => {
     const refusal = refuseForeign(request.headers, isHostAllowed);
     if (refusal !== undefined) return refusal;
-    if (refuseToken !== undefined) return refuseToken(request.headers.authorization);
+    if (refuseToken !== undefined)
+      return hasTicket(verifications, request) ? undefined : refuseToken(request.headers.authorization);
     if (!isLoopback) {
       const why = 'The control API is off, since other machines reach this mock';
       return new ApiError(

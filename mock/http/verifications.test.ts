@@ -36,6 +36,26 @@ test('the suite verifies the mock that is asked, and reports as a page', { timeo
   expect(mock.animals.size).toBe(120);
 });
 
+test('with an admin token a ticket opens the report once, and nothing else', {
+  timeout: 60_000,
+}, async () => {
+  const { url } = await startTestMock({ adminToken: 's3cr-token' });
+  const token = { Authorization: 'Bearer s3cr-token' };
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await sendAdmin(url, [method, path, body], token)).body as Record<string, unknown>;
+  await ask('POST', '/verifications', { only: ['list-pets/pets'] });
+  const isOver = async () => expect(await ask('GET', '/verifications/1')).toHaveProperty('conclusion');
+  await vi.waitFor(isOver, { timeout: 30_000 });
+  const open = async (path: string) =>
+    (await send(url, get(`/__admin/verifications/${path}`, { Authorization: undefined }))).status;
+  const { ticket } = await ask('POST', '/verifications/1/report');
+  expect(await open(`1?ticket=${ticket}`)).toBe(401);
+  expect(await open('1/report?ticket=')).toBe(401);
+  expect(await open(`2/report?ticket=${ticket}`)).toBe(401);
+  expect(await open(`1/report?ticket=${ticket}`)).toBe(200);
+  expect(await open(`1/report?ticket=${ticket}`)).toBe(401);
+});
+
 test('a deployment that breaks the contract does not conform, with the reason', {
   timeout: 60_000,
 }, async () => {

@@ -3,12 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../common/api-error.ts';
 import { contractFile } from '../../common/contract-file.ts';
 import { createConsole } from '../../common/control/create-console.ts';
+import type { Verifications } from '../../common/control/create-verifications.ts';
 import {
   type AnswerLine,
   type ControlRequest,
   createFindAnswer,
   writeReply,
 } from '../../common/control/find-answer.ts';
+import { hasTicket } from '../../common/control/watch-answers.ts';
 import { createRefuseKey } from '../../common/refuse-key.ts';
 import { createReply, type Reply } from '../../common/reply.ts';
 
@@ -21,13 +23,19 @@ export const LARGEST_OWN_BODY = 65_536;
 const pattern = /^\/__console(\/(?:__console\/([\w./-]+))?)?(?:\?.*)?$/;
 
 /** Creates what answers beneath `/__console`: the page, and what it asks for, which is told to who has the token. */
-export function createAnswerOwn(lines: Iterable<AnswerLine<undefined>>, token: string): AnswerOwn {
+export function createAnswerOwn(
+  lines: Iterable<AnswerLine<undefined>>,
+  token: string,
+  verifications: Verifications,
+): AnswerOwn {
   const findAnswer = createFindAnswer(lines, '/__console/__admin');
   const refuseToken = createRefuseKey([token], 'token of the console', '<TOKEN>');
   // What a host may be has been looked at.
   const answerPage = createConsole({ pattern, isShared: false, isHostAllowed: () => true });
   const answer = async (request: ControlRequest, response: ServerResponse, path: string) => {
-    const refusal = refuseToken(request.headers.authorization);
+    const refusal = hasTicket(verifications, request)
+      ? undefined
+      : refuseToken(request.headers.authorization);
     if (refusal !== undefined) throw refusal;
     const [found, param] = findAnswer(request.method ?? '', path);
     request.body = await readBody(request);

@@ -70,7 +70,7 @@ export function createWatch({ upstream, apiKeys, token, startSuite }: WatchConfi
         });
       }
     },
-    answer: createAnswerOwn(answers, token),
+    answer: createAnswerOwn(answers, token, verifications),
     close() {
       events.close();
       verifications.close();

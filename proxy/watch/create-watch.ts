@@ -90,7 +90,10 @@ function toRecord({
   return {
     ...{ id: 0, time: startedAt, ms: Date.now() - startedAt, method, url },
     operation: operationId as OperationName | undefined,
-    rawHeaders: Object.entries(headers).flat(),
+    // Nothing is made of it before somebody asks.
+    get rawHeaders() {
+      return Object.entries(headers).flat();
+    },
     body: body && body.length > 0 ? keepBody(body) : undefined,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code,

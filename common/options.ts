@@ -100,8 +100,10 @@ export function expectOptions<Table extends OptionTable>(
 }
 
 function expectValid({ expected, isValid, repeatable, secret }: OptionSpec, name: string, value: unknown) {
-  const isList = Array.isArray(value) && value.length > 0;
-  const values = repeatable && isList ? value : [repeatable ? undefined : value];
+  const values = repeatable ? value : [value];
+  if (!Array.isArray(values) || values.length === 0) {
+    throw new UsageError(`${name} must be an array that is not empty, of what each is ${expected}`);
+  }
   const wrong = values.findIndex((one) => !isValid(one));
   const given = secret ? '' : `, not ${JSON.stringify(values[wrong], showBigint)}`;
   if (wrong >= 0) throw new UsageError(`${name} must be ${expected}${given}`);

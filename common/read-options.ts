@@ -84,13 +84,21 @@ function printCalls({ calls = [], examples }: AnyCommand): string {
   return [...(told.length > 0 ? print('Commands:', told) : []), ...print('Examples:', examples)].join('\n');
 }
 
-function expectNoExcess({ options, example }: AnyCommand, given: Map<string, Written>, excess?: string) {
+function expectNoExcess(
+  { name, options, example, calls = [] }: AnyCommand,
+  given: Map<string, Written>,
+  excess?: string,
+) {
   if (excess === undefined) return;
   // It may be the second half of a key with a space in it, or a URL with a password.
   const mayBeSecret = [...given.keys()].some((name) => options[name]?.secret) || /[^\w.-]/.test(excess);
   const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
   const hint = `npm passes options on only after --, as in: ${example}`;
-  throw new UsageError(`there is an argument${what} that belongs to no option (${hint})`);
+  const hasCommand = calls.some(([line]) => line.endsWith('-- <command>'));
+  const beside = hasCommand
+    ? `; a command to run beside it stands behind --, as in: ${name} -- npm test`
+    : '';
+  throw new UsageError(`there is an argument${what} that belongs to no option (${hint}${beside})`);
 }
 
 /** Adds an option or an argument to the command; what is given of it goes into `given`. */

@@ -38,7 +38,8 @@ export async function startBeside(words: readonly string[], variables: Environme
     return { ended, kill };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such program' : message;
+    const hint = /\s/.test(name) ? `; without quotes it is -- ${name}` : '';
+    const why = code === 'ENOENT' ? `there is no such program${hint}` : message;
     throw new UsageError(`the command ${JSON.stringify(name)} could not be started: ${why}`);
   }
 }

@@ -60,6 +60,7 @@ const refused = await runInTurn(
       words: ['no-such-program'],
       message: 'the command "no-such-program" could not be started: there is no such program',
     },
+    { words: ['npm test'], message: 'there is no such program; without quotes it is -- npm test' },
     { words: [import.meta.dirname], message: `the command "${import.meta.dirname}" could not be started: ` },
     { words: [''], message: 'the command "" could not be started: ' },
   ].map((row) => ({ ...row, args: ['--no-checked-proxy', '--port', '0', '--', ...row.words] })),

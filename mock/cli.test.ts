@@ -51,6 +51,7 @@ test.for([
   [['--prot', '1'], '(Did you mean --port?)'],
   [['--port'], "option '-p, --port <number>' argument missing"],
   [['5000'], 'there is an argument "5000" that belongs to no option (npm passes options on only after --'],
+  [['npm', 'test'], 'a command to run beside it stands behind --, as in: animal-store-mock -- npm test)'],
   [['--api-key', 'my', 'secret'], 'there is an argument that belongs to no option'],
   [['--api-keys=secret'], "unknown option '--api-keys=…'"],
   [['-ksecret'], "unknown option '-k…'"],

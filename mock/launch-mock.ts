@@ -152,7 +152,10 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     close() {
       app.close();
       stopWatch?.();
-      for (const one of [service, ...sessions.all()]) one.faults.release();
+      for (const one of [service, ...sessions.all()]) {
+        one.faults.release();
+        one.journal?.close();
+      }
       // The proxy goes first: its open requests are the mock's.
       return Promise.resolve(proxy?.close()).then(closeServer);
     },

@@ -32,11 +32,13 @@ test('a checked port asks for a checked proxy, and a free port for another', () 
   expect(resolveMockOptions({ port: 0, checkedProxy: true })).toMatchObject({ checkedPort: 0 });
 });
 
-test.for<[object, string]>([
+test.for<[object | null, string]>([
+  [null, 'startMock takes an object of options, such as { port: 0 }'],
   [{ port: 65_536 }, 'port must be an integer from 0 to 65535, not 65536'],
   [{ port: '4010' }, 'port must be an integer from 0 to 65535, not "4010"'],
-  [{ apiKeys: [] }, 'apiKeys must be'],
-  [{ apiKeys: 'test-key' }, 'apiKeys must be'],
+  [{ apiKeys: [] }, 'apiKeys must be an array that is not empty, of what each is printable ASCII'],
+  [{ apiKeys: 'test-key' }, 'apiKeys must be an array that is not empty'],
+  [[], 'startMock takes an object of options'],
   [{ seed: -1 }, 'seed must be an integer from 0 to 4294967295, not -1'],
   [{ animals: 10_000_001 }, 'animals must be an integer from 0 to 10000000, not 10000001'],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],

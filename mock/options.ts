@@ -1,5 +1,6 @@
 import { MOST_REQUESTS } from '../common/control/create-journal.ts';
 import { defineCommand, expectOptions, type FilledOptions, fillDefaults, option } from '../common/options.ts';
+import { UsageError } from '../common/usage-error.ts';
 import * as kinds from '../common/value-kinds.ts';
 import { isResizable, type Profile, profiles } from '../fixtures/profiles.ts';
 import type { ListOrder } from './api/print-pets.ts';
@@ -182,7 +183,11 @@ export const mockCommand = defineCommand({
 export type MockConfig = FilledOptions<typeof mockCommand.options>;
 
 /** Checks the options and fills in the defaults. @throws UsageError naming the option and what was expected of it. */
-export function resolveMockOptions({ now, ...others }: MockOptions): MockConfig {
+export function resolveMockOptions(given: MockOptions): MockConfig {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UsageError('startMock takes an object of options, such as { port: 0 }');
+  }
+  const { now, ...others } = given;
   // A text that is no time stays one, which is then refused.
   const time = (typeof now === 'string' ? settings.parseTime(now) : now) as Date;
   const options = now === undefined ? others : { ...others, now: time };

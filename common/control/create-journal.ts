@@ -54,6 +54,8 @@ export interface JournalSource extends Journal {
     request: Pick<RequestRecord, 'method' | 'url' | 'port' | 'time'>,
     after: number,
   ): number | undefined;
+  /** Ends all waiting: no request will come. */
+  close(): void;
   /** @param period when the request arrived. */
   record(request: RequestRecord, period: number): void;
 }
@@ -111,7 +113,7 @@ export function createJournal(
     ring[oldestId % size] = undefined;
     oldestId += 1;
   };
-  const waiting = new Set<(kept: RequestRecord) => void>();
+  const waiting = new Map<(kept: RequestRecord) => void, (reason: Error) => void>();
   const find = (filter: RequestFilter = {}): RequestRecord[] => {
     if (size === 0) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
     const fits = createFits(filter);
@@ -140,7 +142,7 @@ export function createJournal(
       ring[lastId % size] = request;
       count(countText(request));
       while (isFull()) dropOldest();
-      for (const tell of waiting) tell(request);
+      for (const tell of waiting.keys()) tell(request);
     },
     findLike({ method, url, port, time }, after) {
       for (let id = Math.max(oldestId, after + 1); id <= lastId; id += 1) {
@@ -167,6 +169,11 @@ export function createJournal(
       count(-ofBodies);
       period += 1;
     },
+    close() {
+      for (const giveUp of waiting.values()) {
+        giveUp(new Error('The mock was closed before a request came that was waited for.'));
+      }
+    },
     async waitForRequest(wanted = {}) {
       const { timeout = PATIENCE, ...filter } = readMembers<RequestFilter & { timeout?: number }>(
         'The filter',
@@ -180,7 +187,7 @@ export function createJournal(
       const tell = (kept: RequestRecord) => {
         if (fits(kept)) resolve(kept);
       };
-      waiting.add(tell);
+      waiting.set(tell, reject);
       const giveUp = () => reject(new Error(describeMissing(filter, timeout, find().at(-1), keys())));
       const timer = setTimeout(giveUp, timeout);
       try {

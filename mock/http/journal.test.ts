@@ -163,6 +163,8 @@ test('a request is waited for, whether it has come or comes', async () => {
   await expect(mock.waitForRequest({ status: 404, timeout: 1 })).rejects.toThrow(
     'No request came within 1 ms that fits {"status":404}; the last was GET /v1/pets (200).',
   );
+  const never = mock.waitForRequest({ status: 404, timeout: 600_000 });
+  await Promise.all([expect(never).rejects.toThrow('The mock was closed before'), mock.close()]);
 });
 
 test('no key is told, in whatever spelling, and none is cut in two', async () => {

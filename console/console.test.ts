@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { findBarriers } from '../contract-tests/testing/find-barriers.ts';
 import { startBrowser } from '../contract-tests/testing/start-browser.ts';
 import { brokenBodies, drops } from '../mock/control/endings.ts';
 import type { Mock } from '../mock/index.ts';
@@ -55,14 +55,6 @@ async function openPage(skip: (reason: string) => never, url: string, others: Br
   });
   await page.goto(url);
   return page;
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-async function findBarriers(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-    .then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`);
 }
 
 const readClipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');

@@ -94,7 +94,8 @@ export function Faults(): View {
     for (const kind of kindsByOperation.filter(isOn)) change(kind);
   };
   const line = `${recall('token') === '' ? '' : '-H "Authorization: Bearer <ADMIN_TOKEN>" '}-H 'Content-Type: application/json'`;
-  return html`<div class="page">
+  return html`<div class="page columns">
+    <section>
     <h2>On now</h2>
     ${
       faults.length === 0
@@ -106,13 +107,18 @@ export function Faults(): View {
               <button type="button" onClick=${() => attempt(() => ask('DELETE', `faults/${fault.id}`))}>Turn off</button></li>`,
           )}</ul>`
     }
+    </section>
+    <section>
     <h2>Make requests fail</h2>
     <p class="muted">Of several faults for a request the newest decides. They come before the key is looked at.</p>
     <${Switches} kinds=${kinds} />
     <h3>By operation</h3>
     <p><${Field} name="fault.times" label="For" options=${times} onChange=${changeTimes} /></p>
     <${Switches} kinds=${kindsByOperation} />
+    </section>
+    <section>
     <${Code} label="The same from a shell" text=${`curl ${line} -d '{"operation":"listPets","status":503,"times":1}' ${quoteForShell(`${baseUrl.slice(0, -2)}__admin/faults`)}`} />
+    </section>
   </div>`;
 }
 

@@ -39,7 +39,8 @@ export function StoreState(): View {
   const { server } = state;
   if (server === undefined) return html`<p class="empty">Waiting for the mock …</p>`;
   const { settings } = server;
-  return html`<div class="page">
+  return html`<div class="page columns">
+    <section>
     <h2>Reset</h2>
     <p>Everything as it started: animals, faults, settings; requests and violations are forgotten. Snapshots stay.</p>
     <p><button type="button" onClick=${reset}>Reset</button></p>
@@ -48,6 +49,8 @@ export function StoreState(): View {
     <${Profiles} />
     <h2>Snapshots</h2>
     <${Snapshots} />
+    </section>
+    <section>
     <h2>Clock</h2>
     <${Clock} server=${server} />
     <h2>Settings</h2>
@@ -61,6 +64,7 @@ export function StoreState(): View {
     </form>
     <h2>Sessions</h2>
     <${Sessions} />
+    </section>
   </div>`;
 }
 

@@ -48,7 +48,8 @@ export function Verify({ route }: { readonly route: Route }): View {
   const runs = (state.server?.verifications ?? []).toReversed();
   const open = runs.find(({ id }) => String(id) === route.id);
   if (open !== undefined) void readVerdicts(open);
-  return html`<div class="page">
+  return html`<div class="page columns">
+    <section>
     <h2>Does a deployment conform?</h2>
     <form class="fields" onSubmit=${start}>
       <${Field} name="verify.url" label="Base URL" otherwise=${target()} size="36" />
@@ -57,8 +58,11 @@ export function Verify({ route }: { readonly route: Route }): View {
       <button class="primary">Run the suite</button>
     </form>
     ${runs.length > 0 && html`<ul class="lines">${runs.map((run) => html`<${Run} key=${run.id} run=${run} isOpen=${run === open} />`)}</ul>`}
+    </section>
+    <section>
     ${open !== undefined ? html`<${Verdicts} run=${open} />` : route.id !== '' && html`<p class="empty">Run ${shown(route.id)} is not here: the ${server} keeps the latest ones, until it ends.</p>`}
-    <details><summary>From a terminal, or in CI</summary><${Lines} /></details>
+    <details open=${open === undefined}><summary>From a terminal, or in CI</summary><${Lines} /></details>
+    </section>
   </div>`;
 }
 

@@ -23,11 +23,15 @@ themeButton.addEventListener('click', () => {
   showTheme();
 });
 
+const turns = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const escapeTurn = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 // Swagger UI would round every integer beyond 2^53.
 function printExactly(text) {
   try {
     const keep = (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
-    return JSON.stringify(JSON.parse(text, keep), null, 2);
+    // What turns the direction of a text is written as JSON may write it too.
+    return JSON.stringify(JSON.parse(text, keep), null, 2).replaceAll(turns, escapeTurn);
   } catch {
     return text;
   }
@@ -45,6 +49,36 @@ const exactIntegers = ({ React, getComponent }) => ({
         : React.createElement(Body, props),
   },
 });
+
+// A link within a button can be neither reached nor told from it by all; the address changes without it.
+const plainPaths = {
+  wrapComponents: {
+    DeepLink:
+      () =>
+      ({ text }) =>
+        text,
+  },
+};
+
+// What Swagger UI gives no name to.
+const names = {
+  select: (select) => select.closest('tr')?.dataset.paramName ?? 'Server',
+  textarea: () => 'Body',
+  '[role="region"]': (responses) => `Responses of ${responses.closest('.opblock').id.split('-').at(-1)}`,
+  '.information-container': () => 'About',
+  '.scheme-container': () => 'Server and key',
+};
+new MutationObserver(() => {
+  for (const [selector, toName] of Object.entries(names)) {
+    for (const element of document.querySelectorAll(`${selector}:not([aria-label])`)) {
+      element.ariaLabel = toName(element);
+      if (element.matches('div')) element.role = 'region';
+    }
+  }
+  for (const title of document.querySelectorAll('h1.title')) title.ariaLevel = 2;
+  // It scrolls, also for who has a keyboard alone.
+  for (const code of document.querySelectorAll('pre.microlight:not([tabindex])')) code.tabIndex = 0;
+}).observe(document.querySelector('#reference'), { childList: true, subtree: true });
 
 // Beside the three shells that Swagger UI has.
 const samples = {
@@ -70,7 +104,9 @@ const reference = SwaggerUIBundle({
   requestSnippetsEnabled: true,
   requestSnippets: { generators, defaultExpanded: true },
   tryItOutEnabled: true,
+  // Its colours are not to be read on every background.
+  syntaxHighlight: { activated: false },
   validatorUrl: null,
-  plugins: [exactIntegers, samples],
+  plugins: [exactIntegers, plainPaths, samples],
   onComplete: () => reference.preauthorizeApiKey('bearerAuth', 'test-key'),
 });

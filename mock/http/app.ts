@@ -49,9 +49,9 @@ export function createApp(dependencies: AppDependencies): App {
     return authenticate;
   };
   const admin = createAdmin(dependencies);
-  const answerDocs = createDocs(dependencies);
   const { admin: hasAdmin, adminToken, isLoopback } = dependencies;
   const hasConsole = hasAdmin && (isLoopback || adminToken !== undefined);
+  const answerDocs = createDocs(dependencies, hasConsole);
   const answerConsole = createConsole({ pattern: consolePattern, isShared: true, isHostAllowed });
   const routes = express();
   routes.disable('x-powered-by').enable('case sensitive routing').enable('strict routing');

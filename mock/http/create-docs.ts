@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { Request, Response } from 'express';
 import { contractFile } from '../../common/contract-file.ts';
+import { notAllowed } from '../../common/control/find-answer.ts';
 import { createReply, type Reply } from '../../common/reply.ts';
 import type { AdminDependencies } from './create-admin.ts';
 import { createDocumentReply, documentFormats } from './create-document-reply.ts';
@@ -30,18 +31,26 @@ const types: Readonly<Record<string, string>> = {
 /**
  * Creates what serves the API reference: the page at `/docs` and `/sessions/{name}/docs`, its files beneath it. They meet no
  * fault and are not in the journal; the requests that are sent from the page are like all others.
+ * @param hasConsole whether it is beside a console, to which the page then leads.
  */
-export function createDocs({ isHostAllowed, reportFault }: AdminDependencies): AnswerDocs {
+export function createDocs(
+  { isHostAllowed, reportFault }: AdminDependencies,
+  hasConsole: boolean,
+): AnswerDocs {
   const { writeReply, writeError } = createWriters(headers, reportFault);
   return (request, response) => {
     const { method, url } = request;
     // Most requests are seen sooner.
-    if (url.startsWith('/v1/') || (method !== 'GET' && method !== 'HEAD')) return false;
+    if (url.startsWith('/v1/')) return false;
     const target = /^(\/sessions\/[\w.-]{1,64})?\/docs(\/[\w.-]*)?(?:\?.*)?$/.exec(url);
     const { host } = request.headers;
     if (target === null || !isHostAllowed(host)) return false;
     const [, session = '', path = ''] = target;
-    const reply = createAnswer(path, `${session}/v1`, host);
+    const reply = createAnswer(path, `${session}/v1`, host, hasConsole);
+    if (reply !== undefined && method !== 'GET' && method !== 'HEAD') {
+      writeError(notAllowed(method, 'GET, HEAD'), request, response);
+      return true;
+    }
     reply?.then(
       (made) => writeReply(response, made),
       (error) => writeError(error, request, response),
@@ -51,15 +60,20 @@ export function createDocs({ isHostAllowed, reportFault }: AdminDependencies): A
 }
 
 /** @param path beneath `/docs`. @param basePath where the contract's own paths begin. */
-function createAnswer(path: string, basePath: string, host?: string): Promise<Reply> | undefined {
+function createAnswer(
+  path: string,
+  basePath: string,
+  host: string | undefined,
+  hasConsole: boolean,
+): Promise<Reply> | undefined {
   const format = documentFormats.find((one) => path === `/openapi.${one}`);
   if (format !== undefined) return createDocumentReply(contractFile, format, host, basePath);
   // What the page refers to is found from `/docs` alone.
   if (path === '/') return Promise.resolve({ status: 308, headers: { Location: '../docs' }, body: '' });
   const file =
     path === '' ? 'index.html' : docsFiles.find((one) => one !== 'index.html' && path === `/${one}`);
-  return (
-    file &&
-    Promise.resolve(createReply(200, readDocsFile(file), { 'Content-Type': types[extname(file)] ?? '' }))
-  );
+  if (file === undefined) return undefined;
+  const text = readDocsFile(file);
+  const shown = hasConsole ? text : text.replace('<a href="./">Console</a>\n', '');
+  return Promise.resolve(createReply(200, shown, { 'Content-Type': types[extname(file)] ?? '' }));
 }

@@ -1,7 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { findBarriers } from '../../contract-tests/testing/find-barriers.ts';
 import { startBrowser } from '../../contract-tests/testing/start-browser.ts';
-import { get, send } from '../testing/http-case.ts';
+import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 
 const browser = await startBrowser();
@@ -59,6 +60,8 @@ test('it lists the operations of the contract, and each is tried with the key fi
   const mock = await startTestMock({ animals: 3 });
   const page = await open(skip, mock.url);
   expect(await page.title()).toBe('API reference · Animal Store mock');
+  const link = page.getByRole('link', { name: 'Console' });
+  expect(await link.evaluate(({ href }: { href: string }) => href)).toBe(new URL('/', mock.url).href);
   expect(
     await page.locator('.opblock-summary-path, .opblock-summary-path__deprecated').allInnerTexts(),
   ).toEqual(['/pets', '/pets', '/pets/{petId}']);
@@ -72,17 +75,19 @@ test('it lists the operations of the contract, and each is tried with the key fi
   ]);
 });
 
-test('an id above 2^53 is shown as it came, and sent as it was typed', async ({ skip }) => {
+test('an id above 2^53 is shown as it came, and sent as it was typed; what turns a text is seen', async ({
+  skip,
+}) => {
   const mock = await startTestMock();
   const id = 2n ** 63n - 1n;
-  mock.animals.replace([{ id, name: 'Rex', categoryId: 9_007_199_254_740_993n }]);
+  mock.animals.replace([{ id, name: '\u202eRex', categoryId: 9_007_199_254_740_993n }]);
   const page = await open(skip, mock.url);
   const categoryId = 9_007_199_254_740_993n;
   const added = await tryIt(page, 'createPet', { body: `{"name":"Tom","categoryId":${categoryId}}` });
   expect(added.status).toBe('201');
   expect(mock.animals.all().at(-1)).toMatchObject({ name: 'Tom', categoryId });
   const { status, body } = await tryIt(page, 'getPet', { petId: `${id}` });
-  const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
+  const shown = `{\n  "id": ${id},\n  "name": "\\u202eRex",\n  "categoryId": ${categoryId}\n}`;
   expect([status, body]).toEqual(['200', shown]);
 });
 
@@ -128,7 +133,8 @@ test.for(['light', 'dark'] as const)(
   'it is %s where the system is, and its button is remembered',
   async (colorScheme, { skip }) => {
     const { url } = await startTestMock();
-    const page = await open(skip, url, { colorScheme, viewport: { width: 390, height: 800 } });
+    const options = { colorScheme, viewport: { width: 390, height: 800 }, bypassCSP: true };
+    const page = await open(skip, url, options);
     const background = () =>
       page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).colorScheme');
     const other = colorScheme === 'dark' ? 'light' : 'dark';
@@ -136,7 +142,10 @@ test.for(['light', 'dark'] as const)(
     await page.getByRole('button', { name: other }).click();
     await page.reload();
     expect(await background()).toBe(other);
+    await tryIt(page, 'createPet');
+    await tryIt(page, 'listPets');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
   },
 );
 
@@ -160,6 +169,14 @@ test('it is there without a key, for this machine alone, and no other site gets 
   for (const path of ['/docs/nothing.js', '/docs/..%2Fpackage.json', '/docsx', '/docs/page.js/x']) {
     expect((await send(url, get(path))).status, path).toBe(404);
   }
+});
+
+test('it is read and nothing else, and leads to no console where there is none', async () => {
+  const { url } = await startTestMock({ admin: false });
+  expect((await send(url, get('/docs'))).text).not.toContain('Console');
+  const { status, headers } = await send(url, post('/docs', '{}'));
+  expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect((await send(url, post('/docs/nothing.js', '{}'))).status).toBe(404);
 });
 
 test('neither faults nor the journal meet the page, and no session is made to look at it', async () => {

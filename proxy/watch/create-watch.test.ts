@@ -100,7 +100,7 @@ test.for([
 });
 
 test('the suite verifies the upstream itself, with the key that the proxy was given', async () => {
-  const { upstream, ask, readFindings } = await startWatched({ apiKeys: ['test-key'] });
+  const { upstream, origin, ask, readFindings } = await startWatched({ apiKeys: ['test-key'] });
   await ask('POST', '/verifications', { only: ['list-pets/pets'] });
   const { body } = await vi.waitFor(
     async () => {
@@ -113,6 +113,13 @@ test('the suite verifies the upstream itself, with the key that the proxy was gi
   expect(body).toMatchObject({ baseUrl: upstream, allowWrites: false, conclusion: 'conforms' });
   expect((await ask('GET', '/verifications/1/report')).body).toMatch(/^<!doctype html>/);
   expect(readFindings().exchanges).toBe(0);
+  // A browser that opens the report sends no token.
+  const { ticket } = (await ask('POST', '/verifications/1/report')).body;
+  const open = async () => {
+    const path = `/__console/__admin/verifications/1/report?ticket=${ticket}`;
+    return (await fetch(new URL(path, origin))).status;
+  };
+  expect([await open(), await open()]).toEqual([200, 401]);
 });
 
 test('events tell what passes as it passes, and end with the proxy', async () => {

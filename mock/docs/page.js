@@ -67,6 +67,8 @@ const names = {
   '[role="region"]': (responses) => `Responses of ${responses.closest('.opblock').id.split('-').at(-1)}`,
   '.information-container': () => 'About',
   '.scheme-container': () => 'Server and key',
+  '.close-modal': () => 'Close',
+  '.model-box-control:has(> :only-child:empty)': () => 'Schema',
 };
 new MutationObserver(() => {
   for (const [selector, toName] of Object.entries(names)) {
@@ -76,6 +78,9 @@ new MutationObserver(() => {
     }
   }
   for (const title of document.querySelectorAll('h1.title')) title.ariaLevel = 2;
+  for (const title of document.querySelectorAll('.modal-ux h6')) title.ariaLevel = 5;
+  // Who speaks to a button says what is on it.
+  for (const button of document.querySelectorAll('.btn.auth[aria-label]')) button.ariaLabel = null;
   // It scrolls, also for who has a keyboard alone.
   for (const code of document.querySelectorAll('pre.microlight:not([tabindex])')) code.tabIndex = 0;
 }).observe(document.querySelector('#reference'), { childList: true, subtree: true });

@@ -146,6 +146,9 @@ test.for(['light', 'dark'] as const)(
     await tryIt(page, 'listPets');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByText('Available authorizations').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
   },
 );
 

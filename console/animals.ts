@@ -1,6 +1,8 @@
 import type { ExactJson } from '../common/exact-json.ts';
-import { askExactly, attempt, describe, Refusal, recall, refresh, remember, state, tell } from './data.ts';
+import { askExactly, Refusal } from './ask.ts';
+import { recall, refresh, remember, state } from './data.ts';
 import { html, type View } from './html.ts';
+import { attempt, describe, tell } from './notice.ts';
 import { Copy, Field, shown } from './parts.ts';
 import { printGet } from './print-request.ts';
 import { closeOpen, focusRow, type Route, setQuery, toHash } from './route.ts';

@@ -1,11 +1,9 @@
+import { ask, Refusal, send } from './ask.ts';
 import {
-  ask,
   dropRows,
   MOST_ROWS,
-  Refusal,
   type Row,
   refresh,
-  send,
   session,
   showWaiting,
   state,

@@ -57,6 +57,9 @@ async function openPage(skip: (reason: string) => never, url: string, others: Br
   return page;
 }
 
+/** A busy machine may take some seconds to show what was done. */
+const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 });
+
 const readClipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
 
 test('without requests it says how to send one, and goes to them by itself when one comes', async ({
@@ -120,14 +123,14 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
   expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
   await page.getByRole('button', { name: 'Turn off' }).click();
-  await vi.waitFor(() => expect(mock.faults.list()).toEqual([]));
+  await waitFor(() => expect(mock.faults.list()).toEqual([]));
   await page.goBack();
   await detail.waitFor({ state: 'detached' });
   await page.getByLabel('Violations').check();
   await page.getByLabel('Operation').selectOption('listPets');
   const readRows = () => page.locator('.row').allInnerTexts();
   const wanted = [expect.stringContaining('query.limit minimum')];
-  await vi.waitFor(async () => expect(await readRows()).toEqual(wanted));
+  await waitFor(async () => expect(await readRows()).toEqual(wanted));
   expect(page.url()).toMatch(/#\/requests\?violations=yes&operation=listPets$/);
   await page.reload();
   await page.locator('.row').first().waitFor();
@@ -195,11 +198,11 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   await send(mock.url, get('/v1/pets/3'));
   await page.getByText('1 request', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await vi.waitFor(() => expect(mock.requests()).toMatchObject([{ url: '/v1/pets/3' }]));
+  await waitFor(() => expect(mock.requests()).toMatchObject([{ url: '/v1/pets/3' }]));
   expect(mock.violations()).toEqual([]);
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.reload();
-  await vi.waitFor(() => expect(mock.requests()).toEqual([]));
+  await waitFor(() => expect(mock.requests()).toEqual([]));
   await send(mock.url, get('/v1/pets/4'));
   await page.getByText('1 request', { exact: true }).waitFor();
   // A clearing by a test, or in another tab, clears it here.
@@ -264,7 +267,7 @@ test('a tab that nobody sees keeps no connection, and shows what came when it is
   // Once a minute it looks what its title is to say.
   mock.faults.add({ operation: 'createPet', status: 500 });
   mock.configure({ now: '2030-12-05' });
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await page.clock.fastForward(60_000);
     expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
   });
@@ -354,7 +357,7 @@ test('faults are switched on and off, one by one', async ({ skip }) => {
   for (const name of ['Latency', 'Error rate', 'getPet', 'Broken body', 'Drop']) {
     const count = mock.faults.list().length;
     await turn(name);
-    await vi.waitFor(() => expect(mock.faults.list()).toHaveLength(count + 1));
+    await waitFor(() => expect(mock.faults.list()).toHaveLength(count + 1));
   }
   expect(mock.faults.list()).toMatchObject([
     { delay: '5-10' },
@@ -402,7 +405,7 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await page.getByText('Kept 3 animals as one').waitFor();
   mock.animals.remove(1);
   await press('Bring them back');
-  await vi.waitFor(() => expect(mock.animals.size).toBe(3));
+  await waitFor(() => expect(mock.animals.size).toBe(3));
   mock.animals.remove(1);
   mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
   mock.configure({ order: 'random', now: '2030-12-04' });
@@ -411,7 +414,7 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await page.getByText('Reset. Undo').waitFor();
   expect([mock.animals.size, mock.faults.list(), mock.settings().order]).toEqual([3, [], 'newest']);
   await press('Undo');
-  await vi.waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 2 }]));
+  await waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 2 }]));
   expect([mock.animals.size, mock.settings()]).toMatchObject([
     2,
     { order: 'random', now: new Date('2030-12-04') },
@@ -421,13 +424,13 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await page.getByText('The store has the animals of edge-cases').waitFor();
   expect(mock.animals.size).toBeGreaterThan(20);
   await press('Undo');
-  await vi.waitFor(() => expect(mock.animals.size).toBe(2));
-  await vi.waitFor(() => expect(mock.snapshots()).toEqual(['one']));
+  await waitFor(() => expect(mock.animals.size).toBe(2));
+  await waitFor(() => expect(mock.snapshots()).toEqual(['one']));
   // What ends without an undo leaves nothing behind either.
   await press('Fill with empty');
   await page.getByText('The store has the animals of empty').waitFor();
   await press('Close');
-  await vi.waitFor(() => expect(mock.snapshots()).toEqual(['one']));
+  await waitFor(() => expect(mock.snapshots()).toEqual(['one']));
   expect(mock.animals.size).toBe(0);
   await press('5 December 2030');
   await page.getByText('is gone: 404').waitFor();
@@ -473,7 +476,7 @@ test('a session that was ended here or elsewhere is not made again by a page tha
   await other.goto(`${origin}/sessions/w2/`);
   await other.getByText('120 animals').waitFor();
   const end = (name: string) => page.getByRole('button', { name: `End ${name}` });
-  await vi.waitFor(() => expect(mock.sessions()).toEqual(['w1', 'w2']));
+  await waitFor(() => expect(mock.sessions()).toEqual(['w1', 'w2']));
   await page.reload();
   await end('w2').click();
   await end('w2').waitFor({ state: 'detached' });
@@ -611,7 +614,7 @@ test('texts of clients stay texts, in every view', async ({ skip }) => {
   ]) {
     await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     await page.getByRole('main').waitFor();
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(
         await page.evaluate(
           '[document.documentElement.scrollWidth, document.querySelectorAll("img, script:not([src]), [onerror], iframe, base").length, typeof hacked]',

@@ -1,5 +1,3 @@
-import { type ExactJson, parseExactJson, printExactJson } from '../common/exact-json.ts';
-
 /** What the checked proxy found in an exchange. */
 export interface Violation {
   readonly id: number;
@@ -93,9 +91,6 @@ export interface Notice {
 /** The most requests that are kept, and shown. */
 export const MOST_ROWS = 1_000;
 
-/** How long a notice stays, in milliseconds. */
-const NOTICE_STAYS = 10_000;
-
 /** The path of the mock or session that this page drives, such as `/` or `/sessions/w1/`. */
 export const base = location.pathname;
 
@@ -171,134 +166,6 @@ export function refresh(act?: () => void): void {
   // A tab that nobody sees has a title, and no frames.
   if (document.hidden) setTimeout(showAgain);
   else requestAnimationFrame(showAgain);
-}
-
-/** An answer of the control API that is not what was asked for. */
-export class Refusal extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Asks the control API. @param path beneath it, or from the origin on. @throws Refusal */
-export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
-  const token = recall('token');
-  // Source: Fetch standard, header values
-  if (/[^\t -~\x80-\xff]/.test(token)) {
-    throw new Refusal(
-      401,
-      'The admin token has a character that a header cannot hold: Latin letters, digits and signs alone.',
-    );
-  }
-  const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
-    method,
-    // It may be the last thing that the page does.
-    keepalive: method === 'DELETE',
-    headers: {
-      ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
-      // Without it a page may be of another origin.
-      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...options,
-  });
-  if (response.ok) return response;
-  const text = await response.text();
-  throw new Refusal(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
-}
-
-/** The message of an Error that was answered. */
-export function readMessage(text: string): string | undefined {
-  try {
-    const { message } = JSON.parse(text);
-    return typeof message === 'string' ? message : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Asks the control API, integers exact both ways. @throws Refusal with the message of the Error that it answers. */
-export async function askExactly(method: string, path: string, body?: ExactJson): Promise<ExactJson> {
-  const text = await (
-    await send(method, path, body === undefined ? {} : { body: printExactJson(body) })
-  ).text();
-  return text === '' ? null : parseExactJson(text);
-}
-
-/** Asks the control API. @throws Refusal with the message of the Error that it answers. */
-// biome-ignore lint/suspicious/noExplicitAny: each operation answers something else.
-export async function ask(method: string, path: string, body?: unknown): Promise<any> {
-  const text = await (
-    await send(method, path, body === undefined ? {} : { body: JSON.stringify(body) })
-  ).text();
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-let noticeTimer = 0;
-
-/** Shows a notice in the place of the one before, which can then not be undone any more. */
-export function tell(notice: Notice | undefined): void {
-  const before = state.notice;
-  clearTimeout(noticeTimer);
-  state.notice = notice;
-  before?.end?.();
-  if (notice !== undefined) noticeTimer = setTimeout(() => tell(undefined), NOTICE_STAYS);
-  refresh();
-}
-
-/** Undoes what the notice tells of, which goes. */
-export function undo(): Promise<unknown> {
-  const { notice } = state;
-  state.notice = undefined;
-  tell(undefined);
-  return Promise.resolve(notice?.undo?.());
-}
-
-// Who is gone cannot undo.
-document.addEventListener('visibilitychange', () => document.hidden && state.notice?.end && tell(undefined));
-addEventListener('pagehide', () => tell(undefined));
-
-/** Does something, and tells why it failed if it did. @returns whether it was done. */
-export async function attempt(act: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (error) {
-    tell({ text: describe(error), isFailure: true });
-    return false;
-  }
-}
-
-/** What a failure says; a browser says of a connection that is not there nothing that helps. */
-export function describe(error: unknown): string {
-  return error instanceof TypeError
-    ? `The ${server} does not answer. Is it running?`
-    : (error as Error).message;
-}
-
-/** Hides the requests, and lets the mock forget them and their violations when that cannot be undone any more. */
-export function clearRows(): void {
-  const { lastId, lastViolation, isWatched, connections } = state;
-  const show = () => {
-    if (state.hiddenTo === lastId) state.hiddenTo = 0;
-  };
-  const forget = () => {
-    // A mock that was started again counts from the beginning.
-    if (connections !== state.connections) return;
-    if (isWatched) void attempt(() => ask('DELETE', `violations?until=${lastViolation}`));
-    void attempt(async () => {
-      await ask('DELETE', `requests?until=${lastId}`);
-      dropRows(lastId);
-    }).then(show);
-  };
-  tell({
-    text: `Cleared. In ten seconds the ${server} forgets these requests too.`,
-    undo: show,
-    end: forget,
-  });
-  state.hiddenTo = lastId;
 }
 
 /** What the mock has forgotten goes, up to this id. */

@@ -1,6 +1,8 @@
 import { quoteForShell } from '../common/print-curl.ts';
-import { ask, attempt, baseUrl, type Fault, recall, remember, state } from './data.ts';
+import { ask } from './ask.ts';
+import { baseUrl, type Fault, recall, remember, state } from './data.ts';
 import { html, type View } from './html.ts';
+import { attempt } from './notice.ts';
 import { Code, describeFault, Field, Switch } from './parts.ts';
 
 const operations = ['listPets', 'createPet', 'getPet', 'createMessage'];

@@ -1,9 +1,8 @@
 import { render } from 'preact';
 import { Animals } from './animals.ts';
+import { ask } from './ask.ts';
 import { connect, retry } from './connect.ts';
 import {
-  ask,
-  attempt,
   baseUrl,
   isClockMoved,
   isProxy,
@@ -14,12 +13,11 @@ import {
   session,
   state,
   takeToken,
-  tell,
-  undo,
 } from './data.ts';
 import { Faults } from './faults.ts';
 import { html, type View } from './html.ts';
 import { handleKey, Keys } from './keys.ts';
+import { attempt, tell, undo } from './notice.ts';
 import { Copy, describeFault, Field, shown, tickTimes } from './parts.ts';
 import { Requests } from './requests.ts';
 import { type Route, readRoute, views } from './route.ts';

@@ -1,18 +1,10 @@
 import { Component } from 'preact';
+import { ask, readMessage } from './ask.ts';
 import { BrokenRule } from './broken-rule.ts';
-import {
-  ask,
-  attempt,
-  isProxy,
-  type Row,
-  readMessage,
-  recall,
-  tell,
-  usualKey,
-  type Violation,
-} from './data.ts';
+import { isProxy, type Row, recall, usualKey, type Violation } from './data.ts';
 import { html, type View } from './html.ts';
 import { findJsonParts, formatJson } from './json-text.ts';
+import { attempt, tell } from './notice.ts';
 import { Code, Copy, Field, Status, shown, Time } from './parts.ts';
 import { isCut, printAsCurl, printAsFetch, toRequest } from './print-request.ts';
 import { closeOpen, type Route, toHash } from './route.ts';

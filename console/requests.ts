@@ -1,13 +1,11 @@
 import { Component } from 'preact';
+import { ask, readMessage } from './ask.ts';
+import { clearRows } from './clear-rows.ts';
 import {
-  ask,
-  attempt,
-  clearRows,
   hold,
   isProxy,
   MOST_ROWS,
   type Row,
-  readMessage,
   refresh,
   server,
   showWaiting,
@@ -15,6 +13,7 @@ import {
   type Violation,
 } from './data.ts';
 import { html, type View } from './html.ts';
+import { attempt } from './notice.ts';
 import { Code, Status, shown, Time } from './parts.ts';
 import { printGet } from './print-request.ts';
 import { RequestDetail } from './request-detail.ts';

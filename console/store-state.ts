@@ -1,7 +1,6 @@
+import { ask } from './ask.ts';
+import { fill, type Profile, reset, UNDO } from './change-store.ts';
 import {
-  ask,
-  attempt,
-  type Fault,
   isClockMoved,
   readClock,
   recall,
@@ -10,21 +9,15 @@ import {
   type ServerState,
   session,
   state,
-  tell,
 } from './data.ts';
 import { html, type View } from './html.ts';
+import { attempt, tell } from './notice.ts';
 import { Code, Field, shown } from './parts.ts';
 
 /** The day on which getPet is gone. Source: specification, Versioning */
 const REMOVAL = Date.UTC(2030, 11, 5);
 
 const DAY = 86_400_000;
-
-interface Profile {
-  readonly name: string;
-  readonly animals: number;
-  readonly purpose: string;
-}
 
 let profiles: readonly Profile[] = [];
 let sessions: readonly string[] = [];
@@ -73,58 +66,6 @@ async function configure(changes: object): Promise<boolean> {
   dragged = undefined;
   refresh();
   return isDone;
-}
-
-/** What the names of snapshots begin with that are kept until something cannot be undone any more. */
-const UNDO = 'undo.';
-
-/** Keeps the animals. @returns what brings them back, and what forgets them. */
-async function keepForUndo() {
-  const path = `snapshots/${UNDO}${Math.random().toString(36).slice(2)}`;
-  await ask('PUT', path);
-  const forget = () => attempt(() => ask('DELETE', path));
-  const restore = async () => {
-    await ask('POST', `${path}/restore`);
-    await forget();
-  };
-  return { restore, forget };
-}
-
-async function reset(): Promise<void> {
-  const { server } = state;
-  if (server === undefined) return;
-  await attempt(async () => {
-    const { restore, forget } = await keepForUndo();
-    await ask('POST', 'reset');
-    const undo = () =>
-      attempt(async () => {
-        await restore();
-        await ask('PATCH', 'settings', toChanges(server));
-        await ask('DELETE', 'faults');
-        for (const fault of server.faults) await ask('POST', 'faults', toOptions(fault));
-      });
-    const text = 'Reset. Undo brings back animals, faults and settings, but neither requests nor API keys.';
-    tell({ text, undo, end: forget });
-  });
-}
-
-/** What brings the settings back; keys are not told. */
-function toChanges(server: ServerState): object {
-  const { order, limitPolicy, clock } = server.settings;
-  return { order, limitPolicy, clock, now: isClockMoved(server) ? readClock(server) : null };
-}
-
-/** What makes a fault again, for as many requests as it still was for. */
-function toOptions({ id: _id, used = 0, times, ...fault }: Fault): Fault {
-  return times === undefined ? fault : { ...fault, times: times - used };
-}
-
-function fill({ name }: Profile): Promise<boolean> {
-  return attempt(async () => {
-    const { restore, forget } = await keepForUndo();
-    await ask('POST', `profiles/${name}/fill`);
-    tell({ text: `The store has the animals of ${name}.`, undo: () => attempt(restore), end: forget });
-  });
 }
 
 function Profiles(): View {

@@ -1,7 +1,6 @@
 import { quoteForShell } from '../common/print-curl.ts';
+import { ask } from './ask.ts';
 import {
-  ask,
-  attempt,
   base,
   baseUrl,
   isProxy,
@@ -13,6 +12,7 @@ import {
   type Verification,
 } from './data.ts';
 import { html, type View } from './html.ts';
+import { attempt } from './notice.ts';
 import { Code, Field, shown, Time } from './parts.ts';
 import type { Route } from './route.ts';
 

@@ -52,6 +52,20 @@ test('a number that a program cannot write down exactly is refused', async () =>
   );
 });
 
+test('a profile is not what a reset goes back to, and leaves faults, settings and snapshots as they are', async () => {
+  const mock = await startTestMock({ data: sampleAnimals });
+  mock.snapshot('a');
+  mock.configure({ order: 'oldest' });
+  mock.faults.add({ status: 500 });
+  await mock.fill('empty');
+  expect([mock.animals.size, mock.settings().order, mock.faults.list().length]).toEqual([0, 'oldest', 1]);
+  mock.restore('a');
+  expect(mock.animals.all()).toEqual(samplePets);
+  await mock.fill('large');
+  mock.reset();
+  expect(mock.animals.all()).toEqual(samplePets);
+});
+
 test('there is room for a hundred snapshots, and each can be taken again', async () => {
   const mock = await startTestMock({ animals: 1 });
   for (let index = 0; index < 100; index += 1) mock.snapshot(`${index}`);

@@ -143,7 +143,7 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
   const readPart = async (path: string) =>
     (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
   const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
-  expect(await readPart(script)).toContain('Animal Store mock');
+  expect(await readPart(script)).toContain('requests/s');
 });
 
 test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli, startForTest } from './testing/run-cli.ts';
+import { startCli, startForTest } from './testing/run-cli.ts';
 
+const runCli = startCli();
 const certificates = join(import.meta.dirname, '../common/testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name));
 

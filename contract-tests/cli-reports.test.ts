@@ -7,7 +7,9 @@ import type { Deployment } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
 import { isFailure, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
-import { runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { startCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+
+const runCli = startCli();
 
 /** Where the reports of a test go. */
 function createFile(name: string): string {

@@ -1,5 +1,4 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { runInTurn } from '../common/testing/run-in-turn.ts';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { brokenDeployments } from './deployments/broken-deployments.ts';
@@ -7,10 +6,13 @@ import { replace } from './deployments/changes.ts';
 import { createError } from './deployments/replies.ts';
 import { answered, isCreation } from './deployments/requests.ts';
 import { parseVerifyArguments } from './options.ts';
-import { cli, runCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { runCli, startCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 import { verify } from './verify.ts';
 
 afterEach(vi.unstubAllEnvs);
+
+/** In one process; `runCli` has one for each run. */
+const runInTurn = startCli();
 
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
@@ -32,7 +34,7 @@ test('a deployment that conforms: exit code 0 and the cost, with --verbose every
 
 test('a deployment that does not: exit code 1, the clause, what was expected, the exchange, a curl line and the counts', async () => {
   const url = await startForTest(withoutMaximum);
-  const { exitCode, stdout } = await runCli([url, '--only', 'list-pets']);
+  const { exitCode, stdout } = await runInTurn([url, '--only', 'list-pets']);
   expect(exitCode).toBe(1);
   const told = [
     'FAILED  GET /pets returns no more animals than limit\\.',
@@ -51,18 +53,24 @@ test('where additions are refused, it conforms in what could be tried, which --s
   const refuse = answered(201, isCreation);
   const isFull = { createBehaviour: replace(refuse, createError(409)) };
   const args = [await startForTest(isFull), '--only', 'create-pet', '--only', 'list-pets/success'];
-  const { exitCode, stdout } = await runCli(args);
+  const { exitCode, stdout } = await runInTurn(args);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^http.* conforms in what could be tried: \d+ passed, 0 failed, \d+ skipped/m);
   expect(stdout).toContain('create-pet/stored');
-  expect((await runCli([...args, '--strict'])).exitCode).toBe(1);
+  expect((await runInTurn([...args, '--strict'])).exitCode).toBe(1);
 });
 
 test('what led to a failure is told in its order, and what probably fails for the same reason under it', async () => {
   const asDouble = brokenDeployments.find(
     ({ name }) => name === 'answers a categoryId exactly and keeps it as a double',
   );
-  const { stdout } = await runCli([await startForTest(asDouble), '--only', 'create-pet', '--only', 'store']);
+  const { stdout } = await runInTurn([
+    await startForTest(asDouble),
+    '--only',
+    'create-pet',
+    '--only',
+    'store',
+  ]);
   expect(stdout.match(/^FAILED/gm)).toHaveLength(1);
   expect(stdout).toMatch(/^ {2}POST \/pets → 201, [\d.]+ ms before\n {2}GET \/pets\/\d+ → 200\n {2}id1=/m);
   expect(stdout).toContain(
@@ -86,7 +94,7 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
       return asMock(request);
     },
   });
-  const { exitCode, stdout } = await runCli([url, '--read-only']);
+  const { exitCode, stdout } = await runInTurn([url, '--read-only']);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   for (const id of ['create-pet/success', 'replay/createPet-201', 'replay/createPet-400']) {
     expect(stdout).toMatch(
@@ -98,7 +106,13 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
 test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
   const url = await startForTest();
   const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
-  const { exitCode, stdout } = await runCli([url, ...only, '--verbose', '--quickstart', new URL(url).origin]);
+  const { exitCode, stdout } = await runInTurn([
+    url,
+    ...only,
+    '--verbose',
+    '--quickstart',
+    new URL(url).origin,
+  ]);
   expect(exitCode).toBe(0);
   const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
   const wanted = /^(?:quickstart|get-pet)\/|\/limit-default$/;
@@ -106,7 +120,7 @@ test('--only runs some clauses, with --quickstart those of the quickstart too', 
 });
 
 test('--list needs no deployment', async () => {
-  const { exitCode, stdout } = await runCli(['--list'], '');
+  const { exitCode, stdout } = await runInTurn(['--list'], '');
   expect(exitCode).toBe(0);
   for (const { id, sentence } of clauses) expect(stdout).toContain(`\n  ${id.padEnd(36)} ${sentence}`);
   for (const { open, answers } of clauses.flatMap(({ tolerated = [] }) => tolerated))
@@ -115,7 +129,7 @@ test('--list needs no deployment', async () => {
 
 test('a key that is refused is told at once', async () => {
   const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCli([url], 'another-key');
+  const { exitCode, stdout, stderr } = await runInTurn([url], 'another-key');
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toBe(`animal-store-verify: ${url} refuses the API key: GET /pets with it is answered 401\n`);
 });
@@ -155,28 +169,23 @@ test('a usage error is one line, with exit code 2', async () => {
   expect(stderr).toMatch(/^animal-store-verify: the base URL of a deployment is missing[^\n]*\n$/);
 });
 
-const ended = await runInTurn(
-  cli,
-  [
-    [gone, '--timeout', 'MyOwnKey99'],
-    [gone, '--quickstart', 'MyOwnKey99'],
-    [gone, '--reporter', 'MyOwnKey99'],
-    [gone, '--reporter', 'json=/nowhere/MyOwnKey99'],
-    [gone, '--only', 'myownkey99'],
-    [gone, '--MyOwnKey99'],
-    [gone, '--api-key:GluedKey77'],
-    [gone, '--keyGluedKey77'],
-    [gone, '--xGluedKey77'],
-    [gone, '--quickstart', 'http://user:GluedKey77@localhost'],
-    [gone, 'MyOwnKey99'],
-    ['MyOwnKey99'],
-    ['http://127.0.0.1:9/MyOwnKey99'],
-    [gone, '--baseline', 'MyOwnKey99'],
-  ].map((args) => ({ args })),
-  { ANIMAL_STORE_API_KEY: 'MyOwnKey99' },
-);
-
-test.for(ended)('of $args no key is repeated', ({ exitCode, stdout, stderr }) => {
+test.for([
+  [gone, '--timeout', 'MyOwnKey99'],
+  [gone, '--quickstart', 'MyOwnKey99'],
+  [gone, '--reporter', 'MyOwnKey99'],
+  [gone, '--reporter', 'json=/nowhere/MyOwnKey99'],
+  [gone, '--only', 'myownkey99'],
+  [gone, '--MyOwnKey99'],
+  [gone, '--api-key:GluedKey77'],
+  [gone, '--keyGluedKey77'],
+  [gone, '--xGluedKey77'],
+  [gone, '--quickstart', 'http://user:GluedKey77@localhost'],
+  [gone, 'MyOwnKey99'],
+  ['MyOwnKey99'],
+  ['http://127.0.0.1:9/MyOwnKey99'],
+  [gone, '--baseline', 'MyOwnKey99'],
+])('of %j no key is repeated', async (args) => {
+  const { exitCode, stdout, stderr } = await runInTurn(args, 'MyOwnKey99');
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
@@ -185,5 +194,5 @@ test.for(ended)('of $args no key is repeated', ({ exitCode, stdout, stderr }) =>
 test('the checked proxy before the mock conforms', async () => {
   const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
   onTestFinished(mock.close);
-  expect((await runCli([mock.checkedUrl ?? ''])).exitCode).toBe(0);
+  expect((await runInTurn([mock.checkedUrl ?? ''])).exitCode).toBe(0);
 });

@@ -4,12 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
-import { runCli, startCli } from '../mock/testing/run-cli.ts';
+import { startInTurn } from '../common/testing/run-in-turn.ts';
+import { startCli } from '../mock/testing/run-cli.ts';
 import { createEntry, printHar, type RecordedRow } from './testing/create-har.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
+
+const { run, stop } = startInTurn(join(import.meta.dirname, 'cli.ts'));
+afterAll(stop);
 
 /** A folder that goes with the test, and in it a HAR file of these entries. */
 function writeHar(...rows: readonly RecordedRow[]) {
@@ -22,7 +26,7 @@ function writeHar(...rows: readonly RecordedRow[]) {
 
 /** Runs the command; that it is reading, it says only where that takes its time. */
 async function check(...args: readonly string[]) {
-  const { stderr, ...result } = await runCli(['check', ...args], { bin });
+  const { stderr, ...result } = await run({ args: ['check', ...args] });
   return { ...result, stderr: stderr.replace(/^reading .* …\n/, '') };
 }
 
@@ -140,7 +144,7 @@ test('no key is in what it tells, nor what could play with a terminal', async ()
 });
 
 test('--help of the proxy names it, and its own has its options', async () => {
-  expect((await runCli(['--help'], { bin })).stdout).toContain('animal-store-proxy check traffic.har');
+  expect((await run({ args: ['--help'] })).stdout).toContain('animal-store-proxy check traffic.har');
   expect((await check('--help')).stdout).toContain('--base-url <url>');
   expect((await check()).stderr).toBe("animal-store-proxy: missing required argument 'file'\n");
 });

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
+import { type Ended, startInTurn } from '../../common/testing/run-in-turn.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 
@@ -9,12 +10,22 @@ import { startDeployment } from '../deployments/start-deployment.ts';
 export const cli = join(import.meta.dirname, '../cli.ts');
 
 /** Runs the command with a key in the environment; an empty one is none. */
-export async function runCli(args: readonly string[], key = 'test-key') {
+export type RunCli = (args: readonly string[], key?: string) => Promise<Ended>;
+
+/** Starts what runs the command for all tests of a file in one process. */
+export function startCli(): RunCli {
+  const { run, stop } = startInTurn(cli);
+  afterAll(stop);
+  return (args, key = 'test-key') => run({ args, environment: { ANIMAL_STORE_API_KEY: key } });
+}
+
+/** Runs the command in a process of its own. */
+export const runCli: RunCli = async (args, key = 'test-key') => {
   const env = { ...process.env, ANIMAL_STORE_API_KEY: key };
   const run = promisify(execFile)(process.execPath, [cli, ...args], { env });
   const { code = 0, stdout, stderr } = await run.catch((error) => error);
   return { exitCode: Number(code), stdout: String(stdout), stderr: String(stderr) };
-}
+};
 
 /** Starts a deployment until the test has finished. @returns its base URL. */
 export async function startForTest(deployment: Partial<Deployment> = {}): Promise<string> {

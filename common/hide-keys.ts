@@ -33,9 +33,19 @@ type Range = readonly [start: number, end: number];
 /**
  * Creates what hides keys in a text: as they are, percent-encoded, escaped as in JSON or HTML, any of these four times over,
  * in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case, and as bytes of UTF-8 or
- * Latin-1. It is made once for a set of keys, and takes time in proportion to the text.
+ * Latin-1. It is made once for a set of keys, and takes time in proportion to the text; asked for the keys of the last time,
+ * it is the same.
  */
 export function createHideKeys(keys: readonly string[]): (text: string) => string {
+  const wanted = JSON.stringify(keys);
+  if (last.keys !== wanted) last = { keys: wanted, hide: createHide(keys) };
+  return last.hide;
+}
+
+/** A request comes with the keys of the one before, as a rule, and to spell them takes longer than to hide them. */
+let last = { keys: '', hide: (text: string) => text };
+
+function createHide(keys: readonly string[]): (text: string) => string {
   const spellings = [...new Set(keys.flatMap(recode).flatMap(recode))].filter(isLongEnough).flatMap(spell);
   return (text) => {
     const found = spellings.length === 0 ? [] : findKeys(text, spellings);

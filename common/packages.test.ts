@@ -43,9 +43,14 @@ const run = async (command: string, args: readonly string[], cwd: string) =>
 
 const readJson = (...path: readonly string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** Starts a command by npx, and waits until it has printed what is looked for. */
-async function npx(project: string, args: readonly string[], wanted: RegExp): Promise<RegExpExecArray> {
-  const child = spawn('npx', args, { cwd: join(projects, project), env, detached: true });
+/** Starts the command of a package, as a rule without npx, which takes half a second; waits until it has printed what is looked for. */
+async function start(
+  project: string,
+  args: readonly string[],
+  wanted: RegExp,
+  [command, ...before] = ['node', `node_modules/${project}/bin.js`],
+): Promise<RegExpExecArray> {
+  const child = spawn(command, [...before, ...args], { cwd: join(projects, project), env, detached: true });
   onTestFinished(() => {
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
   });
@@ -56,7 +61,7 @@ async function npx(project: string, args: readonly string[], wanted: RegExp): Pr
     const found = wanted.exec(printed);
     if (found !== null) return found;
   }
-  throw new Error(`${args[0]} printed ${printed}`);
+  throw new Error(`${project} printed ${printed}`);
 }
 
 /** Compiles a module, as a rule where there are no types of Node, runs it, and returns what it prints. */
@@ -83,7 +88,8 @@ async function compile(cwd: string, file: string, script: string, flags: readonl
 /** The types of Node, which are installed here. */
 const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
 
-const startMock = (wanted: RegExp) => npx('animal-store-mock', ['animal-store-mock', '--port', '0'], wanted);
+const startMock = (wanted: RegExp, command?: [string, string]) =>
+  start('animal-store-mock', ['--port', '0'], wanted, command);
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
@@ -127,6 +133,7 @@ test.for([
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const [, url] = await startMock(
     /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: npm install .*\n$/,
+    ['npx', 'animal-store-mock'],
   );
   for (const [name, server] of [
     ['openapi.yaml', url],
@@ -157,8 +164,9 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
 });
 
 test('the proxy alone starts by npx, and judges by its contract', async () => {
-  const args = ['animal-store-proxy', 'http://127.0.0.1:9/v1', '--port', '0'];
-  const [, url] = await npx('animal-store-proxy', args, /^checked proxy listening on (\S+)\n/);
+  const args = ['http://127.0.0.1:9/v1', '--port', '0'];
+  const wanted = /^checked proxy listening on (\S+)\n/;
+  const [, url] = await start('animal-store-proxy', args, wanted, ['npx', 'animal-store-proxy']);
   const { status, headers } = await fetch(`${url}/pets?limit=0`);
   expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
 });
@@ -166,8 +174,8 @@ test('the proxy alone starts by npx, and judges by its contract', async () => {
 test('the proxy alone checks what was recorded', async () => {
   const entry = createEntry({ url: 'https://api.example.com/v1/pets?limit=0' });
   await writeFile(join(projects, 'animal-store-proxy', 'traffic.har'), printHar([entry]));
-  const args = ['animal-store-proxy', 'check', 'traffic.har'];
-  await npx('animal-store-proxy', args, /\ntraffic\.har: 1 entry\n(?:.*\n)*1 violation in 1 exchange\n/);
+  const args = ['check', 'traffic.har'];
+  await start('animal-store-proxy', args, /\ntraffic\.har: 1 entry\n(?:.*\n)*1 violation in 1 exchange\n/);
 });
 
 test('the proxy alone is a library; its types need none of Node', async () => {
@@ -187,8 +195,9 @@ test('the proxy alone is a library; its types need none of Node', async () => {
 
 test('the suite alone verifies by npx', async () => {
   const [, url = ''] = await startMock(/listening on (\S+)\n/);
-  const args = ['animal-store-verify', url, '--api-key', 'test-key', '--reporter', 'html=report.html'];
-  await npx('animal-store-contract-tests', args, / conforms: \d+ passed, 0 failed, 0 skipped /);
+  const args = [url, '--api-key', 'test-key', '--reporter', 'html=report.html'];
+  const wanted = / conforms: \d+ passed, 0 failed, 0 skipped /;
+  await start('animal-store-contract-tests', args, wanted, ['npx', 'animal-store-verify']);
   const cwd = join(projects, 'animal-store-contract-tests');
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
   const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;

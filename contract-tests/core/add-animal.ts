@@ -79,11 +79,23 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
   return own;
 }
 
+/** What was listed before the first addition, and in how many exchanges: it is asked for again and again. */
+const found = new WeakMap<
+  Exchange,
+  { readonly count: number; readonly animals: ReadonlyMap<bigint, JsonObject> }
+>();
+
 /** The animals that were listed before this run added its first, by id. */
 export function listedBeforeAdding(context: Context): ReadonlyMap<bigint, JsonObject> {
   const { journal } = context.client;
-  const first = journal.findIndex(isAddition);
-  const lists = listsSoFar(context, first === -1 ? journal : journal.slice(0, first));
-  const animals = lists.flatMap((list) => list.animals);
-  return new Map(animals.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])));
+  const first = journal.find(isAddition);
+  const count = first === undefined ? journal.length : journal.indexOf(first);
+  const known = first && found.get(first);
+  if (known?.count === count) return known.animals;
+  const listed = listsSoFar(context, journal.slice(0, count)).flatMap(({ animals }) => animals);
+  const animals = new Map(
+    listed.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])),
+  );
+  if (first !== undefined) found.set(first, { count, animals });
+  return animals;
 }

@@ -154,6 +154,12 @@ test('of a long list what clauses look at is kept: known fields, exact ids, and 
   expect(exchange.response?.body.length).toBeLessThan(20_000);
 });
 
+test('what is nested too deeply to be read where nobody looks leaves the rest to be read', async () => {
+  const animal = `{"id":1,"x":${'['.repeat(2_500)}${']'.repeat(2_500)}}`;
+  const client = await startClient((_, response) => void response.end(animal));
+  expect(readJson(await client.send({ path: '/pets/1' }))).toEqual({ id: 1n });
+});
+
 test('a list of 100 animals with very many other fields is read as a whole', async () => {
   const others = Array.from({ length: 1_900 }, (_, index) => `"x${index}":1.5`).join();
   const list = Array.from({ length: 100 }, (_, id) => `{"id":${id},${others}}`);

@@ -81,8 +81,8 @@ export function isUnanswered({ response, failure }: Exchange): boolean {
 /** The longest body that is kept as it came, in bytes. */
 const LONGEST_KEPT = 16 * 1024;
 
-/** The longest JSON text that is kept as a whole, in characters. */
-const LONGEST_WHOLE = 2_000;
+/** The longest JSON text that is kept as a whole, in characters: a list of 100 animals is. */
+const LONGEST_WHOLE = LONGEST_KEPT;
 
 /** Keeps of an exchange what clauses look at: of a long body its JSON, and how it begins. */
 export function keepExchange(exchange: Exchange): Exchange {
@@ -162,11 +162,23 @@ function readBody(message: SuiteRequest | SuiteResponse): ExactJson | undefined 
 function parse(body: Buffer | string): ExactJson | undefined {
   try {
     const text = typeof body === 'string' ? body : decodeUtf8(body);
-    if (text.length <= LONGEST_WHOLE) return digestTexts(parseExactJson(text));
-    // To keep integers exact takes ten times as long, and so only what is looked at is read like that.
-    JSON.parse(text);
-    return digestTexts(parseExactJson(outlineJson(text)));
+    return (text.length <= LONGEST_WHOLE ? parseWhole(text) : undefined) ?? parseOutline(text);
   } catch {
     return undefined;
   }
+}
+
+/** @returns undefined also for JSON that is nested too deeply: perhaps where nobody looks. */
+function parseWhole(text: string): ExactJson | undefined {
+  try {
+    return digestTexts(parseExactJson(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseOutline(text: string): ExactJson {
+  // To keep integers exact takes ten times as long, and so only what is looked at is read like that.
+  JSON.parse(text);
+  return digestTexts(parseExactJson(outlineJson(text)));
 }

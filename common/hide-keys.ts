@@ -66,6 +66,12 @@ export function hideParameters(target: string): string {
   );
 }
 
+/** The values of parameters whose names say that they hold a key, as they were sent; an answer may quote them. */
+export function findParameterKeys(target: string): string[] {
+  const parameters = target.matchAll(/[?&]([^=&?]*)=([^&]*)/g);
+  return [...parameters].flatMap(([, name = '', value = '']) => (isKeyName(name) ? [value] : []));
+}
+
 /** The most parts of a header that are taken for keys. */
 const MOST_PARTS = 20;
 

@@ -31,6 +31,8 @@ export interface WorkerViolation {
   readonly severity: 'error' | 'warning';
   /** Such as `request.query.limit`. */
   readonly place: string;
+  /** Where exactly, such as `response.body.2.id`. */
+  readonly at: string;
   /** Such as `maximum`. */
   readonly rule: string;
   readonly message: string;

@@ -3,6 +3,8 @@ export interface VerifyWorkerOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly allowWrites: boolean;
+  /** Trusts any certificate. @default false */
+  readonly insecure?: boolean;
   /** The clauses to try: their ids, or what these begin with. */
   readonly only: readonly string[];
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { contractFile } from '../common/contract-file.ts';
 import { startSuite } from '../common/control/start-suite.ts';
 import { createPaint, hasColours } from '../common/paint.ts';
+import { UsageError } from '../common/usage-error.ts';
 import type { LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
@@ -44,7 +45,7 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that hands every byte on as it is, both ways, and judges each exchange by openapi.yaml as it passes.
  *
- * @throws TypeError when the upstream is not a URL; UsageError when it is the proxy itself.
+ * @throws TypeError when the upstream is not a URL; UsageError when it is the proxy itself, or where the console is.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy({
@@ -63,7 +64,13 @@ export async function startCheckedProxy({
   const record = createFindingsRecord(url, apiKeys);
   // Who shares this machine is not to read what passes.
   const token = randomBytes(18).toString('base64url');
-  const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, startSuite }) : undefined;
+  const { insecure = false } = options;
+  const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, insecure, startSuite }) : undefined;
+  if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
+    throw new UsageError(
+      'the path of the upstream is that of the console: --no-console, or console: false in a program',
+    );
+  }
   const config: RelayConfig = {
     ...relayDefaults,
     ...options,

@@ -9,12 +9,12 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   const write = (line: string) => report({ line });
   const onViolation = (sighting: Sighting) => {
     const { method, target, status, startedAt = Date.now(), exchange, port, isMadeToFail } = sighting;
-    const { severity, place, rule, message } = sighting;
+    const { severity, place, at, rule, message } = sighting;
     // What the mock was told to do wrong is no news.
     if (isMadeToFail && place.startsWith('response')) return;
     const seen: WorkerViolation = {
       ...{ time: startedAt, method, target, status, exchange, port },
-      ...{ severity, place, rule, message },
+      ...{ severity, place, at, rule, message },
     };
     violations.postMessage(seen);
   };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../api-error.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
 import type { JournalSource } from './create-journal.ts';
-import type { ViolationSource } from './create-violations.ts';
+import type { ContractViolation, ViolationSource } from './create-violations.ts';
 
 /** How often what is new is looked for, in milliseconds. */
 const TICK = 100;
@@ -106,10 +106,8 @@ function createTakeNews({ journal, violations, describeState }: Watched, last: s
   };
   const takeViolations = (): string[] => {
     const found = violations.violations({ since: seenViolation });
-    const told = found.slice(-MOST_OF_TICK).map((one) => {
-      seenViolation = one.id;
-      return print('violation', one);
-    });
+    seenViolation = found.at(-1)?.id ?? seenViolation;
+    const told = chooseTold(found).map((one) => print('violation', one));
     return [...told, ...printSkipped('violation', found.length)];
   };
   return () => {
@@ -122,4 +120,25 @@ function createTakeNews({ journal, violations, describeState }: Watched, last: s
     state = compared;
     return events.join('');
   };
+}
+
+/**
+ * The latest, but one of each request before a second one of any, and an error before a warning: who reads them learns of each
+ * request that it is broken. Each with how many `others` of its request are not told.
+ */
+function chooseTold(found: readonly ContractViolation[]): readonly object[] {
+  const ofRequest = Map.groupBy(found, ({ request, id }) => request ?? `alone ${id}`);
+  const worst = new Set([...ofRequest.values()].flatMap((all) => all.find(isError) ?? all.slice(0, 1)));
+  const others = found.filter((one) => !worst.has(one));
+  const chosen = new Set([...others, ...worst].slice(-MOST_OF_TICK));
+  return found
+    .filter((one) => chosen.has(one))
+    .map((one) => {
+      const all = ofRequest.get(one.request ?? `alone ${one.id}`) ?? [];
+      return { ...one, others: all.filter((other) => !chosen.has(other)).length };
+    });
+}
+
+function isError({ severity }: ContractViolation): boolean {
+  return severity === 'error';
 }

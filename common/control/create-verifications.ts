@@ -7,12 +7,21 @@ import { readMembers } from './read-members.ts';
 export interface VerificationOptions {
   /** @default that of the service which is asked */
   readonly baseUrl?: string;
-  /** @default a key of the service which is asked */
+  /** @default a key of the service which is asked, for that alone */
   readonly apiKey?: string;
   /** Lets the suite add about 50 animals. @default false */
   readonly allowWrites?: boolean;
   /** The clauses to try: their ids, or what these begin with. @default all of them */
   readonly only?: readonly string[];
+}
+
+/** What is verified when nothing is said. */
+export interface OwnTarget {
+  readonly baseUrl: string;
+  /** For this base URL alone; undefined when none is known. */
+  readonly apiKey: string | undefined;
+  /** Trusts any certificate. @default false */
+  readonly insecure?: boolean;
 }
 
 /** A run of the contract suite. */
@@ -31,8 +40,8 @@ export interface Verification {
 
 /** Runs of the contract suite that somebody watches. All of them throw an ApiError. */
 export interface Verifications {
-  /** @param own what is verified when nothing is said. @throws `invalid_request`, also where the suite is not installed. */
-  start(options: VerificationOptions, own: Pick<VerifyWorkerOptions, 'baseUrl' | 'apiKey'>): Verification;
+  /** @throws `invalid_request`, also where the suite is not installed. */
+  start(options: VerificationOptions, own: OwnTarget): Verification;
   /** The latest twenty, in their order. */
   list(): Verification[];
   /** One, with the verdicts so far. @throws `not_found` */
@@ -68,6 +77,7 @@ interface Run {
   verdicts: readonly ClauseVerdict[];
   conclusion: string | undefined;
   html: string | undefined;
+  isStopped?: boolean;
   ticket?: { readonly text: string; readonly until: number } | undefined;
   requests: number;
   animalsAdded: number;
@@ -78,8 +88,10 @@ const text = { expected: 'a text', isValid: (value: unknown): value is string =>
 
 const kinds = {
   baseUrl: {
-    expected: 'an http:// or https:// URL',
-    isValid: (value: unknown): value is string => /^https?:$/.test(URL.parse(String(value))?.protocol ?? ''),
+    expected: 'an http:// or https:// URL without a password, a query and a fragment',
+    isValid: isBaseUrl,
+    // What is wrong with it may be a key.
+    secret: true as const,
   },
   apiKey: { ...text, secret: true as const },
   allowWrites: {
@@ -111,7 +123,11 @@ export function createVerifications(startSuite: StartSuite): Verifications {
   return {
     start(given, own) {
       const read = readMembers<VerificationOptions>('The verification', given, kinds);
-      const options = { ...own, allowWrites: false, only: [], ...read };
+      const options = {
+        ...chooseTarget(read, own),
+        allowWrites: read.allowWrites ?? false,
+        only: read.only ?? [],
+      };
       if ([...runs.values()].filter(({ conclusion }) => conclusion === undefined).length >= MOST_RUNNING) {
         throw new ApiError(
           'invalid_request',
@@ -153,16 +169,44 @@ export function createVerifications(startSuite: StartSuite): Verifications {
       run.ticket = undefined;
       return isGood;
     },
-    stop: (id) => find(id).stop(),
+    stop(id) {
+      const run = find(id);
+      run.isStopped = run.conclusion === undefined;
+      run.stop();
+    },
     close() {
       for (const run of runs.values()) run.stop();
     },
   };
 }
 
+function isBaseUrl(value: unknown): value is string {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username + url.password + url.search + url.hash === '';
+}
+
+/** Chooses what to verify, and how; a key goes to the deployment that it was given for. @throws ApiError `invalid_request` */
+function chooseTarget(
+  { baseUrl = '', apiKey }: VerificationOptions,
+  own: OwnTarget,
+): OwnTarget & { apiKey: string } {
+  const target = baseUrl === '' || isSame(baseUrl, own.baseUrl) ? own : { baseUrl, apiKey: undefined };
+  const key = apiKey ?? target.apiKey;
+  if (key !== undefined) return { ...target, apiKey: key };
+  throw new ApiError(
+    'invalid_request',
+    'The verification: apiKey is missing; give the API key of the deployment.',
+  );
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.replace(/\/+$/, '') === other.replace(/\/+$/, '');
+}
+
 function take(run: Run, report: VerifyWorkerReport): void {
   if ('failure' in report) run.conclusion = `could not tell: ${report.failure}`;
-  else if ('conclusion' in report) Object.assign(run, report);
+  else if ('conclusion' in report) Object.assign(run, report, run.isStopped && { conclusion: 'stopped' });
   else {
     run.verdicts = [...run.verdicts, report.verdict];
     run.requests = report.requests;

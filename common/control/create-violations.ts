@@ -2,7 +2,7 @@ import { ApiError } from '../api-error.ts';
 import { oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
-import { isSinceMet, readUntil, sinceKind, type Until } from './since.ts';
+import { isSinceMet, readUntil, sinceKind, type Until, untilKinds } from './since.ts';
 
 /** Something in an exchange that the contract does not allow, as the checked proxy saw it. Keys are hidden in all of it. */
 export interface ContractViolation {
@@ -22,6 +22,8 @@ export interface ContractViolation {
   readonly severity: 'error' | 'warning';
   /** Such as `request.query.limit` or `request.body.name`. */
   readonly place: string;
+  /** Where exactly, such as `response.body.2.id`; what is missing is missing there. */
+  readonly at: string;
   /** Such as `maximum` or `required`. */
   readonly rule: string;
   readonly message: string;
@@ -31,6 +33,8 @@ export interface ContractViolation {
 export interface ViolationFilter {
   readonly operation?: OperationName;
   readonly severity?: 'error' | 'warning';
+  /** Those of the request with this id. */
+  readonly request?: number;
   /** From this time on, or later than the violation with this id. */
   readonly since?: Date | number;
 }
@@ -63,16 +67,21 @@ const MOST_TOLD = 20;
 const kinds = {
   operation: oneOf(operations),
   severity: oneOf(['error', 'warning']),
+  request: untilKinds.until,
   since: sinceKind,
 } satisfies Record<string, ValueKind<unknown>>;
 
-/** Creates the violations of a service. @param receive takes in what the checked proxy has told; false where there is none. */
-export function createViolations(receive: () => boolean): ViolationSource {
+/**
+ * Creates the violations of a service.
+ * @param receive takes in what the checked proxy has told; false where there is none.
+ * @param most are kept.
+ */
+export function createViolations(receive: () => boolean, most = MOST_VIOLATIONS): ViolationSource {
   let kept: ContractViolation[] = [];
   let lastId = 0;
   let clearedAt = 0;
   const violations = (filter: ViolationFilter = {}) => {
-    const { operation, severity, since } = readMembers<ViolationFilter>('The filter', filter, kinds);
+    const { operation, severity, request, since } = readMembers<ViolationFilter>('The filter', filter, kinds);
     if (!receive()) {
       const message =
         'No checked proxy stands beside this mock, so that no violation is seen: start it with checkedProxy: true, ' +
@@ -83,6 +92,7 @@ export function createViolations(receive: () => boolean): ViolationSource {
       (one) =>
         (operation === undefined || operation === one.operation) &&
         (severity === undefined || severity === one.severity) &&
+        (request === undefined || Number(request) === one.request) &&
         (since === undefined || isSinceMet(since, one.id, one.time.getTime())),
     );
   };
@@ -91,7 +101,7 @@ export function createViolations(receive: () => boolean): ViolationSource {
       if (violation.time.getTime() < clearedAt) return;
       lastId += 1;
       kept.push({ id: lastId, ...violation });
-      if (kept.length > MOST_VIOLATIONS) kept.shift();
+      if (kept.length > most) kept.shift();
     },
     get lastId() {
       return lastId;

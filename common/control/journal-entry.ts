@@ -1,4 +1,12 @@
-import { createHideKeys, findKeysIn, hideParameters, isKeyName } from '../hide-keys.ts';
+import { isUtf8 } from 'node:buffer';
+import {
+  createHideKeys,
+  findKeysIn,
+  findParameterKeys,
+  HIDDEN,
+  hideParameters,
+  isKeyName,
+} from '../hide-keys.ts';
 import type { Reply } from '../reply.ts';
 import { findOperation, type OperationName } from './find-operation.ts';
 
@@ -17,6 +25,7 @@ export interface JournalEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** As text, up to 64 KiB; undefined where there was none, or it was not read since the key was refused. */
   readonly body: string | undefined;
+  readonly bodyState: BodyState | undefined;
   /** The status of the answer; undefined when the connection was broken or the client went away. */
   readonly status: number | undefined;
   /** The code of the Error that it was answered with, or the drop. */
@@ -36,7 +45,13 @@ export interface JournalAnswer {
    * key anywhere but where it belongs.
    */
   readonly body: string | undefined;
+  readonly bodyState: BodyState | undefined;
+  /** Of a deployment, where a proxy refused to hand it on; undefined where it is that of the entry. */
+  readonly status?: number;
 }
+
+/** How a body is not as it was sent; `decoded` of its content coding. Undefined where it is. */
+export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
 
 /** A request as the server has it. Nothing is made of it before somebody asks. */
 export interface RequestRecord {
@@ -55,21 +70,30 @@ export interface RequestRecord {
   readonly body: KeptBody | undefined;
   readonly status: number | undefined;
   readonly error: string | undefined;
-  readonly answer: Pick<Reply, 'headers' | 'body'> | undefined;
+  readonly answer: AnswerRecord | undefined;
   /** From which it came, where a checked proxy is beside the mock. */
   readonly port: number | undefined;
 }
 
-/** A body as text, up to 80 KiB, and whether it went on. */
+/** An answer as the server has it. */
+export interface AnswerRecord extends Pick<Reply, 'headers' | 'body'> {
+  readonly bodyState?: BodyState | undefined;
+  /** What the upstream answered with, where the client got something else. */
+  readonly upstreamStatus?: number | undefined;
+}
+
+/** A body as text, up to 80 KiB, whether it went on, and whether it was text. */
 interface KeptBody {
   readonly text: string;
   readonly isCut: boolean;
+  readonly isText: boolean;
 }
 
 /** What is kept of a body. */
 export function keepBody({ buffer, byteOffset, length }: Uint8Array): KeptBody {
-  const text = Buffer.from(buffer, byteOffset, Math.min(length, MOST_KEPT)).toString();
-  return { text, isCut: length > MOST_KEPT };
+  const bytes = Buffer.from(buffer, byteOffset, Math.min(length, MOST_KEPT));
+  const isCut = length > MOST_KEPT;
+  return { text: bytes.toString(), isCut, isText: isCut || isUtf8(bytes) };
 }
 
 /** The longest body that is shown, in characters. */
@@ -102,7 +126,8 @@ export function showRequest(kept: RequestRecord, keys: readonly string[]): Journ
   const given = Object.entries(headers).flatMap(([name, value]) =>
     isKeyName(name) ? findKeysIn(value) : [],
   );
-  const hide = createHideKeys([...keys, ...given]);
+  const shownUrl = hideParameters(createHideKeys([...keys, ...given])(url));
+  const hide = createHideKeys([...keys, ...given, ...findParameterKeys(url)]);
   const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
   const isMisplaced =
     body?.isCut === true ||
@@ -113,33 +138,68 @@ export function showRequest(kept: RequestRecord, keys: readonly string[]): Journ
     time: new Date(time),
     operation: operationOf(kept),
     method,
-    url: hideParameters(hide(url)),
-    headers: Object.fromEntries(hidden.map(hideCookie)),
-    body: body === undefined ? undefined : showBody(body, hide),
+    url: shownUrl,
+    headers: Object.fromEntries(hidden.map(hideValue)),
+    ...showBody(body, headers, hide),
     status,
     error,
     ms,
-    answer: answer && showAnswer(answer, method === 'HEAD' || (error !== undefined && isMisplaced), hide),
+    answer:
+      answer &&
+      showAnswer(
+        method === 'HEAD' ? { ...answer, body: '' } : answer,
+        error !== undefined && isMisplaced,
+        hide,
+      ),
   };
 }
 
 function showAnswer(
-  { headers, body }: Pick<Reply, 'headers' | 'body'>,
+  { headers, body, bodyState, upstreamStatus }: AnswerRecord,
   isLeftOut: boolean,
   hide: (text: string) => string,
 ): JournalAnswer {
   const texts = Object.entries(headers).map(([name, value]) => [name, hide(String(value))]);
-  const shown = isLeftOut || body === '' ? undefined : hide(body).slice(0, LONGEST_SHOWN);
-  return { headers: Object.fromEntries(texts.map(hideCookie)), body: shown };
+  const shown = isLeftOut || body === '' ? undefined : hide(body);
+  const state = bodyState ?? (isLeftOut && body !== '' ? 'not kept' : undefined);
+  return {
+    headers: Object.fromEntries(texts.map(hideValue)),
+    body: shown?.slice(0, LONGEST_SHOWN),
+    bodyState: (shown?.length ?? 0) > LONGEST_SHOWN ? 'cut' : state,
+    ...(upstreamStatus !== undefined && { status: upstreamStatus }),
+  };
 }
 
-/** Who has a cookie of somebody is often taken for them. */
-function hideCookie([name = '', value = '']: readonly string[]): readonly [string, string] {
-  return [name, /^(?:set-)?cookie$/i.test(name) ? '[cookie]' : value];
+/** Hides what may be a secret whatever it is: who has a cookie of somebody is often taken for them. */
+function hideValue([name = '', value = '']: readonly string[]): readonly [string, string] {
+  if (/^(?:set-)?cookie$/i.test(name)) return [name, '[cookie]'];
+  return [name, isKeyName(name) && !speaksOfKeys(name) ? HIDDEN : hideParameters(value)];
+}
+
+/** Whether a header says how to send a key, or who may, and has none. */
+function speaksOfKeys(name: string): boolean {
+  return /^(?:www-authenticate$|proxy-authenticate$|access-control-)/i.test(name);
 }
 
 /** Hides, then cuts: a key that was cut in two would not be found. */
-function showBody({ text, isCut }: KeptBody, hide: (text: string) => string): string {
-  const hidden = hide(text);
-  return (isCut ? hidden.slice(0, -MARGIN) : hidden).slice(0, LONGEST_SHOWN);
+function showBody(
+  body: KeptBody | undefined,
+  headers: Readonly<Record<string, string>>,
+  hide: (text: string) => string,
+): Pick<JournalEntry, 'body' | 'bodyState'> {
+  if (body === undefined) {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    return { body: undefined, bodyState: hasBody ? 'not kept' : undefined };
+  }
+  const hidden = hide(body.text);
+  const shown = (body.isCut ? hidden.slice(0, -MARGIN) : hidden).slice(0, LONGEST_SHOWN);
+  const isCut = shown.length < hidden.length;
+  return { body: shown, bodyState: isCut ? 'cut' : stateOf(body, headers['content-encoding']) };
+}
+
+/** How a body that is kept is not as it was sent. @param coding its Content-Encoding. */
+export function stateOf({ isCut, isText }: KeptBody, coding = 'identity'): BodyState | undefined {
+  if (isCut) return 'cut';
+  if (!isText) return 'not text';
+  return /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded';
 }

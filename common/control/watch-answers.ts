@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { createReply } from '../reply.ts';
 import type { Events, Watched } from './create-events.ts';
 import type { Journal } from './create-journal.ts';
-import type { VerificationOptions, Verifications } from './create-verifications.ts';
+import type { OwnTarget, VerificationOptions, Verifications } from './create-verifications.ts';
 import type { Violations } from './create-violations.ts';
 import { type AnswerLine, answerWithJson, type OperationInput, writeReply } from './find-answer.ts';
 import { readUntil, type Until } from './since.ts';
@@ -16,7 +16,7 @@ export interface WatchDependencies<Service> {
   readonly events: Events;
   readonly verifications: Verifications;
   /** What is verified when nothing is said. @param host the header of the request */
-  readonly own: (service: Service, host: string | undefined) => { baseUrl: string; apiKey: string };
+  readonly own: (service: Service, host: string | undefined) => OwnTarget;
 }
 
 /** A report holds texts of a deployment, and has a script of its own: it may do nothing in the name of this server. */
@@ -78,7 +78,7 @@ export function hasTicket(
   { method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>,
 ): boolean {
   const [, id, ticket = ''] =
-    /\/__admin\/verifications\/(\d{1,15})\/report\?ticket=([\w-]+)$/.exec(url) ?? [];
+    /^(?:\/__console)?\/__admin\/verifications\/(\d{1,15})\/report\?ticket=([\w-]+)$/.exec(url) ?? [];
   return method === 'GET' && id !== undefined && takeTicket(Number(id), ticket);
 }
 

@@ -31,7 +31,7 @@ export function createAdminAnswers(
     }),
     own: ({ operations, settings }, host) => ({
       baseUrl: `http://${host}${operations.basePath}`,
-      apiKey: settings.apiKeys[0] ?? '',
+      apiKey: settings.apiKeys[0],
     }),
   });
   const documents = documentFormats.map(

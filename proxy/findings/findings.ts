@@ -42,6 +42,8 @@ export interface Sighting extends Finding {
   readonly method: string;
   /** Path and query, without keys. */
   readonly target: string;
+  /** Where exactly, such as `response.body.2.id`; what is missing is missing there. */
+  readonly at: string;
   /** That of the answer, if there was one. */
   readonly status: number | undefined;
   /** When the request arrived, in milliseconds since 1970; undefined when it was recorded. */
@@ -115,10 +117,11 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       const told = recorded
         ? { ...exchange, recorded: { ...recorded, origin: hide(recorded.origin) } }
         : exchange;
-      return violations.map((violation) => ({
-        ...count(told, redactViolation(violation, hide), hide, url),
-        ...shown,
-      }));
+      return violations.map((violation) => {
+        const redacted = redactViolation(violation, hide);
+        const at = redacted.location.join('.');
+        return { ...count(told, redacted, hide, url), ...shown, at };
+      });
     },
     read: (): Findings => ({
       ...counts,

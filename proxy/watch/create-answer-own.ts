@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toOriginForm } from '../../common/answer-client-error.ts';
 import { ApiError } from '../../common/api-error.ts';
 import { contractFile } from '../../common/contract-file.ts';
 import { createConsole } from '../../common/control/create-console.ts';
@@ -42,12 +43,14 @@ export function createAnswerOwn(
     await found(undefined, request, response, param);
   };
   return (request, response) => {
-    const { url = '' } = request;
+    const url = toOriginForm(request.url ?? '');
     if (!/^\/__console(?:[/?]|$)/.test(url)) return false;
+    request.url = url;
     const [, path] = /^\/__console\/__admin(\/[^?]*)/.exec(url) ?? [];
     if (path !== undefined) answer(request, response, path).catch((error) => writeError(response, error));
-    else if (url === '/__console/docs/openapi.yaml') writeReply(response, readContract());
-    else if (!answerPage(request, response)) {
+    else if (request.method === 'GET' && /^\/__console\/docs\/openapi\.yaml(?:\?|$)/.test(url)) {
+      writeReply(response, readContract());
+    } else if (!answerPage(request, response)) {
       writeError(response, new ApiError('not_found', `There is nothing at ${url}.`));
     }
     return true;
@@ -72,8 +75,13 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 function writeError(response: ServerResponse, error: unknown): void {
-  const { message } = error as Error;
-  const known =
-    error instanceof ApiError ? error : new ApiError('internal_error', `The proxy failed: ${message}.`);
-  writeReply(response, known.reply);
+  writeReply(response, toApiError(error as Error).reply);
+}
+
+function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error;
+  // What cannot be decoded names nothing.
+  if (error instanceof URIError)
+    return new ApiError('not_found', 'There is nothing at a path that cannot be decoded.');
+  return new ApiError('internal_error', `The proxy failed: ${error.message}.`);
 }

@@ -3,17 +3,27 @@ import { createJournal } from '../../common/control/create-journal.ts';
 import { createVerifications, type StartSuite } from '../../common/control/create-verifications.ts';
 import { type ContractViolation, createViolations } from '../../common/control/create-violations.ts';
 import type { OperationName } from '../../common/control/find-operation.ts';
-import { keepBody, type RequestRecord } from '../../common/control/journal-entry.ts';
+import {
+  type AnswerRecord,
+  keepBody,
+  type RequestRecord,
+  stateOf,
+} from '../../common/control/journal-entry.ts';
 import { createWatchAnswers } from '../../common/control/watch-answers.ts';
 import { errorStatuses, printError } from '../../common/errors.ts';
-import type { Exchange } from '../exchange.ts';
+import { createHideKeys } from '../../common/hide-keys.ts';
+import type { Exchange, ExchangeResponse, Refusal } from '../exchange.ts';
 import { type AnswerOwn, createAnswerOwn } from './create-answer-own.ts';
 
 /** How many exchanges are kept. */
 export const MOST_WATCHED = 1_000;
 
+/** How many violations are kept: of all exchanges, and of one. */
+export const MOST_WATCHED_VIOLATIONS = 10_000;
+export const MOST_OF_EXCHANGE = 50;
+
 /** A violation as it is told, without keys. */
-export type WatchedViolation = Pick<ContractViolation, 'severity' | 'place' | 'rule' | 'message'> & {
+export type WatchedViolation = Pick<ContractViolation, 'severity' | 'place' | 'at' | 'rule' | 'message'> & {
   readonly target: string;
 };
 
@@ -34,19 +44,22 @@ export interface WatchConfig {
   readonly apiKeys: readonly string[];
   /** What the console wants as a bearer token. */
   readonly token: string;
+  /** Whether the suite trusts any certificate, as the proxy does. */
+  readonly insecure: boolean;
   readonly startSuite: StartSuite;
 }
 
 /** Watches a proxy: the latest exchanges, their violations, and runs of the suite against the upstream. */
-export function createWatch({ upstream, apiKeys, token, startSuite }: WatchConfig): Watch {
+export function createWatch({ upstream, apiKeys, token, insecure, startSuite }: WatchConfig): Watch {
   const journal = createJournal(MOST_WATCHED, () => apiKeys, { ofBodies: 0 });
-  const violations = createViolations(() => true);
+  const violations = createViolations(() => true, MOST_WATCHED_VIOLATIONS);
   const verifications = createVerifications(startSuite);
   const events = createEvents();
+  const hide = createHideKeys(apiKeys);
   const describeState = () => {
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const state = {
-      upstream: upstream.origin + basePath,
+      upstream: hide(upstream.origin + basePath),
       basePath,
       period: journal.period,
       clearedTo: journal.clearedTo,
@@ -57,16 +70,19 @@ export function createWatch({ upstream, apiKeys, token, startSuite }: WatchConfi
   const watched: Watched = { journal, violations, describeState, hasEnded: () => false };
   const answers = createWatchAnswers<undefined>({
     ...{ events, verifications, watched: () => watched, control: () => ({ ...journal, ...violations }) },
-    own: () => ({ baseUrl: upstream.href, apiKey: apiKeys[0] ?? '' }),
+    own: () => ({ baseUrl: upstream.href, apiKey: apiKeys[0], insecure }),
   });
   return {
     record(exchange, found) {
+      if (isPreflight(exchange.request)) return;
       const request = toRecord(exchange);
       journal.record(request, journal.period);
-      for (const { target, severity, place, rule, message } of found) {
+      for (const { target: url, severity, place, at, rule, message } of chooseKept(found)) {
         violations.add({
           ...{ time: new Date(request.time), request: request.id, operation: request.operation },
-          ...{ method: request.method, url: target, status: request.status, severity, place, rule, message },
+          // What the upstream answered is judged, not what the client got in its place.
+          ...{ method: request.method, url, status: exchange.response?.status ?? request.status },
+          ...{ severity, place, at, rule, message },
         });
       }
     },
@@ -78,7 +94,7 @@ export function createWatch({ upstream, apiKeys, token, startSuite }: WatchConfi
   };
 }
 
-/** An exchange as the journal keeps one; what the client was answered with is that of the upstream, or a refusal. */
+/** An exchange as the journal keeps one. Where the proxy refused an answer, that of the upstream is kept: it shows why. */
 function toRecord({
   request,
   response,
@@ -97,9 +113,29 @@ function toRecord({
     body: body && body.length > 0 ? keepBody(body) : undefined,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code,
-    answer: refusal
-      ? { headers: { 'content-type': 'application/json' }, body: printError(refusal.code, refusal.message) }
-      : response && { headers: response.headers, body: response.body ? keepBody(response.body).text : '' },
+    answer: response ? toAnswer(response, method, refusal && response.status) : refusal && toRefused(refusal),
     port: undefined,
   };
+}
+
+function toAnswer({ headers, body, status }: ExchangeResponse, method: string, told?: number): AnswerRecord {
+  const kept = body && keepBody(body);
+  const hasNone = method === 'HEAD' || status === 204 || status === 304;
+  const bodyState = kept ? stateOf(kept, headers['content-encoding']) : hasNone ? undefined : 'not kept';
+  return { headers, body: kept?.text ?? '', bodyState, upstreamStatus: told };
+}
+
+function toRefused({ code, message }: Refusal): AnswerRecord {
+  return { headers: { 'content-type': 'application/json' }, body: printError(code, message) };
+}
+
+/** The errors come first: of a list whose every element is wrong not all is kept. */
+function chooseKept(found: readonly WatchedViolation[]): readonly WatchedViolation[] {
+  const isError = ({ severity }: WatchedViolation) => severity === 'error';
+  return [...found.filter(isError), ...found.filter((one) => !isError(one))].slice(0, MOST_OF_EXCHANGE);
+}
+
+/** Whether a browser asked before a request; that is CORS, and nobody's request. */
+function isPreflight({ method, headers }: Exchange['request']): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

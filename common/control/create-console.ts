@@ -60,7 +60,7 @@ export function createConsole({ pattern, isShared, isHostAllowed }: ConsolePlace
     if (text === undefined) return false;
     response
       .writeHead(200, { ...headers, 'Content-Type': `${types[extname(path)]}; charset=utf-8` })
-      .end(text);
+      .end(Buffer.from(text));
     return true;
   };
 }

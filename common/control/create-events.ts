@@ -61,7 +61,7 @@ export function createEvents(): Events {
         if (response.writableNeedDrain) return;
         const news = takeNews();
         quiet = news === '' ? quiet + 1 : 0;
-        if (news !== '') response.write(news);
+        if (news !== '') response.write(Buffer.from(news));
         else if (quiet % QUIET === 0) response.write(':\n\n');
       };
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });

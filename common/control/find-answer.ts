@@ -26,9 +26,9 @@ export interface OperationInput {
   readonly body: unknown;
 }
 
-/** Writes a reply of a control API as the whole response. */
+/** Writes a reply of a control API as the whole response; as bytes, since a connection may have been told to write texts in latin1. */
 export function writeReply(response: ServerResponse, { status, headers, body }: Reply): void {
-  response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(body);
+  response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(Buffer.from(body));
 }
 
 /**

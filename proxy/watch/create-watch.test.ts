@@ -1,7 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, post, send } from '../../mock/testing/http-case.ts';
 import { startTestMock } from '../../mock/testing/start-test-mock.ts';
 import { type CheckedProxyOptions, startCheckedProxy } from '../index.ts';
+import { exchangeRaw } from '../testing/exchange-raw.ts';
+import { startUpstream } from '../testing/start-upstream.ts';
 
 /** Starts a proxy before a mock, or before another upstream, and asks its console. */
 async function startWatched(options: Partial<CheckedProxyOptions> = {}) {
@@ -61,6 +64,61 @@ test('what the proxy answers by itself is told as the client got it', async () =
   expect(JSON.parse(refused.answer.body).message).toContain('limit must be >= 1');
 });
 
+test('where the proxy refused an answer, that of the upstream is told, with where it is broken', async () => {
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'X-Auth-Token': 'of-somebody' });
+    response.end(
+      JSON.stringify([
+        { id: 1, name: 'Rex', categoryId: 1 },
+        ...Array(99).fill({ id: 'x', name: 'Rex', categoryId: 1 }),
+      ]),
+    );
+  });
+  const { url, ask } = await startWatched({ upstream, errors: true });
+  await send(url, get('/v1/pets'));
+  const [entry] = (await ask('GET', '/requests')).body;
+  expect(entry).toMatchObject({
+    ...{ status: 502, error: 'response_violation' },
+    answer: { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching(/^\[\{"id":1/) },
+  });
+  const { body: found } = await ask('GET', '/violations?request=1');
+  expect(found).toHaveLength(50);
+  expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', at: 'response.body.1.id' });
+  expect((await ask('GET', '/violations?request=2')).body).toEqual([]);
+});
+
+test('a body that is not told as it was sent says so', async () => {
+  const upstream = await startUpstream((request, response) => {
+    request.resume().on('end', () => {
+      const type = { 'Content-Type': 'application/json' };
+      if (request.url?.endsWith('/1')) response.writeHead(200, type).end(Buffer.from([0xff, 0xfe]));
+      else if (request.url?.endsWith('/2')) response.writeHead(200, type).end('"'.repeat(2 ** 20 + 1));
+      else if (request.url?.endsWith('/3')) response.writeHead(200, type).end('x'.repeat(70_000));
+      else response.writeHead(204).end();
+    });
+  });
+  const { url, ask } = await startWatched({ upstream });
+  for (const id of [1, 2, 3, 4]) await (await fetch(`${url}/pets/${id}`)).bytes();
+  const packed = gzipSync('{"name":"Rex","categoryId":1}');
+  const headers = {
+    Authorization: 'Bearer test-key',
+    'Content-Encoding': 'gzip',
+    'Content-Type': 'application/json',
+  };
+  await fetch(`${url}/pets`, { method: 'POST', headers, body: packed });
+  const { body } = await ask('GET', '/requests');
+  const states = body.map(({ answer }: { answer: object }) => 'bodyState' in answer && answer.bodyState);
+  expect(states).toEqual(['not text', 'not kept', 'cut', false, false]);
+  expect(body[4]).toMatchObject({ body: '{"name":"Rex","categoryId":1}', bodyState: 'decoded' });
+});
+
+test("a browser's question before a request is nobody's request", async () => {
+  const { url, ask } = await startWatched();
+  const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
+  await send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
+  expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
+});
+
 test('nothing is told without the token, which is another one for each proxy', async () => {
   const [{ origin, token }, other] = [await startWatched(), await startWatched()];
   expect(token).not.toBe(other.token);
@@ -88,9 +146,21 @@ test('the page is at /__console/ and nowhere else, for this machine alone, and c
   expect([status, body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
 });
 
+test('what is asked for by its whole address stays with the proxy, and an upstream there is refused', async () => {
+  const { origin, token } = await startWatched({ allPaths: true });
+  const target = `${origin}/__console/__admin/requests`;
+  const { status, body } = await exchangeRaw(origin, 'GET', target, ['Authorization', `Bearer ${token}`]);
+  expect([status, body.toString()]).toEqual([200, '[]']);
+  await expect(startCheckedProxy({ upstream: 'http://127.0.0.1:9/__console/v1' })).rejects.toThrow(
+    'the path of the upstream is that of the console: --no-console',
+  );
+});
+
 test.for([
+  [404, 'GET', '/verifications/%E0%A4%A', undefined, 'nothing at a path that cannot be decoded'],
   [404, 'GET', '/animals', undefined, 'Beneath /__console/__admin there is GET /requests'],
   [405, 'PUT', '/requests', undefined, 'allowed are GET, DELETE'],
+  [400, 'POST', '/verifications', {}, 'apiKey is missing; give the API key of the deployment.'],
   [400, 'POST', '/verifications', { only: 1 }, 'only must be an array of clauses'],
   [413, 'POST', '/verifications', { baseUrl: 'x'.repeat(70_000) }, 'larger than 65536 bytes'],
 ] as const)('%i for %s %s, in words', async ([status, method, path, body, message]) => {
@@ -112,6 +182,8 @@ test('the suite verifies the upstream itself, with the key that the proxy was gi
   );
   expect(body).toMatchObject({ baseUrl: upstream, allowWrites: false, conclusion: 'conforms' });
   expect((await ask('GET', '/verifications/1/report')).body).toMatch(/^<!doctype html>/);
+  const other = { baseUrl: 'http://127.0.0.1:9/v1' };
+  expect((await ask('POST', '/verifications', other)).body.message).toContain('apiKey is missing');
   expect(readFindings().exchanges).toBe(0);
   // A browser that opens the report sends no token.
   const { ticket } = (await ask('POST', '/verifications/1/report')).body;

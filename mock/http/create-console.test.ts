@@ -47,10 +47,10 @@ test.for(['*/*', 'application/json', undefined])(
 );
 
 test.for([
-  ['with --no-admin', { admin: false }, 404],
-  ['where other machines reach the mock, and there is no token', { host: '0.0.0.0' }, 404],
-  ['where other machines reach the mock, with a token', { host: '0.0.0.0', adminToken: 'secret' }, 200],
-] as const)('%s the answer is %3$d', async ([, options, expected]) => {
+  [404, 'with --no-admin', { admin: false }],
+  [404, 'where other machines reach the mock, and there is no token', { host: '0.0.0.0' }],
+  [200, 'where other machines reach the mock, with a token', { host: '0.0.0.0', adminToken: 'secret' }],
+] as const)('the answer is %i %s', async ([expected, , options]) => {
   const { port } = new URL((await startTestMock(options)).url);
   expect((await send(`http://127.0.0.1:${port}/v1`, get('/', browser))).status).toBe(expected);
 });

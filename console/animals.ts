@@ -16,6 +16,8 @@ interface Animal {
 
 const statuses = ['available', 'pending', 'sold'];
 
+const limits = [20, 100, 1_000];
+
 /** What the store held when it was last read. */
 let held: readonly Animal[] | undefined;
 
@@ -53,11 +55,9 @@ function readAgain(): void {
 export function Animals({ route }: { readonly route: Route }): View {
   readAgain();
   const { query } = route;
-  const [status, limit, text] = [
-    query.get('status') ?? '',
-    Number(query.get('limit') ?? 20),
-    (query.get('text') ?? '').toLowerCase(),
-  ];
+  const status = statuses.find((one) => one === query.get('status')) ?? '';
+  const limit = limits.find((one) => one === Number(query.get('limit'))) ?? 20;
+  const text = (query.get('text') ?? '').toLowerCase();
   const all = held ?? [];
   const order = state.server?.settings.order;
   const ordered = order === 'oldest' ? all : all.toReversed();
@@ -79,7 +79,7 @@ export function Animals({ route }: { readonly route: Route }): View {
       <select aria-label="Status" onChange=${set('status')}>${['', ...statuses].map(
         (one) => html`<option value=${one} selected=${one === status}>${one || 'Any status'}</option>`,
       )}</select>
-      <select aria-label="Limit" onChange=${set('limit')}>${[20, 100, 1_000].map(
+      <select aria-label="Limit" onChange=${set('limit')}>${limits.map(
         (one) => html`<option value=${one} selected=${one === limit}>limit ${one}</option>`,
       )}</select>
     </form>
@@ -146,7 +146,11 @@ function remove({ id }: Animal, button: Element): Promise<boolean> {
     // The list may be older.
     const animal = await askExactly('GET', path);
     await askExactly('DELETE', path);
-    const undo = () => attempt(() => askExactly('PUT', path, animal));
+    const undo = async () => {
+      if (await isThere(path))
+        throw new Error(`Another animal has the id ${id} by now, so that nothing was undone.`);
+      await askExactly('PUT', path, animal);
+    };
     const next = row?.nextElementSibling ?? row?.previousElementSibling;
     focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
     tell({
@@ -154,6 +158,16 @@ function remove({ id }: Animal, button: Element): Promise<boolean> {
       undo,
     });
   });
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await askExactly('GET', path);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return false;
+    throw error;
+  }
 }
 
 interface FormProps {
@@ -172,7 +186,10 @@ function AnimalForm({ name: form, animal, save, send, cancel }: FormProps): View
   const submit = async (event: Event) => {
     event.preventDefault();
     const given = fields.map((field) => [field, recall(`${form}.${field}`, before(field))] as const);
-    const sent = given.filter(([field, value]) => value !== '' && !(field === 'id' && animal !== undefined));
+    // An empty name is a name, where it is not one that nobody typed.
+    const isSent = (field: string, value: string) =>
+      animal === undefined ? value !== '' : field === 'name' || (value !== '' && field !== 'id');
+    const sent = given.filter(([field, value]) => isSent(field, value));
     try {
       await send(Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)])));
       drop();

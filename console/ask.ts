@@ -1,5 +1,5 @@
 import { type ExactJson, parseExactJson, printExactJson } from '../common/exact-json.ts';
-import { recall } from './data.ts';
+import { recall, state } from './data.ts';
 
 /** An answer of the control API that is not what was asked for. */
 export class Refusal extends Error {
@@ -21,6 +21,8 @@ export async function send(method: string, path: string, options: RequestInit = 
       'The admin token has a character that a header cannot hold: Latin letters, digits and signs alone.',
     );
   }
+  // A request would make the session anew.
+  if (state.connection === 'ended') throw new Refusal(404, 'This session has ended.');
   const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
     method,
     // It may be the last thing that the page does.

@@ -1,6 +1,7 @@
-import { ask } from './ask.ts';
-import { type Fault, isClockMoved, readClock, type ServerState, state } from './data.ts';
+import { ask, askExactly } from './ask.ts';
+import { type Fault, isClockMoved, readClock, type ServerState, state, waitForState } from './data.ts';
 import { attempt, tell } from './notice.ts';
+import { describeFault } from './parts.ts';
 
 /** Animals that the store can be filled with. */
 export interface Profile {
@@ -9,38 +10,92 @@ export interface Profile {
   readonly purpose: string;
 }
 
-/** What the names of snapshots begin with that are kept until something cannot be undone any more. */
-export const UNDO = 'undo.';
+/** The most animals that are kept here, so that they can be put back. */
+const MOST_KEPT = 100_000;
 
-/** Keeps the animals. @returns what brings them back, and what forgets them. */
-async function keepForUndo() {
-  const path = `snapshots/${UNDO}${Math.random().toString(36).slice(2)}`;
-  await ask('PUT', path);
-  const forget = () => attempt(() => ask('DELETE', path));
-  const restore = async () => {
-    await ask('POST', `${path}/restore`);
-    await forget();
-  };
-  return { restore, forget };
+/**
+ * Changes the animals of the store, which can be undone as long as nobody else changes them.
+ * @param text what is told. @param undoMore what there is to undo beside the animals.
+ */
+function change(
+  text: string,
+  act: () => Promise<unknown>,
+  undoMore?: () => Promise<unknown>,
+): Promise<boolean> {
+  return attempt(async () => {
+    const isKept = (state.server?.animals ?? 0) <= MOST_KEPT;
+    const animals = isKept ? await askExactly('GET', 'animals') : undefined;
+    await act();
+    await waitForState();
+    if (animals === undefined) {
+      tell({ text: `${text} More than ${MOST_KEPT.toLocaleString()} animals cannot be put back.` });
+      return;
+    }
+    const version = state.server?.version;
+    let isBack = false;
+    const undo = async () => {
+      if (!isBack) {
+        if (state.server?.version !== version)
+          throw new Error('The animals have been changed meanwhile, so that nothing was undone.');
+        await askExactly('PUT', 'animals', animals);
+        isBack = true;
+      }
+      await undoMore?.();
+    };
+    tell({ text, undo });
+  });
 }
 
 /** Resets the mock, which can be undone. */
-export async function reset(): Promise<void> {
+export function reset(): Promise<boolean> {
   const { server } = state;
-  if (server === undefined) return;
-  await attempt(async () => {
-    const { restore, forget } = await keepForUndo();
-    await ask('POST', 'reset');
-    const undo = () =>
-      attempt(async () => {
-        await restore();
-        await ask('PATCH', 'settings', toChanges(server));
-        await ask('DELETE', 'faults');
-        for (const fault of server.faults) await ask('POST', 'faults', toOptions(fault));
-      });
-    const text = 'Reset. Undo brings back animals, faults and settings, but neither requests nor API keys.';
-    tell({ text, undo, end: forget });
+  const missing = () => (server?.faults ?? []).filter((fault) => !state.server?.faults.some(isLike(fault)));
+  let faults: readonly Fault[] | undefined;
+  return change(
+    'Reset. Undo brings back animals, faults and settings, but neither requests nor API keys.',
+    () => ask('POST', 'reset'),
+    async () => {
+      if (server !== undefined) await ask('PATCH', 'settings', toChanges(server));
+      faults ??= missing();
+      for (const fault of faults) {
+        await ask('POST', 'faults', toOptions(fault));
+        faults = faults.filter((one) => one !== fault);
+      }
+    },
+  );
+}
+
+/** Fills the store with a profile, which can be undone. */
+export function fill({ name }: Profile): Promise<boolean> {
+  return change(`The store has the animals of ${name}.`, () => ask('POST', `profiles/${name}/fill`));
+}
+
+/** Brings the animals of a snapshot back, which can be undone. */
+export function restore(name: string): Promise<boolean> {
+  const path = `snapshots/${encodeURIComponent(name)}/restore`;
+  return change(`The animals are as they were kept as ${name}.`, () => ask('POST', path));
+}
+
+/** Turns faults off, which can be undone. */
+export function turnOff(faults: readonly Fault[]): Promise<boolean> {
+  return attempt(async () => {
+    for (const { id } of faults) await ask('DELETE', `faults/${id}`);
+    let left = faults;
+    const undo = async () => {
+      for (const fault of left) {
+        await ask('POST', 'faults', toOptions(fault));
+        left = left.filter((one) => one !== fault);
+      }
+    };
+    const [first, ...others] = faults;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    if (first !== undefined) tell({ text: `Turned off: ${describeFault(first)}${more}.`, undo });
   });
+}
+
+function isLike(fault: Fault): (other: Fault) => boolean {
+  const print = ({ id: _id, used: _used, ...options }: Fault) => JSON.stringify(options);
+  return (other) => print(other) === print(fault);
 }
 
 /** What brings the settings back; keys are not told. */
@@ -52,13 +107,4 @@ function toChanges(server: ServerState): object {
 /** What makes a fault again, for as many requests as it still was for. */
 function toOptions({ id: _id, used = 0, times, ...fault }: Fault): Fault {
   return times === undefined ? fault : { ...fault, times: times - used };
-}
-
-/** Fills the store with a profile, which can be undone. */
-export function fill({ name }: Profile): Promise<boolean> {
-  return attempt(async () => {
-    const { restore, forget } = await keepForUndo();
-    await ask('POST', `profiles/${name}/fill`);
-    tell({ text: `The store has the animals of ${name}.`, undo: () => attempt(restore), end: forget });
-  });
 }

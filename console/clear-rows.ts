@@ -17,10 +17,10 @@ export function clearRows(): void {
       dropRows(lastId);
     }).then(show);
   };
+  state.hiddenTo = lastId;
   tell({
     text: `Cleared. In ten seconds the ${server} forgets these requests too.`,
-    undo: show,
+    undo: async () => show(),
     end: forget,
   });
-  state.hiddenTo = lastId;
 }

@@ -19,6 +19,7 @@ export async function connect(): Promise<void> {
     try {
       if (await hasEnded()) {
         state.connection = 'ended';
+        state.notices = [];
         refresh();
         return;
       }

@@ -336,7 +336,11 @@ test('animals are added, refused as the API refuses them, changed, removed and p
   await page.getByRole('button', { name: `Remove ${big}` }).click();
   await page.getByText('20 of 30').waitFor();
   await page.locator('[data-row="30"]:focus').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Remove 30' }).click();
+  await page.getByText('20 of 29').waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('20 of 30').waitFor();
+  await page.keyboard.press('u');
   await page.getByRole('link', { name: `Edit ${big}` }).waitFor();
   expect(mock.animals.get(big)).toEqual({ id: big, name: 'Max', categoryId: big, status: 'sold' });
   // It reads and writes by the control API: no test that counts requests is disturbed.
@@ -382,10 +386,14 @@ test('faults are switched on and off, one by one', async ({ skip }) => {
   await page.keyboard.press('Enter');
   await page.getByText('Latency: ms must be up to 600000').waitFor();
   await page.getByRole('switch', { name: 'getPet', checked: true }).waitFor();
-  // What another has made is not a switch's to take away.
+  // A switch tells what is on, whoever made it; what it takes away can be put back.
   mock.faults.add({ operation: 'listPets', status: 503 });
   await page.getByText('503 on listPets').waitFor();
+  await page.getByRole('switch', { name: 'listPets', checked: true }).waitFor();
+  await turn('listPets');
   await page.getByRole('switch', { name: 'listPets', checked: false }).waitFor();
+  await page.keyboard.press('u');
+  await page.getByText('503 on listPets').first().waitFor();
   await turn('Latency');
   await page.getByRole('switch', { name: 'Latency', checked: false }).waitFor();
   expect(mock.faults.list()).toMatchObject([
@@ -400,7 +408,8 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   skip,
 }) => {
   const { mock, page, origin } = await openConsole(skip, { mock: { animals: 3 }, hash: '#/state' });
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  // Several things can be undone at a time.
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).last().click();
   await press('Keep the animals');
   await page.getByText('Kept 3 animals as one').waitFor();
   mock.animals.remove(1);
@@ -426,7 +435,14 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await press('Undo');
   await waitFor(() => expect(mock.animals.size).toBe(2));
   await waitFor(() => expect(mock.snapshots()).toEqual(['one']));
-  // What ends without an undo leaves nothing behind either.
+  // What others have done meanwhile is not undone.
+  await press('Fill with default');
+  await page.getByText('The store has the animals of default').waitFor();
+  mock.animals.replace([{ name: 'Of another', categoryId: 1 }]);
+  await page.getByText('1 animal', { exact: true }).waitFor();
+  await press('Undo');
+  await page.getByText('The animals have been changed meanwhile').waitFor();
+  expect(mock.animals.size).toBe(1);
   await press('Fill with empty');
   await page.getByText('The store has the animals of empty').waitFor();
   await press('Close');
@@ -486,6 +502,17 @@ test('a session that was ended here or elsewhere is not made again by a page tha
   expect(mock.sessions()).toEqual(['w1', 'w2']);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await other.getByText('Session w2 has ended').waitFor();
+  // Neither does its own page, or what could still be undone there.
+  await page.goto(`${origin}/sessions/w1/#/state`);
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await page.getByText('Reset. Undo').waitFor();
+  await end('w1').click();
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByText('Session w1 has ended').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  expect(mock.sessions()).toEqual([]);
+  await page.goto(`${origin}/#/state`);
+  mock.session('w1');
   expect(await other.title()).toBe('✗ ended · w2 · Animal Store mock');
   expect(mock.sessions()).toEqual(['w1']);
   await other.getByRole('button', { name: 'Open it anew' }).click();

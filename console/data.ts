@@ -66,6 +66,8 @@ export interface ServerState {
   readonly period: number;
   /** The id of the latest request that was cleared. */
   readonly clearedTo: number;
+  /** Whether the key is accepted that needs no secret. */
+  readonly takesTestKey: boolean;
   readonly faults: readonly Fault[];
   readonly verifications: readonly Verification[];
   /** The base URL of the deployment that a proxy hands requests on to. */
@@ -83,8 +85,8 @@ export interface ServerState {
 export interface Notice {
   readonly text: string;
   readonly isFailure?: boolean;
-  readonly undo?: () => unknown;
-  /** Done when it goes and nothing was undone, also because the page is left. */
+  readonly undo?: () => Promise<unknown>;
+  /** What is still to be done when it goes and nothing was undone, also because the page is left. */
   readonly end?: () => unknown;
 }
 
@@ -110,7 +112,7 @@ export const root = location.origin + (isProxy ? '/' : base);
 export let baseUrl = `${root}v1`;
 
 /** The key that is there until another is typed. */
-export const usualKey = isProxy ? '<API_KEY>' : 'test-key';
+export let usualKey = isProxy ? '<API_KEY>' : 'test-key';
 
 /** All that the page shows. It is changed here and there, and `refresh` shows it. */
 export const state = {
@@ -139,7 +141,8 @@ export const state = {
   journalRefusal: '',
   /** Whether a checked proxy looks for violations. */
   isWatched: false,
-  notice: undefined as Notice | undefined,
+  /** The latest comes last. */
+  notices: [] as readonly Notice[],
 };
 
 let showAgain = () => {};
@@ -191,12 +194,24 @@ export function showWaiting(): void {
 /** Takes in what the server says of itself. */
 export function takeState(told: ServerState & { readonly basePath?: string }): void {
   state.server = isProxy ? { ...nothingToDrive, ...told } : told;
+  if (!isProxy) usualKey = told.takesTestKey ? 'test-key' : '<API_KEY>';
+  for (const act of waiting.splice(0)) act();
   if (told.basePath !== undefined) baseUrl = location.origin + told.basePath;
+}
+
+const waiting: (() => void)[] = [];
+
+/** Waits until the server says the next time what holds, for a second at most. */
+export function waitForState(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    setTimeout(resolve, 1_000);
+  });
 }
 
 /** What a proxy has not. */
 const nothingToDrive = {
-  ...{ animals: 0, version: 0, clockOffset: 0, faults: [] },
+  ...{ animals: 0, version: 0, clockOffset: 0, takesTestKey: false, faults: [] },
   settings: { now: '', clock: 'running', apiKeys: [], limitPolicy: '', order: '' },
 } as const;
 
@@ -210,7 +225,15 @@ export function readClock({ settings, clockOffset }: ServerState): string {
   return settings.clock === 'still' ? settings.now : new Date(Date.now() + clockOffset).toISOString();
 }
 
-const memory = new Map<string, string>(Object.entries(JSON.parse(sessionStorage.getItem('console') ?? '{}')));
+/** What all stores of an origin have in common. */
+const common = new Set(['token', 'key']);
+
+const storageOf = (name: string) => (common.has(name) ? 'console' : `console ${base}`);
+
+const readStorage = (storage: string): [string, string][] =>
+  Object.entries(JSON.parse(sessionStorage.getItem(storage) ?? '{}'));
+
+const memory = new Map([...readStorage('console'), ...readStorage(`console ${base}`)]);
 
 /** What was typed in a field of this name, in this tab. */
 export function recall(name: string, otherwise = ''): string {
@@ -221,7 +244,13 @@ export function recall(name: string, otherwise = ''): string {
 export function remember(name: string, value: string | undefined): void {
   if (value === undefined) memory.delete(name);
   else memory.set(name, value);
-  sessionStorage.setItem('console', JSON.stringify(Object.fromEntries(memory)));
+  const storage = storageOf(name);
+  const kept = [...memory].filter(([one]) => storageOf(one) === storage);
+  try {
+    sessionStorage.setItem(storage, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // It is too long to be kept over a reload.
+  }
   refresh();
 }
 

@@ -1,6 +1,7 @@
 import { quoteForShell } from '../common/print-curl.ts';
 import { ask } from './ask.ts';
-import { baseUrl, type Fault, recall, remember, state } from './data.ts';
+import { turnOff } from './change-store.ts';
+import { baseUrl, type Fault, recall, state } from './data.ts';
 import { html, type View } from './html.ts';
 import { attempt } from './notice.ts';
 import { Code, describeFault, Field, Switch } from './parts.ts';
@@ -26,31 +27,42 @@ interface Kind {
   readonly label: string;
   /** @throws Error in the words of the field. */
   readonly make: () => Fault;
+  /** Whether a fault is of this kind, whoever made it. */
+  readonly isOf: (fault: Fault) => boolean;
   /** @param change is called when a field has another value. */
   readonly fields: (change: () => void) => View;
+}
+
+/** For requests of every kind. */
+function ofAll(isOf: (fault: Fault) => boolean): Kind['isOf'] {
+  return (fault) => fault.operation === undefined && fault.path === undefined && isOf(fault);
 }
 
 const kinds: readonly Kind[] = [
   {
     label: 'Latency',
+    isOf: ofAll((fault) => fault.delay !== undefined),
     make: () => ({ delay: readDelay(recall('fault.delay', '200')) }),
     fields: (onChange) =>
       html`<${Field} name="fault.delay" label="ms: 200, or 50-200" otherwise="200" size="8" onChange=${onChange} />`,
   },
   {
     label: 'Error rate',
+    isOf: ofAll(({ status, probability }) => status === 500 && probability !== undefined),
     make: () => ({ status: 500, probability: readShare('Error rate', recall('fault.rate', '5')) }),
     fields: (onChange) =>
       html`<${Field} name="fault.rate" label="% of requests get a 500" otherwise="5" size="4" inputmode="decimal" onChange=${onChange} />`,
   },
   {
     label: 'Broken body',
+    isOf: ofAll(({ body }) => body !== undefined),
     make: () => ({ body: recall('fault.body', bodies[0]) }),
     fields: (onChange) =>
       html`<${Field} name="fault.body" label="how" otherwise=${bodies[0]} options=${bodies.map(toOption)} onChange=${onChange} />`,
   },
   {
     label: 'Drop',
+    isOf: ofAll(({ drop }) => drop !== undefined),
     make: () => ({
       drop: recall('fault.drop', drops[0]),
       probability: readShare('Drop', recall('fault.dropped', '100')),
@@ -64,6 +76,7 @@ const kinds: readonly Kind[] = [
 
 const kindsByOperation: readonly Kind[] = operations.map((operation) => ({
   label: operation,
+  isOf: (fault) => fault.operation === operation && fault.status !== undefined,
   make: () => ({
     operation,
     status: Number(recall(`fault.${operation}`, '500')),
@@ -93,7 +106,7 @@ function readShare(label: string, text: string): number {
 export function Faults(): View {
   const faults = state.server?.faults ?? [];
   const changeTimes = () => {
-    for (const kind of kindsByOperation.filter(isOn)) change(kind);
+    for (const kind of kindsByOperation.filter((one) => findOn(one).length > 0)) change(kind);
   };
   const line = `${recall('token') === '' ? '' : '-H "Authorization: Bearer <ADMIN_TOKEN>" '}-H 'Content-Type: application/json'`;
   return html`<div class="page columns">
@@ -106,7 +119,7 @@ export function Faults(): View {
             (
               fault,
             ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
-              <button type="button" onClick=${() => attempt(() => ask('DELETE', `faults/${fault.id}`))}>Turn off</button></li>`,
+              <button type="button" onClick=${() => turnOff([fault])}>Turn off</button></li>`,
           )}</ul>`
     }
     </section>
@@ -127,42 +140,34 @@ export function Faults(): View {
 function Switches({ kinds }: { readonly kinds: readonly Kind[] }): View {
   return html`<ul class="lines switches">${kinds.map((kind) => {
     const { label, fields } = kind;
-    const on = isOn(kind);
-    return html`<li><${Switch} isOn=${on} label=${label} onClick=${() => inTurn(() => (on ? turnOff(kind) : turnOn(kind)))} /><strong>${label}</strong>
-      <span class="fields">${fields(() => isOn(kind) && change(kind))}</span></li>`;
+    const faults = findOn(kind);
+    const on = faults.length > 0;
+    return html`<li><${Switch} isOn=${on} label=${label} onClick=${() => inTurn(() => (on ? turnOff(faults) : turnOn(kind)))} /><strong>${label}</strong>
+      <span class="fields">${fields(() => on && change(kind))}</span></li>`;
   })}</ul>`;
 }
 
-/** A fault as it was made, without how often it was used. */
-const print = (fault: Fault) => JSON.stringify({ ...fault, used: 0 });
-
-const nameOf = ({ label }: Kind) => `fault.on.${label}`;
-
-/** Whether the fault that this switch made is there; another one may have its id after a reset. */
-function isOn(kind: Kind): boolean {
-  return state.server?.faults.some((fault) => print(fault) === recall(nameOf(kind))) ?? false;
+/** The faults that a switch stands for. */
+function findOn({ isOf }: Kind): readonly Fault[] {
+  return (state.server?.faults ?? []).filter(isOf);
 }
 
-async function turnOn(kind: Kind): Promise<void> {
-  remember(nameOf(kind), print(await ask('POST', 'faults', kind.make())));
+async function turnOn({ make }: Kind): Promise<void> {
+  await ask('POST', 'faults', make());
 }
 
-async function turnOff(kind: Kind): Promise<void> {
-  await ask('DELETE', `faults/${JSON.parse(recall(nameOf(kind))).id}`);
-}
-
-/** Puts another fault in the place of the one that is on; where that is refused, the one before stays. */
+/** Puts another fault in the place of those that are on; where that is refused, they stay. */
 function change(kind: Kind): void {
   inTurn(async () => {
-    const { id } = JSON.parse(recall(nameOf(kind)));
+    const before = findOn(kind);
     await turnOn(kind);
-    await ask('DELETE', `faults/${id}`);
+    for (const { id } of before) await ask('DELETE', `faults/${id}`);
   });
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
 /** A field may change as its switch is pressed. */
-function inTurn(act: () => Promise<void>): void {
+function inTurn(act: () => Promise<unknown>): void {
   last = last.then(() => attempt(act));
 }

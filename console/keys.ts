@@ -1,11 +1,13 @@
-import { refresh } from './data.ts';
+import { refresh, state } from './data.ts';
 import { html, type View } from './html.ts';
+import { undo } from './notice.ts';
 import { clearQuery, closeOpen, readRoute } from './route.ts';
 
 const keys = [
   ['/', 'filter'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
+  ['u', 'undo the latest'],
   ['Escape', 'close what is open, empty the filter'],
   ['?', 'these keys'],
 ];
@@ -37,6 +39,8 @@ export function handleKey(event: KeyboardEvent): void {
     event.preventDefault();
     search.focus();
   }
+  const undoable = state.notices.findLast((notice) => notice.undo !== undefined);
+  if (key === 'u' && undoable !== undefined) void undo(undoable);
   if (key === '?') document.querySelector('dialog')?.showModal();
   if (key === 'j' || key === 'k') moveFocus(key === 'j' ? 1 : -1);
 }

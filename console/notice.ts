@@ -1,31 +1,54 @@
 import { type Notice, refresh, server, state } from './data.ts';
 
-/** How long a notice stays, in milliseconds. */
+/** How long a notice stays, in milliseconds; longer while somebody is at it. */
 const NOTICE_STAYS = 10_000;
 
-let noticeTimer = 0;
+/** The most that can be undone at a time: with one more, the oldest cannot any more. */
+const MOST_UNDOABLE = 3;
 
-/** Shows a notice in the place of the one before, which can then not be undone any more. */
-export function tell(notice: Notice | undefined): void {
-  const before = state.notice;
-  clearTimeout(noticeTimer);
-  state.notice = notice;
-  before?.end?.();
-  if (notice !== undefined) noticeTimer = setTimeout(() => tell(undefined), NOTICE_STAYS);
+const timers = new WeakMap<Notice, number>();
+
+/** Shows a notice. What can be undone stays beside others; of all else the latest alone is shown. */
+export function tell(notice: Notice): void {
+  state.notices = [...state.notices.filter(({ undo }) => undo !== undefined), notice];
+  const undoable = state.notices.filter(({ undo }) => undo !== undefined);
+  if (undoable.length > MOST_UNDOABLE) drop(undoable[0] as Notice);
+  letStay(notice);
   refresh();
 }
 
-/** Undoes what the notice tells of, which goes. */
-export function undo(): Promise<unknown> {
-  const { notice } = state;
-  state.notice = undefined;
-  tell(undefined);
-  return Promise.resolve(notice?.undo?.());
+/** Lets a notice go, which can then not be undone any more. */
+export function drop(notice: Notice): void {
+  if (!state.notices.includes(notice)) return;
+  state.notices = state.notices.filter((one) => one !== notice);
+  notice.end?.();
+  refresh();
 }
 
-// Who is gone cannot undo.
-document.addEventListener('visibilitychange', () => document.hidden && state.notice?.end && tell(undefined));
-addEventListener('pagehide', () => tell(undefined));
+/** Undoes what a notice tells of; where that fails, it can be tried again. */
+export async function undo(notice: Notice): Promise<void> {
+  if (!(await attempt(async () => notice.undo?.()))) {
+    letStay(notice);
+    return;
+  }
+  state.notices = state.notices.filter((one) => one !== notice);
+  refresh();
+}
+
+function letStay(notice: Notice): void {
+  clearTimeout(timers.get(notice));
+  const isRead = () => document.querySelector('.notice:hover, .notice:focus-within') !== null;
+  const end = () => (isRead() ? letStay(notice) : drop(notice));
+  timers.set(notice, setTimeout(end, NOTICE_STAYS));
+}
+
+/** What is still to be done is done: who is gone cannot undo. */
+function endAll(): void {
+  for (const notice of state.notices) if (notice.end !== undefined) drop(notice);
+}
+
+document.addEventListener('visibilitychange', () => document.hidden && endAll());
+addEventListener('pagehide', endAll);
 
 /** Does something, and tells why it failed if it did. @returns whether it was done. */
 export async function attempt(act: () => Promise<unknown>): Promise<boolean> {

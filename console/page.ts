@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { Animals } from './animals.ts';
-import { ask } from './ask.ts';
+import { turnOff } from './change-store.ts';
 import { connect, retry } from './connect.ts';
 import {
   baseUrl,
@@ -17,10 +17,10 @@ import {
 import { Faults } from './faults.ts';
 import { html, type View } from './html.ts';
 import { handleKey, Keys } from './keys.ts';
-import { attempt, tell, undo } from './notice.ts';
+import { drop, undo } from './notice.ts';
 import { Copy, describeFault, Field, shown, tickTimes } from './parts.ts';
 import { Requests } from './requests.ts';
-import { type Route, readRoute, views } from './route.ts';
+import { focusRow, type Route, readRoute, views } from './route.ts';
 import { SetUp } from './set-up.ts';
 import { SetUpProxy } from './set-up-proxy.ts';
 import { StoreState } from './store-state.ts';
@@ -48,7 +48,7 @@ function Page(): View {
       <h1 class="hidden">${views[route.view]}</h1>
       ${state.server === undefined || state.needsToken || state.connection === 'ended' ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
     </main>
-    <${Notice} />
+    <${Notices} />
     <${Keys} />`;
 }
 
@@ -69,7 +69,7 @@ function Bar(): View {
     ${server && html`${!isProxy && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span>`}<span class=${rate === 0 ? 'idle' : ''}>${rate.toLocaleString()} requests/s</span>`}
     ${session && html`<span>session <strong>${session}</strong></span>`}
     ${server && isClockMoved(server) && html`<a class="warn" href="#/state">! clock ${readClock(server).slice(0, 10)}${server.settings.clock === 'still' ? ', still' : ''}</a>`}
-    ${faults.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults()}</a> <button type="button" onClick=${() => attempt(() => ask('DELETE', 'faults'))}>Turn ${faults.length > 1 && 'all '}off</button></span>`}
+    ${faults.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults()}</a> <button type="button" onClick=${() => turnOff(faults)}>Turn ${faults.length > 1 && 'all '}off</button></span>`}
     <span class="end"><button type="button" onClick=${switchTheme}>${isDark() ? 'Light' : 'Dark'}</button><button type="button" aria-label="Keys" title="Keys ( ? )" onClick=${() => document.querySelector('dialog')?.showModal()}>?</button></span>`;
 }
 
@@ -97,14 +97,17 @@ function Waiting(): View {
   return html`<p class="empty">${state.connection === 'lost' ? `The ${kind} does not answer. Start it again${isProxy ? ', and open the address that it prints.' : ': npx animal-store-mock'}` : 'Connecting …'}</p>`;
 }
 
-function Notice(): View {
-  const { notice } = state;
-  return html`<div class="notice" role="status">${
-    notice &&
-    html`<p>${notice.isFailure && html`<span class="fail">✗ </span>`}${shown(notice.text)}
-    ${notice.undo && html` <button type="button" onClick=${undo}>Undo</button>`}
-    <button type="button" class="plain" aria-label="Close" onClick=${() => tell(undefined)}>✕</button></p>`
-  }</div>`;
+function Notices(): View {
+  const leave = (act: () => unknown) => () => {
+    act();
+    focusRow();
+  };
+  return html`<div class="notice" role="status">${state.notices.map(
+    (notice) =>
+      html`<p>${notice.isFailure && html`<span class="fail">✗ </span>`}${shown(notice.text)}
+      ${notice.undo && html` <button type="button" title="Undo the latest ( u )" onClick=${leave(() => undo(notice))}>Undo</button>`}
+      <button type="button" class="plain" aria-label="Close" onClick=${leave(() => drop(notice))}>✕</button></p>`,
+  )}</div>`;
 }
 
 const root = document.documentElement;

@@ -57,7 +57,8 @@ export function focusRow(id = ''): void {
 
 /** Leaves the whole query out, without a step to go back by. */
 export function clearQuery(): void {
-  const { view, id } = readRoute();
+  const { view, id, query } = readRoute();
+  if (query.size === 0) return;
   history.replaceState(null, '', toHash({ view, id, query: new URLSearchParams() }));
   refresh();
 }

@@ -35,7 +35,7 @@ export default {
     <${Code} label="Playwright: starts the mock" text=${`// playwright.config.js
 export default {
   webServer: {
-    command: 'npx animal-store-mock',
+    command: 'npx animal-store-mock --port ${location.port}',
     url: '${origin}/health',
     reuseExistingServer: true,
   },

@@ -1,5 +1,5 @@
 import { ask } from './ask.ts';
-import { fill, type Profile, reset, UNDO } from './change-store.ts';
+import { fill, type Profile, reset, restore } from './change-store.ts';
 import {
   isClockMoved,
   readClock,
@@ -28,7 +28,8 @@ let isAsked = false;
 
 /** What the mock holds beside its animals: all of it can be changed, and put back. */
 export function StoreState(): View {
-  if (!isAsked) void readNames();
+  // A session that has ended would be made anew.
+  if (!isAsked && state.connection === 'open') void readNames();
   const { server } = state;
   if (server === undefined) return html`<p class="empty">Waiting for the mock …</p>`;
   const { settings } = server;
@@ -94,10 +95,10 @@ function Snapshots(): View {
       tell({ text: `Kept ${state.server?.animals} animals as ${name}` });
     }
   };
-  const restore = (name: string) =>
+  const forget = (name: string) =>
     attempt(async () => {
-      await ask('POST', `snapshots/${encodeURIComponent(name)}/restore`);
-      tell({ text: `The animals are as they were kept as ${name}` });
+      await ask('DELETE', `snapshots/${encodeURIComponent(name)}`);
+      await readNames();
     });
   const bringBack = ({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }) =>
     form?.reportValidity() && restore(read());
@@ -106,7 +107,14 @@ function Snapshots(): View {
       <button>Keep the animals</button>
       <button type="button" onClick=${bringBack}>Bring them back</button>
     </form>
-    ${snapshots.length > 0 && html`<p>Kept: ${snapshots.map((name) => html`<button type="button" onClick=${() => restore(name)}>${name}</button> `)}</p>`}`;
+    ${
+      snapshots.length > 0 &&
+      html`<ul class="lines">${snapshots.map(
+        (name) => html`<li>${shown(name)}
+        <button type="button" onClick=${() => restore(name)} aria-label=${`Bring ${name} back`}>Bring back</button>
+        <button type="button" class="plain" onClick=${() => forget(name)} aria-label=${`Forget ${name}`}>Forget</button></li>`,
+      )}</ul>`
+    }`;
 }
 
 /** The day that the slider is dragged to, before it is let go. */
@@ -148,8 +156,9 @@ function Setting(props: {
   readonly options: readonly string[];
 }): View {
   const { name, label, value, options } = props;
-  const change = (event: { currentTarget: HTMLSelectElement }) =>
-    configure({ [name]: event.currentTarget.value });
+  const change = async ({ currentTarget: select }: { currentTarget: HTMLSelectElement }) => {
+    if (!(await configure({ [name]: select.value }))) select.value = value;
+  };
   return html`<label><span>${label}</span><select onChange=${change}>${options.map(
     (one) => html`<option value=${one} selected=${one === value}>${one}</option>`,
   )}</select></label>`;
@@ -170,9 +179,8 @@ async function readNames(): Promise<void> {
     isAsked = false;
   }, 2_000);
   await attempt(async () => {
-    sessions = await ask('GET', 'sessions');
-    const names: string[] = await ask('GET', 'snapshots');
-    snapshots = names.filter((name) => !name.startsWith(UNDO));
+    sessions = await ask('GET', '/__admin/sessions');
+    snapshots = await ask('GET', 'snapshots');
     if (profiles.length === 0) profiles = await ask('GET', 'profiles');
     refresh();
   });
@@ -184,12 +192,16 @@ function end(name: string): void {
     ending.delete(name);
     refresh();
   };
+  const { connections } = state;
   const endNow = async () => {
-    await attempt(() => ask('DELETE', `sessions/${encodeURIComponent(name)}`));
-    await readNames();
+    // A mock that was started again has another session of that name.
+    if (connections !== state.connections) return;
+    await attempt(() => ask('DELETE', `/__admin/sessions/${encodeURIComponent(name)}`));
+    if (name === session) state.connection = 'ended';
+    else await readNames();
     show();
   };
-  tell({ text: `Session ${name} ends in ten seconds`, undo: show, end: endNow });
+  tell({ text: `Session ${name} ends in ten seconds`, undo: async () => show(), end: endNow });
   ending.add(name);
 }
 

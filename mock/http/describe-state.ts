@@ -16,6 +16,7 @@ export function describeState(
     clockOffset: source.clockOffset,
     period: journal?.period ?? 0,
     clearedTo: journal?.clearedTo ?? 0,
+    takesTestKey: source.apiKeys.includes('test-key'),
     settings,
   };
   const isStill = settings.clock === 'still';

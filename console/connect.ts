@@ -12,6 +12,9 @@ import {
 } from './data.ts';
 import { readEvents, type ServerSentEvent } from './read-events.ts';
 
+/** How long nothing may come, in milliseconds: every 15 seconds there is a sign of life. */
+const LONGEST_SILENCE = 25_000;
+
 /** Listens to the mock, again and again. */
 export async function connect(): Promise<void> {
   setInterval(measureRate, 1_000);
@@ -31,6 +34,7 @@ export async function connect(): Promise<void> {
     // A browser has six connections for all tabs of an origin: a tab that nobody sees keeps none.
     if (document.hidden) {
       if (state.connection === 'open') state.connection = 'connecting';
+      refresh();
       const minute = new Promise((resolve) => setTimeout(resolve, 60_000));
       await Promise.race([minute, nextEvent(document, 'visibilitychange')]);
       continue;
@@ -81,8 +85,11 @@ async function listen(): Promise<void> {
   if (document.hidden) leave();
   const { body } = await send('GET', 'events', { signal: leaving.signal });
   if (body === null) return;
+  let silence = setTimeout(leave, LONGEST_SILENCE);
   let told: ServerSentEvent[] | undefined = [];
   const reading = readEvents(body, (events) => {
+    clearTimeout(silence);
+    silence = setTimeout(leave, LONGEST_SILENCE);
     if (told !== undefined) told.push(...events);
     else takeAll(events);
     refresh();
@@ -97,6 +104,7 @@ async function listen(): Promise<void> {
       }),
     ]);
   } finally {
+    clearTimeout(silence);
     leave();
   }
 }

@@ -37,10 +37,13 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     '**/{create-admin,create-admin-answers,admin-routes,describe-state,apply-fault}.ts',
     '**/{mount-contract,create-document-reply,create-docs,docs-files}.ts',
   ];
-  const names = globSync(['mock/{api,http}/**/*.ts', 'common/{api-error,refuse-key,reply}.ts'], {
-    cwd: root,
-    exclude,
-  }).toSorted();
+  const names = globSync(
+    ['mock/{api,http}/**/*.ts', 'common/{api-error,expect-json-type,refuse-key,reply}.ts'],
+    {
+      cwd: root,
+      exclude,
+    },
+  ).toSorted();
   const sources = new Map(names.map((name) => [name, readFileSync(join(root, name), 'utf8')]));
   const files = [...sources].map(([name, content]) => ({ name, content, mutate: true }));
   const options = { plugins: null, ignorers: [], excludedMutations: [] };

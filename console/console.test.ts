@@ -507,6 +507,7 @@ test('a session that was ended here or elsewhere is not made again by a page tha
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await page.getByText('Reset. Undo').waitFor();
   await end('w1').click();
+  await page.getByText('Session w1 ends in ten seconds').waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByText('Session w1 has ended').waitFor();
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);

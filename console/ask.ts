@@ -1,5 +1,5 @@
 import { type ExactJson, parseExactJson, printExactJson } from '../common/exact-json.ts';
-import { recall, state } from './data.ts';
+import { isProxy, recall, state } from './data.ts';
 
 /** An answer of the control API that is not what was asked for. */
 export class Refusal extends Error {
@@ -18,7 +18,7 @@ export async function send(method: string, path: string, options: RequestInit = 
   if (/[^\t -~\x80-\xff]/.test(token)) {
     throw new Refusal(
       401,
-      'The admin token has a character that a header cannot hold: Latin letters, digits and signs alone.',
+      `The ${isProxy ? 'token' : 'admin token'} has a character that a header cannot hold: Latin letters, digits and signs alone.`,
     );
   }
   // A request would make the session anew.

@@ -10,6 +10,7 @@ import {
   takeState,
   type Violation,
 } from './data.ts';
+import { addViolation, takeSkipped, takeViolations } from './found.ts';
 import { readEvents, type ServerSentEvent } from './read-events.ts';
 
 /** How long nothing may come, in milliseconds: every 15 seconds there is a sign of life. */
@@ -128,9 +129,7 @@ async function read(): Promise<void> {
   period = undefined;
   isCounted = false;
   for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
-  state.lastViolation = 0;
-  for (const violation of typeof violations === 'string' ? [] : (violations as Violation[]))
-    addViolation(violation);
+  takeViolations(typeof violations === 'string' ? [] : (violations as Violation[]));
 }
 
 /** @returns what it holds, or why there is none. */
@@ -164,6 +163,7 @@ function takeAll(events: readonly ServerSentEvent[]): void {
     }
     if (event === 'request') addRow(data);
     if (event === 'violation') addViolation(data);
+    if (event === 'skipped' && data.event === 'violation') takeSkipped(data.count);
     if (event === 'skipped' && data.event === 'request' && !wasCounted) state.missed += data.count;
   }
 }
@@ -178,17 +178,6 @@ function addRow(row: Row): void {
   if (rows.length <= MOST_ROWS) return;
   rows.shift();
   if (state.isHeld) state.missed += 1;
-}
-
-/** Gives a violation to its request, if that is shown. */
-function addViolation(violation: Violation): void {
-  if (violation.id <= state.lastViolation) return;
-  state.lastViolation = violation.id;
-  for (const rows of [state.rows, state.waiting]) {
-    const index = rows.findIndex(({ id }) => id === violation.request);
-    const row = rows[index];
-    if (row !== undefined) rows[index] = { ...row, violations: [...(row.violations ?? []), violation] };
-  }
 }
 
 let lastMeasured: number | undefined;

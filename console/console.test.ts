@@ -1,4 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { findBarriers } from '../contract-tests/testing/find-barriers.ts';
@@ -172,10 +176,12 @@ test('it is driven by the keyboard alone', async ({ skip }) => {
 test('a body is marked where it is wrong and nowhere else, stays as it came, and is sent again when it is whole', async ({
   skip,
 }) => {
+  const refused = { Authorization: 'Bearer of-another', 'Content-Type': undefined };
   const before = async (mock: Mock) => {
     const url = mock.checkedUrl as string;
     await send(url, post('/v1/pets', '{"tag":{"name":"fine"},"name":7,"categoryId":1.50,"categoryId":1}'));
     await send(mock.url, post('/v1/pets', JSON.stringify({ name: 'x'.repeat(70_000), categoryId: 1 })));
+    await send(mock.url, post('/v1/pets', '{"name":"Rex"}', refused));
   };
   const { mock, page } = await openConsole(skip, {
     mock: { checkedProxy: true },
@@ -186,14 +192,20 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   await page.getByText('"categoryId": 1.50,\n  "categoryId": 1').waitFor();
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"name": 7']);
   await page.evaluate("location.hash = '#/requests/2'");
-  await page.getByText('curl, with the beginning of its body alone').waitFor();
-  expect(await page.getByRole('button', { name: /^Send again/ }).isDisabled()).toBe(true);
+  await page.getByText('curl — the body is cut: put it into the file "body"').waitFor();
+  expect(await page.getByRole('button', { name: 'Send again: the body is cut' }).isDisabled()).toBe(true);
+  await page.evaluate("location.hash = '#/requests/3'");
+  await page.getByText('It is not kept here: the key was refused, so that it was not read.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send again: the body was not kept' }).isDisabled()).toBe(
+    true,
+  );
+  expect(await page.getByText('curl -H').innerText()).toContain("-H 'Content-Type:' --data-binary @body");
   // What is cleared is there while it can be undone; what comes meanwhile stays.
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('0 requests', { exact: true }).waitFor();
-  expect([mock.requests().length, mock.violations().length]).toEqual([2, 1]);
+  expect([mock.requests().length, mock.violations().length]).toEqual([3, 1]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('2 requests').waitFor();
+  await page.getByText('3 requests').waitFor();
   await page.getByRole('button', { name: 'Clear' }).click();
   await send(mock.url, get('/v1/pets/3'));
   await page.getByText('1 request', { exact: true }).waitFor();
@@ -547,8 +559,15 @@ test('the suite is run from here, and its verdicts are read as they come', async
   await page.getByText("got no Pet at index 0: Pet must have required property 'name'").waitFor();
   const report = page.getByRole('link', { name: 'Report' });
   expect(await report.getAttribute('href')).toBe('/__admin/verifications/1/report');
+  // What was allowed is so for one run, at the place that was meant.
+  const may = page.getByLabel('It may');
+  await may.selectOption('yes');
   await page.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
+  await page.keyboard.press('Tab');
+  await waitFor(async () => expect(await may.inputValue()).toBe(''));
+  await may.selectOption('yes');
   await page.getByRole('button', { name: 'Run the suite' }).click();
+  await waitFor(async () => expect(await may.inputValue()).toBe(''));
   await page.getByRole('link', { name: /could not tell: .*127\.0\.0\.1:9/ }).waitFor();
   await page.getByText('From a terminal').click();
   await page.getByLabel('Base URL').fill("https://staging.example/v1?'");
@@ -579,8 +598,9 @@ test('thousands of requests at once leave it responsive, small, and honest about
   expect(few).toBeLessThanOrEqual(1_000);
   // What the page has not been told, the journal may still hold, and what is not shown has an address.
   const violation = { id: 1, request: 1, operation: 'listPets', method: 'GET', severity: 'error' };
-  const wrong = [{ ...violation, place: 'response.body.code', rule: 'type', message: 'It is wrong' }];
-  await page.route('**/__admin/violations', (route) => route.fulfill({ json: wrong }));
+  const place = 'response.body.code';
+  const wrong = [{ ...violation, place, at: place, rule: 'type', message: 'It is wrong' }];
+  await page.route(/__admin\/violations/, (route) => route.fulfill({ json: wrong }));
   await page.reload();
   await page.getByText('1,000 latest requests').waitFor();
   const { url } = mock.requests({ until: 1 })[0] as { url: string };
@@ -761,7 +781,7 @@ test('a proxy before a deployment has what it can: requests, the suite, and line
   onTestFinished(() => proxy.close());
   const page = await openPage(skip, proxy.consoleUrl ?? '');
   await page.getByRole('heading', { name: 'Point your app at the proxy' }).waitFor();
-  expect(await page.title()).toBe('Animal Store proxy');
+  expect(await page.title()).toBe(`${new URL(upstream.url).host} · Animal Store proxy`);
   expect(new URL(page.url()).hash).toBe('');
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Requests',
@@ -789,12 +809,64 @@ test('a proxy before a deployment has what it can: requests, the suite, and line
   expect(await page.getByRole('main').textContent()).toContain(upstream.url);
   await page.reload();
   await page.getByRole('link', { name: /conforms/ }).waitFor();
+});
 
-  const other = await openPage(skip, `${new URL(proxy.url).origin}/__console/`);
-  await other.getByText('Open the address of the console that the proxy has printed').waitFor();
-  await other.goto(proxy.consoleUrl ?? '');
-  await other
-    .getByRole('link', { name: /GET \/v1\/pets\?limit=0/ })
-    .first()
+test('a proxy tells all that is broken in an answer, fits a small screen, and wants its token and the key', async ({
+  skip,
+}) => {
+  const animals = Array.from({ length: 60 }, (_, id) => ({ id: String(id), name: 'Rex', categoryId: 1 }));
+  const broken = JSON.stringify(animals.with(2, { id: '2', categoryId: 1 } as (typeof animals)[0]));
+  const server = createServer(({ url = '' }, response) =>
+    response
+      .setHeader('Content-Type', 'application/json')
+      .setHeader('X-Of-Upstream', 'seen')
+      .end(url.includes('?') ? '[]' : broken),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a-rather-long-tenant-name/store/v1`;
+  const start = async (port: number) => {
+    const proxy = await startCheckedProxy({ upstream, port, errors: true });
+    onTestFinished(() => proxy.close());
+    return proxy;
+  };
+  const proxy = await start(0);
+  const { origin, pathname, port } = new URL(proxy.url);
+  await send(proxy.url, get(`${pathname}/pets?x=1&token=a-secret`));
+  await send(proxy.url, post(`${pathname}/pets`, gzipSync('{"name":7}'), { 'Content-Encoding': 'gzip' }));
+
+  const page = await openPage(skip, `${origin}/__console/`, { viewport: { width: 360, height: 800 } });
+  await page.getByText('Open the address of the console that the proxy has printed').waitFor();
+  await page.goto(`${proxy.consoleUrl}/requests/1`);
+  const detail = page.getByRole('region', { name: 'Request', exact: true });
+  await detail.getByRole('heading', { name: '! 2 warnings', exact: true }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/requests/1');
+  expect(await page.title()).toBe(`${new URL(upstream).host} · Animal Store proxy`);
+  await detail
+    .getByRole('button', { name: 'Send again: a key in its URL is hidden', disabled: true })
     .waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.evaluate("location.hash = '#/requests/2'");
+  await detail.getByRole('button', { name: 'Send again: the body was packed', disabled: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await send(proxy.url, get(`${pathname}/pets`));
+  await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*at least 49/s }).click();
+  await detail.getByRole('heading', { name: '✗ at least 50 violations of the contract' }).waitFor();
+  await detail.getByText('type — 49 times, at 0.id, 1.id, 2.id, …').waitFor();
+  await detail.getByText('The upstream answered 200; the client got 502 (response_violation).').waitFor();
+  expect(await detail.locator('.code mark').count()).toBe(50);
+  expect(await detail.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Type the key of the deployment').waitFor();
+  await detail.locator('[name=key]:focus').waitFor();
+  expect(proxy.readFindings().exchanges).toBe(3);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  await page.evaluate("location.hash = '#/requests?text=x-of-upstream'");
+  await page.getByText('2 of 3 requests').waitFor();
+
+  await proxy.close();
+  await start(Number(port));
+  await page.getByText('The proxy was started again, or the token is wrong').waitFor();
+  expect(await page.title()).not.toContain('not connected');
 });

@@ -9,9 +9,16 @@ export interface Violation {
   readonly status?: number;
   readonly severity: 'error' | 'warning';
   readonly place: string;
+  /** Where exactly, such as `response.body.2.id`; what is missing is missing there. */
+  readonly at: string;
   readonly rule: string;
   readonly message: string;
+  /** In events: how many more of its request are not told. */
+  readonly others?: number;
 }
+
+/** How a body is not as it was sent; `decoded` of its content coding. */
+export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
 
 /** A request that came, with what was found in it. */
 export interface Row {
@@ -22,12 +29,22 @@ export interface Row {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  readonly bodyState?: BodyState;
   readonly status?: number;
   readonly error?: string;
   readonly ms: number;
-  /** What the mock answered with. */
-  readonly answer?: { readonly headers: Readonly<Record<string, string>>; readonly body?: string };
-  violations?: readonly Violation[];
+  /** What was answered; with a status where a proxy refused to hand it on. */
+  readonly answer?: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+    readonly bodyState?: BodyState;
+    readonly status?: number;
+  };
+  readonly violations?: readonly Violation[];
+  /** How many violations there are beside those. */
+  readonly others?: number;
+  /** Whether there may be, or have been, more of them than are known. */
+  readonly isUnsure?: boolean;
 }
 
 /** A fault that is on; `delay` is in milliseconds. */
@@ -254,11 +271,11 @@ export function remember(name: string, value: string | undefined): void {
   refresh();
 }
 
-/** Takes the token out of the address that the proxy has printed. @returns whether there was one. */
+/** Takes the token out of the address that the proxy has printed; what stands behind it is a view. @returns whether there was one. */
 export function takeToken(): boolean {
-  const [, token] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  const [, token, view] = /^#token=([^/]+)(\/.*)?$/.exec(location.hash) ?? [];
   if (token === undefined) return false;
-  history.replaceState(null, '', base);
+  history.replaceState(null, '', view === undefined ? base : `#${view}`);
   remember('token', token);
   return true;
 }

@@ -9,6 +9,7 @@ import {
   server as kind,
   onRefresh,
   readClock,
+  recall,
   refresh,
   session,
   state,
@@ -85,7 +86,7 @@ function Waiting(): View {
       event.preventDefault();
       retry();
     }}>
-      <p>${isProxy ? 'Open the address of the console that the proxy has printed, or type the token at its end.' : 'This mock was started with --admin-token.'}${state.refusal !== '' && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
+      <p>${isProxy ? describeTokenOfProxy() : 'This mock was started with --admin-token.'}${state.refusal !== '' && !isProxy && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
       <${Field} name="token" label=${isProxy ? 'Token' : 'Admin token'} type="password" /><button class="primary">Connect</button>
     </form>`;
   }
@@ -95,6 +96,15 @@ function Waiting(): View {
   }
   if (state.refusal !== '') return html`<p class="empty fail">✗ ${state.refusal}</p>`;
   return html`<p class="empty">${state.connection === 'lost' ? `The ${kind} does not answer. Start it again${isProxy ? ', and open the address that it prints.' : ': npx animal-store-mock'}` : 'Connecting …'}</p>`;
+}
+
+function describeTokenOfProxy(): View {
+  const { refusal } = state;
+  if (recall('token') === '' || refusal === '')
+    return 'Open the address of the console that the proxy has printed, or type the token at its end.';
+  const isOld = refusal.startsWith('The token of the console');
+  const why = 'The proxy was started again, or the token is wrong: open the address that it prints.';
+  return html`<span class="fail">✗ ${isOld ? why : refusal}</span>`;
 }
 
 function Notices(): View {
@@ -134,10 +144,15 @@ onRefresh(() => {
   const { connection, server } = state;
   const has = connection === 'ended' ? undefined : server;
   document.title = [
-    ...(connection === 'lost' ? ['✗ not connected'] : connection === 'ended' ? ['✗ ended'] : []),
+    ...(connection === 'lost' && !state.needsToken
+      ? ['✗ not connected']
+      : connection === 'ended'
+        ? ['✗ ended']
+        : []),
     ...(has?.faults.length ? [`⚠ ${describeFaults()}`] : []),
     ...(has && isClockMoved(has) ? [`clock ${readClock(has).slice(0, 10)}`] : []),
     ...(session === undefined ? [] : [session]),
+    ...(server?.upstream === undefined ? [] : [new URL(server.upstream).host]),
     `Animal Store ${kind}`,
   ].join(' · ');
   render(html`<${Page} />`, document.body);

@@ -1,5 +1,5 @@
 import { printCurl, quoteForShell } from '../common/print-curl.ts';
-import { baseUrl, type Row, recall, root, usualKey } from './data.ts';
+import { type BodyState, baseUrl, type Row, recall, root, usualKey } from './data.ts';
 
 /** What a client sets by itself. */
 const own =
@@ -11,18 +11,26 @@ export function printGet(path: string): string {
   return printCurl({ method: 'GET', url: `${baseUrl}${path}`, headers: [header] });
 }
 
-/** What the journal keeps of a body, in characters. */
-const MOST_KEPT = 65_536;
+/** How a body is not the one that was sent. */
+const states: Readonly<Record<BodyState, string>> = {
+  cut: 'the body is cut',
+  'not kept': 'the body was not kept',
+  decoded: 'the body was packed',
+  'not text': 'the body is not text',
+};
 
-/** Whether the journal has only the beginning of a body. @param length its Content-Length */
-export function isCut(body: string, length: string | undefined): boolean {
-  const kept = new Blob([body]).size;
-  return kept >= MOST_KEPT ? kept !== Number(length) : Number(length) > MOST_KEPT && kept < Number(length);
+/** What of a request is not known, so that it cannot be sent again as it was. */
+export function findHidden({ url, body = '', bodyState }: Row): string | undefined {
+  if (bodyState !== undefined) return states[bodyState];
+  if (/[?&][^=&?]*=\*{3}(?:&|$)/.test(url) || url.includes('[key]')) return 'a key in its URL is hidden';
+  return body.includes('[key]') ? 'a key in its body is hidden' : undefined;
 }
 
 /** A request as it can be sent again: at this mock, with this key in the place of the one that is hidden. */
 export function toRequest({ method, url, headers, body }: Row, key: string) {
-  const kept = Object.entries(headers).filter(([name, value]) => !own.test(name) && value !== '*/*');
+  const kept = Object.entries(headers).filter(
+    ([name, value]) => !own.test(name) && !(name === 'accept' && value === '*/*'),
+  );
   const show = (name: string, value: string) =>
     name === 'authorization' ? `Bearer ${key}` : value.replaceAll('[key]', key);
   return {
@@ -37,18 +45,31 @@ export function toRequest({ method, url, headers, body }: Row, key: string) {
 /** The request as a line for a shell. */
 export function printAsCurl(row: Row, key: string): string {
   const { method, url, headers, body } = toRequest(row, key);
-  const lines = Object.entries(headers).map(([name, value]) => quoteForShell(`${name}: ${value}`));
-  return printCurl({ method, url, headers: lines, body });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  // By itself curl says that a body is a form.
+  if (row.bodyState !== undefined || body !== undefined)
+    if (headers['content-type'] === undefined) lines.push('Content-Type:');
+  return printCurl({
+    ...{ method, url, headers: lines.map((line) => quoteForShell(line)) },
+    body: row.bodyState === undefined ? body : { file: 'body' },
+  });
 }
 
 /** The request as JavaScript. */
 export function printAsFetch(row: Row, key: string): string {
   const { url, method, headers, body } = toRequest(row, key);
-  const init = {
-    ...(method === 'GET' ? {} : { method }),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    body,
-  };
-  const printed = JSON.stringify(init, undefined, 2);
-  return `const response = await fetch(${JSON.stringify(url)}${printed === '{}' ? '' : `, ${printed}`});`;
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${JSON.stringify(method)}`]),
+    ...(Object.keys(headers).length === 0
+      ? []
+      : [`headers: ${JSON.stringify(headers, undefined, 2).replaceAll('\n', '\n  ')}`]),
+    ...(body === undefined ? [] : [`body: ${printBody(body, headers['content-type'])}`]),
+  ];
+  const init = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`;
+  return `const response = await fetch(${JSON.stringify(url)}${init});`;
+}
+
+/** A text gets a Content-Type by itself, and a blob none. */
+function printBody(body: string, type: string | undefined): string {
+  return type === undefined ? `new Blob([${JSON.stringify(body)}])` : JSON.stringify(body);
 }

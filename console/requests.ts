@@ -1,17 +1,8 @@
 import { Component } from 'preact';
 import { ask, readMessage } from './ask.ts';
 import { clearRows } from './clear-rows.ts';
-import {
-  hold,
-  isProxy,
-  MOST_ROWS,
-  type Row,
-  refresh,
-  server,
-  showWaiting,
-  state,
-  type Violation,
-} from './data.ts';
+import { hold, isProxy, MOST_ROWS, type Row, refresh, server, showWaiting, state } from './data.ts';
+import { findWrong, isError, withFound } from './found.ts';
 import { html, type View } from './html.ts';
 import { attempt } from './notice.ts';
 import { Code, Status, shown, Time } from './parts.ts';
@@ -76,11 +67,10 @@ function findUnshown(id: string): Row | undefined {
 }
 
 async function readUnshown(id: string, asked: string): Promise<void> {
-  const [row]: Row[] = await ask('GET', `requests?since=${Number(id) - 1}&until=${id}`);
+  const [found]: Row[] = await ask('GET', `requests?since=${Number(id) - 1}&until=${id}`);
+  const row = found && (await withFound(found));
   if (row === undefined || unshown.asked !== asked) return;
-  const all: Violation[] = state.isWatched ? await ask('GET', 'violations') : [];
-  const violations = all.filter(({ request }) => request === row.id);
-  unshown = { asked, row: violations.length === 0 ? row : { ...row, violations } };
+  unshown = { asked, row };
   refresh();
 }
 
@@ -160,6 +150,7 @@ function toText(row: Row): string {
     body,
     answer?.body,
     ...Object.entries(headers).flat(),
+    ...Object.entries(answer?.headers ?? {}).flat(),
     ...found,
   ]
     .join('\n')
@@ -192,15 +183,19 @@ class RowLink extends Component<RowProps> {
 }
 
 /** What is wrong with a request, in a few words. */
-function Wrong({ row: { status = 0, error, answer, violations = [] } }: { readonly row: Row }): View {
-  const [first] = violations;
-  if (first === undefined) {
-    const message = status >= 400 ? readMessage(answer?.body ?? '') : undefined;
-    return html`<span class="wrong muted">${shown(message ?? error ?? '')}</span>`;
+function Wrong({ row }: { readonly row: Row }): View {
+  const { status = 0, error, answer, isUnsure } = row;
+  const wrong = findWrong(row);
+  if (wrong === undefined) {
+    const isTold = answer?.status === undefined && status >= 400;
+    const message = isTold ? readMessage(answer?.body ?? '') : undefined;
+    const forgotten = isUnsure ? '? violations are forgotten ' : '';
+    return html`<span class="wrong muted">${forgotten}${shown(message ?? error ?? '')}</span>`;
   }
-  const more = violations.length === 1 ? '' : ` +${violations.length - 1}`;
-  const isBroken = violations.some(({ severity }) => severity === 'error');
-  return html`<span class=${`wrong ${isBroken ? 'fail' : 'warn'}`}>${isBroken ? '✗' : '!'} ${shown(first.place.replace(/^request\./, ''))} ${first.rule}${more}</span>`;
+  const { worst, count, isAtLeast } = wrong;
+  const more = count === 1 && !isAtLeast ? '' : ` +${isAtLeast ? 'at least ' : ''}${count - 1}`;
+  const [kind, mark] = isError(worst) ? ['fail', '✗'] : ['warn', '!'];
+  return html`<span class=${`wrong ${kind}`}>${mark} ${shown(worst.place.replace(/^request\./, ''))} ${worst.rule}${more}</span>`;
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }): View {

@@ -6,6 +6,7 @@ import {
   isProxy,
   recall,
   refresh,
+  remember,
   server,
   state,
   usualKey,
@@ -52,7 +53,7 @@ export function Verify({ route }: { readonly route: Route }): View {
     <section>
     <h2>Does a deployment conform?</h2>
     <form class="fields" onSubmit=${start}>
-      <${Field} name="verify.url" label="Base URL" otherwise=${target()} size="36" />
+      <${Field} name="verify.url" label="Base URL" otherwise=${target()} size="36" onChange=${forgetWrites} />
       <${Field} name="key" label="API key" otherwise=${usualKey} size="12" />
       <${Field} name="verify.writes" label="It may" options=${[['', 'only read'], ['yes', 'add about 50 animals']]} />
       <button class="primary">Run the suite</button>
@@ -81,20 +82,19 @@ async function start(event: Event): Promise<void> {
       apiKey: isProxy && key === usualKey ? undefined : key,
       allowWrites: recall('verify.writes') === 'yes',
     });
+    forgetWrites();
     location.hash = `#/verify/${id}`;
   });
 }
 
+/** To add animals is allowed for one run, and for the deployment that was meant. */
+function forgetWrites(): void {
+  remember('verify.writes', undefined);
+}
+
 function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boolean }): View {
   const { id, conclusion, counts, requests, startedAt } = run;
-  const [kind, mark] =
-    conclusion === undefined
-      ? ['muted', '…']
-      : conclusion.startsWith('conforms')
-        ? ['pass', '✓']
-        : conclusion.startsWith('does not')
-          ? ['fail', '✗']
-          : ['warn', '!'];
+  const [kind, mark] = describeConclusion(conclusion);
   const report = `${base}__admin/verifications/${id}/report`;
   const openReport = (event: Event) => {
     if (recall('token') === '') return;
@@ -106,7 +106,7 @@ function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boo
     });
   };
   return html`<li>
-    <a data-row=${id} href=${`#/verify/${id}`} aria-current=${isOpen ? 'true' : undefined} class=${kind}>${mark} ${shown(conclusion ?? 'running')}</a>
+    <a data-row=${id} href=${`#/verify/${id}`} aria-current=${isOpen ? 'true' : undefined} class=${kind}>${mark} ${conclusion === 'stopped' ? 'stopped before its end' : shown(conclusion ?? 'running')}</a>
     <code>${shown(run.baseUrl)}</code>
     <span class="muted">${counts.passed} passed, ${counts.failed + counts.error} failed, ${counts.skipped} skipped, ${requests} requests, <${Time} time=${startedAt} /></span>
     ${
@@ -115,6 +115,13 @@ function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boo
         : html`<a href=${report} target="_blank" rel="noreferrer" onClick=${openReport}>Report</a>`
     }
   </li>`;
+}
+
+function describeConclusion(conclusion = 'running'): readonly [kind: string, mark: string] {
+  if (conclusion === 'running') return ['muted', '…'];
+  if (conclusion === 'stopped') return ['muted', '■'];
+  if (conclusion.startsWith('conforms')) return ['pass', '✓'];
+  return conclusion.startsWith('does not') ? ['fail', '✗'] : ['warn', '!'];
 }
 
 function Verdicts({ run: { counts } }: { readonly run: Verification }): View {

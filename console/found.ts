@@ -1,8 +1,8 @@
 import { ask } from './ask.ts';
 import { isProxy, type Row, refresh, state, type Violation } from './data.ts';
 
-/** How many violations the server keeps: of all requests, and of one. */
-const [MOST_KEPT, MOST_OF_REQUEST] = isProxy ? [10_000, 50] : [1_000, Number.POSITIVE_INFINITY];
+/** How many violations the server keeps: of all requests, of one, and of one about parameters that are not known. */
+const [MOST_KEPT, MOST_OF_REQUEST, MOST_UNKNOWN] = isProxy ? [10_000, 50, 20] : [1_000, 1_000, 20];
 
 /** How many violations the server tells at once. */
 const MOST_TOLD = 20;
@@ -21,10 +21,18 @@ export interface Found {
 }
 
 /** What is wrong with a request, in all; undefined where nothing is known of. */
-export function findWrong({ violations = [], others = 0, isUnsure = false }: Row): Found | undefined {
+export function findWrong(row: Row): Found | undefined {
+  const { violations = [], others = 0, isUnsure = false } = row;
   const worst = violations.find(isError) ?? violations[0];
   const count = violations.length + others;
-  return worst && { worst, count, isAtLeast: isUnsure || count >= MOST_OF_REQUEST };
+  return worst && { worst, count, isAtLeast: isUnsure || count >= MOST_OF_REQUEST || mayLackUnknown(row) };
+}
+
+/** Whether there may be more parameters that are not known; they are told last, so that what is not told is of them or before. */
+function mayLackUnknown({ violations = [], others = 0 }: Row): boolean {
+  const unknown = violations.filter(({ rule }) => rule === 'unknown-parameter').length;
+  const isOpen = others > 0 && violations.length - unknown <= 1;
+  return unknown + (isOpen ? others : 0) >= MOST_UNKNOWN;
 }
 
 /** Whether a violation is an error, and not a warning. */

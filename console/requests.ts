@@ -193,9 +193,10 @@ function Wrong({ row }: { readonly row: Row }): View {
     return html`<span class="wrong muted">${forgotten}${shown(message ?? error ?? '')}</span>`;
   }
   const { worst, count, isAtLeast } = wrong;
-  const more = count === 1 && !isAtLeast ? '' : ` +${isAtLeast ? 'at least ' : ''}${count - 1}`;
+  const more = count > 1 || isAtLeast ? `${isAtLeast ? 'at least ' : ''}+${count - 1}` : undefined;
   const [kind, mark] = isError(worst) ? ['fail', '✗'] : ['warn', '!'];
-  return html`<span class=${`wrong ${kind}`}>${mark} ${shown(worst.place.replace(/^request\./, ''))} ${worst.rule}${more}</span>`;
+  return html`<span class=${`wrong ${kind}`}>${mark} ${shown(worst.place.replace(/^request\./, ''))} ${worst.rule}</span>
+    ${more && html`<span class=${`all ${kind}`}>${more}</span>`}`;
 }
 
 function Nothing({ isFiltered }: { readonly isFiltered: boolean }): View {

@@ -44,8 +44,9 @@ function describeCount(row: Row): View {
 function Kind({ all }: { readonly all: readonly Violation[] }): View {
   const [first] = all;
   if (first === undefined) return undefined;
-  const places = all.slice(0, MOST_PLACES).map(({ at }) => at.replace(/^\w+\.\w+\.?/, ''));
-  const times = `${all.length} times, at ${places.join(', ')}${all.length > places.length ? ', …' : ''}`;
+  const places = all.map(({ at }) => at.replace(/^\w+\.\w+\.?/, '')).filter(Boolean);
+  const some = `${places.slice(0, MOST_PLACES).join(', ')}${places.length > MOST_PLACES ? ', …' : ''}`;
+  const times = `${all.length} times${some && `, at ${some}`}`;
   return html`<li class=${isError(first) ? 'fail' : 'warn'}>
     <code>${shown(describePlace(first))}</code> <span class="muted">${first.rule}${all.length > 1 && ` — ${shown(times)}`}</span><br />
     ${shown(first.message)}<${BrokenRule} violation=${first} /></li>`;

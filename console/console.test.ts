@@ -597,17 +597,27 @@ test('thousands of requests at once leave it responsive, small, and honest about
   expect(await page.locator('.row').count()).toBe(few);
   expect(few).toBeLessThanOrEqual(1_000);
   // What the page has not been told, the journal may still hold, and what is not shown has an address.
-  const violation = { id: 1, request: 1, operation: 'listPets', method: 'GET', severity: 'error' };
+  // Where as many violations are kept as ever are, what was before them is not called clean.
   const place = 'response.body.code';
-  const wrong = [{ ...violation, place, at: place, rule: 'type', message: 'It is wrong' }];
-  await page.route(/__admin\/violations/, (route) => route.fulfill({ json: wrong }));
+  const ofWrong = { operation: 'listPets', method: 'GET', severity: 'error', place, at: place, rule: 'type' };
+  const tell = (request: number, id: number) => ({ ...ofWrong, id, request, message: 'It is wrong' });
+  const kept = Array.from({ length: 1_000 }, (_, index) => tell(id - 10, 501 + index));
+  await page.route(/__admin\/violations/, (route) => {
+    const [, asked] = /request=(\d+)$/.exec(route.request().url()) ?? [];
+    return route.fulfill({ json: asked === undefined ? kept : asked === '1' ? [tell(1, 3)] : [] });
+  });
   await page.reload();
   await page.getByText('1,000 latest requests').waitFor();
+  expect(await page.getByText('? violations are forgotten').count()).toBe(989);
+  await page.getByRole('link', { name: /code type\s+at least \+999/ }).waitFor();
   const { url } = mock.requests({ until: 1 })[0] as { url: string };
   await page.evaluate("location.hash = '#/requests/1'");
   await page.getByRole('heading', { name: `GET ${url}`, exact: true }).waitFor();
+  await page.getByText('✗ at least 1 violation of the contract').waitFor();
   await page.getByText('listPets: body of the answer, at code').waitFor();
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"code":"unauthorized"']);
+  await page.evaluate("location.hash = '#/requests/2'");
+  await page.getByText('Whether it broke the contract is not known any more').waitFor();
   await page.evaluate("location.hash = '#/requests/9999'");
   await page.getByText('Request 9999 is not here').waitFor();
 });

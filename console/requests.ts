@@ -131,7 +131,7 @@ function createFits(query: URLSearchParams): (row: Row) => boolean {
   return (row) =>
     (operation === '' || operation === row.operation) &&
     (status === '' || status === (row.status === undefined ? 'none' : `${Math.floor(row.status / 100)}xx`)) &&
-    (violations === '' || row.violations !== undefined) &&
+    (violations === '' || row.violations !== undefined || row.isUnsure === true) &&
     (text === '' || toText(row).includes(text));
 }
 
@@ -188,9 +188,9 @@ function Wrong({ row }: { readonly row: Row }): View {
   const wrong = findWrong(row);
   if (wrong === undefined) {
     const isTold = answer?.status === undefined && status >= 400;
-    const message = isTold ? readMessage(answer?.body ?? '') : undefined;
-    const forgotten = isUnsure ? '? violations are forgotten ' : '';
-    return html`<span class="wrong muted">${forgotten}${shown(message ?? error ?? '')}</span>`;
+    const message = (isTold ? readMessage(answer?.body ?? '') : undefined) ?? error;
+    const said = [...(isUnsure ? ['? violations are forgotten'] : []), ...(message ? [message] : [])];
+    return html`<span class="wrong muted">${shown(said.join('; '))}</span>`;
   }
   const { worst, count, isAtLeast } = wrong;
   const more = count > 1 || isAtLeast ? `${isAtLeast ? 'at least ' : ''}+${count - 1}` : undefined;

@@ -15,7 +15,7 @@ export function ViolationList({ row }: { readonly row: Row }): View {
   if (wrong === undefined) {
     return (
       isUnsure &&
-      html`<p class="muted">? Violations are forgotten: whether it had any is not known any more.</p>`
+      html`<p class="muted">? Whether it broke the contract is not known any more: violations of that time are forgotten.</p>`
     );
   }
   const kinds = Map.groupBy(

@@ -128,8 +128,11 @@ export const root = location.origin + (isProxy ? '/' : base);
 /** The base URL that an app is to use. */
 export let baseUrl = `${root}v1`;
 
+/** What stands in the place of a key that nobody has typed. */
+export const noKey = '<API_KEY>';
+
 /** The key that is there until another is typed. */
-export let usualKey = isProxy ? '<API_KEY>' : 'test-key';
+export let usualKey = isProxy ? noKey : 'test-key';
 
 /** All that the page shows. It is changed here and there, and `refresh` shows it. */
 export const state = {
@@ -211,7 +214,7 @@ export function showWaiting(): void {
 /** Takes in what the server says of itself. */
 export function takeState(told: ServerState & { readonly basePath?: string }): void {
   state.server = isProxy ? { ...nothingToDrive, ...told } : told;
-  if (!isProxy) usualKey = told.takesTestKey ? 'test-key' : '<API_KEY>';
+  if (!isProxy) usualKey = told.takesTestKey ? 'test-key' : noKey;
   for (const act of waiting.splice(0)) act();
   if (told.basePath !== undefined) baseUrl = location.origin + told.basePath;
 }

@@ -1,5 +1,5 @@
 import { Body } from './body.ts';
-import { isProxy, type Row, recall, usualKey } from './data.ts';
+import { isProxy, noKey, type Row, recall, usualKey } from './data.ts';
 import { html, type View } from './html.ts';
 import { attempt, tell } from './notice.ts';
 import { Code } from './parts.ts';
@@ -38,7 +38,7 @@ export function SendLines({ row }: { readonly row: Row }): View {
 /** Whether its key is to be sent, and nobody has typed it. */
 function needsKey(row: Row): boolean {
   const key = recall('key', usualKey);
-  const isUnknown = isProxy && (key === usualKey || key === '');
+  const isUnknown = key === noKey || (key === '' && usualKey === noKey);
   return isUnknown && Object.values(row.headers).some((value) => value.includes('[key]'));
 }
 
@@ -46,7 +46,7 @@ function askForKey(button: HTMLElement): void {
   const field = button.closest('.actions')?.querySelector<HTMLInputElement>('[name=key]');
   field?.focus();
   field?.select();
-  tell({ text: 'Type the key of the deployment, then send it again.' });
+  tell({ text: `Type the key of the ${isProxy ? 'deployment' : 'mock'}, then send it again.` });
 }
 
 async function sendAgain(row: Row): Promise<void> {

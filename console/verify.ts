@@ -3,7 +3,7 @@ import { ask } from './ask.ts';
 import {
   base,
   baseUrl,
-  isProxy,
+  noKey,
   recall,
   refresh,
   remember,
@@ -78,8 +78,8 @@ async function start(event: Event): Promise<void> {
   await attempt(async () => {
     const { id } = await ask('POST', 'verifications', {
       baseUrl: recall('verify.url', target()),
-      // Nothing typed is the key that the proxy was given.
-      apiKey: isProxy && key === usualKey ? undefined : key,
+      // Nothing typed is the key that the server knows, for its own deployment.
+      apiKey: key === noKey ? undefined : key,
       allowWrites: recall('verify.writes') === 'yes',
     });
     forgetWrites();

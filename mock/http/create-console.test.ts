@@ -13,7 +13,7 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])(
       get(path, { ...browser, 'Sec-Fetch-Site': 'cross-site' }),
     );
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(text).toContain('<title>Animal Store mock</title>');
+    expect(text).toContain('<title>Animal Store</title>');
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none';.* require-trusted-types-for 'script'/,
     );

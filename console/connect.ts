@@ -40,7 +40,8 @@ export async function connect(): Promise<void> {
       await Promise.race([minute, nextEvent(document, 'visibilitychange')]);
       continue;
     }
-    state.connection = 'lost';
+    // It may have been ended from here.
+    if (state.connection !== 'ended') state.connection = 'lost';
     refresh();
     await new Promise((resolve) => {
       retry = () => resolve(undefined);
@@ -51,6 +52,7 @@ export async function connect(): Promise<void> {
 
 /** Whether the session is gone that this page was connected to: another request would make it anew. */
 async function hasEnded(): Promise<boolean> {
+  if (state.connection === 'ended') return true;
   if (session === undefined || state.connections === 0) return false;
   return !(await ask('GET', '/__admin/sessions')).includes(session);
 }

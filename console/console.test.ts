@@ -522,7 +522,7 @@ test('a session that was ended here or elsewhere is not made again by a page tha
   await page.getByText('Session w1 ends in ten seconds').waitFor();
   await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   await page.getByText('Session w1 has ended').waitFor();
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await waitFor(async () => expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0));
   expect(mock.sessions()).toEqual([]);
   await page.goto(`${origin}/#/state`);
   mock.session('w1');

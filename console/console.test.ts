@@ -780,7 +780,7 @@ test('it is small', async ({ skip }) => {
   await page.goto(new URL('/', url).href);
   await page.getByText('120 animals').waitFor();
   const all = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  expect(all).toBeLessThan(170_000);
+  expect(all).toBeLessThan(150_000);
 });
 
 test('a proxy before a deployment has what it can: requests, the suite, and lines to copy', async ({

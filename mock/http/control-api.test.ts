@@ -113,7 +113,14 @@ test('the data of events is as the document says', async () => {
       if (event === 'request') return [event, judge.judgeValue('JournalEntry', value)];
       if (event === 'violation') return [event, judge.judgeValue('Violation', value)];
       expect([value, verifications]).toEqual([
-        { animals: 120, version: expect.any(Number), clockOffset: 0, period: 0, clearedTo: 0, takesTestKey: true },
+        {
+          animals: 120,
+          version: expect.any(Number),
+          clockOffset: 0,
+          period: 0,
+          clearedTo: 0,
+          takesTestKey: true,
+        },
         [],
       ]);
       return [event, [judge.judgeValue('Fault', faults[0]), judge.judgeValue('Settings', settings)].flat()];

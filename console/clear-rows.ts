@@ -6,11 +6,11 @@ import { attempt, tell } from './notice.ts';
 export function clearRows(): void {
   const { lastId, lastViolation, isWatched, connections } = state;
   const show = () => {
-    if (state.hiddenTo === lastId) state.hiddenTo = 0;
+    if (state.hiddenTo === lastId) Object.assign(state, { hiddenTo: 0, hiddenMissed: 0 });
   };
   const forget = () => {
     // A mock that was started again counts from the beginning.
-    if (connections !== state.connections) return;
+    if (connections !== state.connections && state.lastId < lastId) return;
     if (isWatched) void attempt(() => ask('DELETE', `violations?until=${lastViolation}`));
     void attempt(async () => {
       await ask('DELETE', `requests?until=${lastId}`);
@@ -18,6 +18,7 @@ export function clearRows(): void {
     }).then(show);
   };
   state.hiddenTo = lastId;
+  state.hiddenMissed = state.missed;
   tell({
     text: `Cleared. In ten seconds the ${server} forgets these requests too.`,
     undo: async () => show(),

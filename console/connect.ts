@@ -121,8 +121,8 @@ async function read(): Promise<void> {
     rows: [],
     waiting: [],
     missed: 0,
+    hiddenMissed: 0,
     lastId: 0,
-    hiddenTo: 0,
     refusal: '',
     connection: 'open',
   });
@@ -131,6 +131,8 @@ async function read(): Promise<void> {
   period = undefined;
   isCounted = false;
   for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
+  // A mock that was started again has other requests.
+  if (state.lastId < state.hiddenTo) state.hiddenTo = 0;
   takeViolations(typeof violations === 'string' ? [] : (violations as Violation[]));
 }
 
@@ -157,7 +159,7 @@ function takeAll(events: readonly ServerSentEvent[]): void {
       if (data.clearedTo > (state.server?.clearedTo ?? 0)) dropRows(data.clearedTo);
       takeState(data);
       if (data.period !== (period ?? data.period)) {
-        Object.assign(state, { rows: [], waiting: [], missed: 0 });
+        Object.assign(state, { rows: [], waiting: [], missed: 0, hiddenMissed: 0 });
         isCounted = false;
         wasCounted = false;
       }

@@ -155,6 +155,8 @@ export const state = {
   lastViolation: 0,
   /** The requests up to this one are about to be forgotten. */
   hiddenTo: 0,
+  /** How many of those were not told. */
+  hiddenMissed: 0,
   /** Requests in the last second. */
   rate: 0,
   /** Why there is no journal. */
@@ -194,7 +196,9 @@ export function refresh(act?: () => void): void {
 /** What the mock has forgotten goes, up to this id. */
 export function dropRows(to: number): void {
   for (const list of ['rows', 'waiting'] as const) state[list] = state[list].filter(({ id }) => id > to);
-  state.missed = 0;
+  // What has come since it was hidden is still missed.
+  state.missed = state.hiddenTo > 0 ? state.missed - state.hiddenMissed : 0;
+  state.hiddenMissed = 0;
 }
 
 /** Says whether the list is being read: then what is new waits. */

@@ -98,10 +98,8 @@ function leaveAll(list: Element | null): void {
 
 function describeCounts(count: number, all: number): string {
   const some = count === all ? '' : `${count.toLocaleString()} of `;
-  const missed =
-    state.missed === 0 || state.hiddenTo > 0
-      ? ''
-      : `, ${state.missed.toLocaleString()} more not shown: too many came`;
+  const untold = state.missed - state.hiddenMissed;
+  const missed = untold === 0 ? '' : `, ${untold.toLocaleString()} more not shown: too many came`;
   return `${some}${all.toLocaleString()} ${all === MOST_ROWS ? 'latest requests' : all === 1 ? 'request' : 'requests'}${missed}`;
 }
 

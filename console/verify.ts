@@ -72,8 +72,13 @@ function target(): string {
   return state.server?.upstream ?? baseUrl;
 }
 
+let isStarting = false;
+
 async function start(event: Event): Promise<void> {
   event.preventDefault();
+  // A double click is one.
+  if (isStarting) return;
+  isStarting = true;
   const key = recall('key', usualKey);
   await attempt(async () => {
     const { id } = await ask('POST', 'verifications', {
@@ -85,6 +90,7 @@ async function start(event: Event): Promise<void> {
     forgetWrites();
     location.hash = `#/verify/${id}`;
   });
+  isStarting = false;
 }
 
 /** To add animals is allowed for one run, and for the deployment that was meant. */

@@ -205,8 +205,9 @@ function isSame(one: string, other: string): boolean {
 }
 
 function take(run: Run, report: VerifyWorkerReport): void {
-  if ('failure' in report) run.conclusion = `could not tell: ${report.failure}`;
-  else if ('conclusion' in report) Object.assign(run, report, run.isStopped && { conclusion: 'stopped' });
+  if (run.isStopped && !('verdict' in report)) Object.assign(run, report, { conclusion: 'stopped' });
+  else if ('failure' in report) run.conclusion = `could not tell: ${report.failure}`;
+  else if ('conclusion' in report) Object.assign(run, report);
   else {
     run.verdicts = [...run.verdicts, report.verdict];
     run.requests = report.requests;

@@ -28,6 +28,7 @@ export function repeatable<T>(kind: ValueKind<T>): ValueKind<T> & { readonly rep
 
 /** Texts as they stand in a sentence. */
 export function inWords(values: readonly string[]): string {
+  if (values.length < 2) return values.join('');
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { ExactJson } from '../common/exact-json.ts';
 import { askExactly, Refusal } from './ask.ts';
-import { recall, refresh, remember, state } from './data.ts';
+import { goBack } from './change-store.ts';
+import { recall, refresh, remember, state, waitForState } from './data.ts';
 import { html, type View } from './html.ts';
 import { attempt, describe, tell } from './notice.ts';
 import { Copy, Field, shown } from './parts.ts';
@@ -143,13 +144,15 @@ function remove({ id }: Animal, button: Element): Promise<boolean> {
   const row = button.closest('tr');
   const path = `animals/${id}`;
   return attempt(async () => {
+    const before = state.server?.version;
     // The list may be older.
     const animal = await askExactly('GET', path);
     await askExactly('DELETE', path);
+    const after = waitForState().then(() => state.server?.version);
     const undo = async () => {
       if (await isThere(path))
         throw new Error(`Another animal has the id ${id} by now, so that nothing was undone.`);
-      await askExactly('PUT', path, animal);
+      await goBack({ before, after: await after }, () => askExactly('PUT', path, animal));
     };
     const next = row?.nextElementSibling ?? row?.previousElementSibling;
     focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);

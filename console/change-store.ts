@@ -1,5 +1,14 @@
-import { ask, askExactly } from './ask.ts';
-import { type Fault, isClockMoved, readClock, type ServerState, state, waitForState } from './data.ts';
+import { ask, askExactly, Refusal } from './ask.ts';
+import {
+  type Fault,
+  isClockMoved,
+  readClock,
+  recall,
+  remember,
+  type ServerState,
+  state,
+  waitForState,
+} from './data.ts';
 import { attempt, tell } from './notice.ts';
 import { describeFault } from './parts.ts';
 
@@ -23,6 +32,7 @@ function change(
   undoMore?: () => Promise<unknown>,
 ): Promise<boolean> {
   return attempt(async () => {
+    const { startedAt, version: before } = state.server ?? {};
     const isKept = (state.server?.animals ?? 0) <= MOST_KEPT;
     const animals = isKept ? await askExactly('GET', 'animals') : undefined;
     await act();
@@ -31,19 +41,37 @@ function change(
       tell({ text: `${text} More than ${MOST_KEPT.toLocaleString()} animals cannot be put back.` });
       return;
     }
-    const version = state.server?.version;
+    const own = { before, after: state.server?.version };
+    changes.push(own);
     let isBack = false;
     const undo = async () => {
       if (!isBack) {
-        if (state.server?.version !== version)
+        if (state.server?.startedAt !== startedAt || state.server?.version !== own.after)
           throw new Error('The animals have been changed meanwhile, so that nothing was undone.');
-        await askExactly('PUT', 'animals', animals);
+        await goBack(own, () => askExactly('PUT', 'animals', animals));
         isBack = true;
       }
       await undoMore?.();
     };
     tell({ text, undo });
   });
+}
+
+/** A change of this page to the animals: the versions of the store before and after it. */
+interface Change {
+  readonly before: number | undefined;
+  after: number | undefined;
+}
+
+const changes: Change[] = [];
+
+/** Undoes a change. Where nobody changed anything since, those before it can then be undone too. */
+export async function goBack({ before, after }: Change, act: () => Promise<unknown>): Promise<void> {
+  const isLast = state.server?.version === after;
+  await act();
+  await waitForState();
+  if (!isLast) return;
+  for (const one of changes) if (one.after === before) one.after = state.server?.version;
 }
 
 /** Resets the mock, which can be undone. */
@@ -53,7 +81,11 @@ export function reset(): Promise<boolean> {
   let faults: readonly Fault[] | undefined;
   return change(
     'Reset. Undo brings back animals, faults and settings, but neither requests nor API keys.',
-    () => ask('POST', 'reset'),
+    async () => {
+      await ask('POST', 'reset');
+      // A key that was set here is not accepted any more.
+      if (recall('key') === recall('ownKey')) remember('key', undefined);
+    },
     async () => {
       if (server !== undefined) await ask('PATCH', 'settings', toChanges(server));
       faults ??= missing();
@@ -79,7 +111,8 @@ export function restore(name: string): Promise<boolean> {
 /** Turns faults off, which can be undone. */
 export function turnOff(faults: readonly Fault[]): Promise<boolean> {
   return attempt(async () => {
-    for (const { id } of faults) await ask('DELETE', `faults/${id}`);
+    for (const { id } of faults) await removeFault(id);
+    await waitForState();
     let left = faults;
     const undo = async () => {
       for (const fault of left) {
@@ -91,6 +124,15 @@ export function turnOff(faults: readonly Fault[]): Promise<boolean> {
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     if (first !== undefined) tell({ text: `Turned off: ${describeFault(first)}${more}.`, undo });
   });
+}
+
+/** One that is gone already is no failure. */
+export async function removeFault(id: number | undefined): Promise<void> {
+  try {
+    await ask('DELETE', `faults/${id}`);
+  } catch (error) {
+    if (!(error instanceof Refusal && error.status === 404)) throw error;
+  }
 }
 
 function isLike(fault: Fault): (other: Fault) => boolean {
@@ -105,6 +147,6 @@ function toChanges(server: ServerState): object {
 }
 
 /** What makes a fault again, for as many requests as it still was for. */
-function toOptions({ id: _id, used = 0, times, ...fault }: Fault): Fault {
+export function toOptions({ id: _id, used = 0, times, ...fault }: Fault): Fault {
   return times === undefined ? fault : { ...fault, times: times - used };
 }

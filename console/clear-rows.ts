@@ -4,13 +4,13 @@ import { attempt, tell } from './notice.ts';
 
 /** Hides the requests, and lets the mock forget them and their violations when that cannot be undone any more. */
 export function clearRows(): void {
-  const { lastId, lastViolation, isWatched, connections } = state;
+  const { lastId, lastViolation, isWatched, server: told, hiddenTo, hiddenMissed } = state;
   const show = () => {
     if (state.hiddenTo === lastId) Object.assign(state, { hiddenTo: 0, hiddenMissed: 0 });
   };
   const forget = () => {
-    // A mock that was started again counts from the beginning.
-    if (connections !== state.connections && state.lastId < lastId) return;
+    // A mock that was started again has other requests.
+    if (told?.startedAt !== state.server?.startedAt) return;
     if (isWatched) void attempt(() => ask('DELETE', `violations?until=${lastViolation}`));
     void attempt(async () => {
       await ask('DELETE', `requests?until=${lastId}`);
@@ -21,7 +21,8 @@ export function clearRows(): void {
   state.hiddenMissed = state.missed;
   tell({
     text: `Cleared. In ten seconds the ${server} forgets these requests too.`,
-    undo: async () => show(),
+    // Those of a clearing before stay hidden.
+    undo: async () => void (state.hiddenTo === lastId && Object.assign(state, { hiddenTo, hiddenMissed })),
     end: forget,
   });
 }

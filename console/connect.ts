@@ -23,7 +23,7 @@ export async function connect(): Promise<void> {
     try {
       if (await hasEnded()) {
         state.connection = 'ended';
-        state.notices = [];
+        Object.assign(state, { notices: [], needsToken: false });
         refresh();
         return;
       }
@@ -61,6 +61,7 @@ async function hasEnded(): Promise<boolean> {
 async function glance(): Promise<void> {
   state.connection = 'lost';
   const leaving = new AbortController();
+  const silence = setTimeout(() => leaving.abort(), LONGEST_SILENCE);
   const { body } = await send('GET', 'events', { signal: leaving.signal });
   if (body === null) return;
   const reading = readEvents(body, (events) => {
@@ -68,6 +69,7 @@ async function glance(): Promise<void> {
     leaving.abort();
   });
   await reading.catch(() => {});
+  clearTimeout(silence);
   state.connection = 'connecting';
   state.connections ||= 1;
   refresh();
@@ -131,8 +133,6 @@ async function read(): Promise<void> {
   period = undefined;
   isCounted = false;
   for (const row of typeof rows === 'string' ? [] : (rows as Row[])) addRow(row);
-  // A mock that was started again has other requests.
-  if (state.lastId < state.hiddenTo) state.hiddenTo = 0;
   takeViolations(typeof violations === 'string' ? [] : (violations as Violation[]));
 }
 

@@ -455,6 +455,17 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await press('Undo');
   await page.getByText('The animals have been changed meanwhile').waitFor();
   expect(mock.animals.size).toBe(1);
+  // One's own are undone one by one, each once.
+  await press('Fill with edge-cases');
+  await page.getByText('The store has the animals of edge-cases').waitFor();
+  const many = mock.animals.size;
+  await press('Fill with empty');
+  await page.getByText('0 animals', { exact: true }).waitFor();
+  await page.keyboard.press('u');
+  await waitFor(() => expect(mock.animals.size).toBe(many));
+  await page.getByText(`${many} animals`, { exact: true }).waitFor();
+  await page.keyboard.press('u');
+  await waitFor(() => expect(mock.animals.all()).toMatchObject([{ name: 'Of another' }]));
   await press('Fill with empty');
   await page.getByText('The store has the animals of empty').waitFor();
   await press('Close');
@@ -844,6 +855,7 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   const { origin, pathname, port } = new URL(proxy.url);
   await send(proxy.url, get(`${pathname}/pets?x=1&token=a-secret`));
   await send(proxy.url, post(`${pathname}/pets`, gzipSync('{"name":7}'), { 'Content-Encoding': 'gzip' }));
+  await send(proxy.url, get(`${pathname}/pets/7`, { 'Idempotency-Key': 'abc-123-def' }));
 
   const page = await openPage(skip, `${origin}/__console/`, { viewport: { width: 360, height: 800 } });
   await page.getByText('Open the address of the console that the proxy has printed').waitFor();
@@ -858,6 +870,13 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.evaluate("location.hash = '#/requests/2'");
   await detail.getByRole('button', { name: 'Send again: the body was packed', disabled: true }).waitFor();
+  await page.evaluate("location.hash = '#/requests/3'");
+  await detail
+    .getByRole('button', {
+      name: 'Send again: a key in its header idempotency-key is hidden',
+      disabled: true,
+    })
+    .waitFor();
 
   await page.getByRole('link', { name: 'Requests' }).click();
   await send(proxy.url, get(`${pathname}/pets`));

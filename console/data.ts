@@ -75,6 +75,8 @@ export interface Verification {
 
 /** What the mock says of itself. */
 export interface ServerState {
+  /** Another one is another store, which counts from the beginning. */
+  readonly startedAt: string;
   readonly animals: number;
   readonly version: number;
   /** How many milliseconds a running clock is ahead of the real one. */
@@ -217,6 +219,7 @@ export function showWaiting(): void {
 
 /** Takes in what the server says of itself. */
 export function takeState(told: ServerState & { readonly basePath?: string }): void {
+  if (told.startedAt !== state.server?.startedAt) Object.assign(state, { hiddenTo: 0, hiddenMissed: 0 });
   state.server = isProxy ? { ...nothingToDrive, ...told } : told;
   if (!isProxy) usualKey = told.takesTestKey ? 'test-key' : noKey;
   for (const act of waiting.splice(0)) act();

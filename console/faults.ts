@@ -1,7 +1,7 @@
 import { quoteForShell } from '../common/print-curl.ts';
 import { ask } from './ask.ts';
-import { turnOff } from './change-store.ts';
-import { baseUrl, type Fault, recall, state } from './data.ts';
+import { removeFault, toOptions, turnOff } from './change-store.ts';
+import { baseUrl, type Fault, recall, state, waitForState } from './data.ts';
 import { html, type View } from './html.ts';
 import { attempt } from './notice.ts';
 import { Code, describeFault, Field, Switch } from './parts.ts';
@@ -35,7 +35,8 @@ interface Kind {
 
 /** For requests of every kind. */
 function ofAll(isOf: (fault: Fault) => boolean): Kind['isOf'] {
-  return (fault) => fault.operation === undefined && fault.path === undefined && isOf(fault);
+  return (fault) =>
+    fault.operation === undefined && fault.path === undefined && fault.method === undefined && isOf(fault);
 }
 
 const kinds: readonly Kind[] = [
@@ -106,7 +107,7 @@ function readShare(label: string, text: string): number {
 export function Faults(): View {
   const faults = state.server?.faults ?? [];
   const changeTimes = () => {
-    for (const kind of kindsByOperation.filter((one) => findOn(one).length > 0)) change(kind);
+    for (const fault of kindsByOperation.flatMap(findOn)) inTurn(() => replace([fault], withTimes(fault)));
   };
   const line = `${recall('token') === '' ? '' : '-H "Authorization: Bearer <ADMIN_TOKEN>" '}-H 'Content-Type: application/json'`;
   return html`<div class="page columns">
@@ -140,9 +141,8 @@ export function Faults(): View {
 function Switches({ kinds }: { readonly kinds: readonly Kind[] }): View {
   return html`<ul class="lines switches">${kinds.map((kind) => {
     const { label, fields } = kind;
-    const faults = findOn(kind);
-    const on = faults.length > 0;
-    return html`<li><${Switch} isOn=${on} label=${label} onClick=${() => inTurn(() => (on ? turnOff(faults) : turnOn(kind)))} /><strong>${label}</strong>
+    const on = findOn(kind).length > 0;
+    return html`<li><${Switch} isOn=${on} label=${label} onClick=${() => inTurn(() => flip(kind))} /><strong>${label}</strong>
       <span class="fields">${fields(() => on && change(kind))}</span></li>`;
   })}</ul>`;
 }
@@ -152,22 +152,32 @@ function findOn({ isOf }: Kind): readonly Fault[] {
   return (state.server?.faults ?? []).filter(isOf);
 }
 
-async function turnOn({ make }: Kind): Promise<void> {
-  await ask('POST', 'faults', make());
+/** By what is on when its turn has come. */
+function flip(kind: Kind): Promise<unknown> {
+  const faults = findOn(kind);
+  return faults.length > 0 ? turnOff(faults) : replace([], kind.make());
 }
 
 /** Puts another fault in the place of those that are on; where that is refused, they stay. */
+async function replace(before: readonly Fault[], fault: Fault): Promise<void> {
+  await ask('POST', 'faults', fault);
+  for (const { id } of before) await removeFault(id);
+  await waitForState();
+}
+
 function change(kind: Kind): void {
-  inTurn(async () => {
-    const before = findOn(kind);
-    await turnOn(kind);
-    for (const { id } of before) await ask('DELETE', `faults/${id}`);
-  });
+  inTurn(() => replace(findOn(kind), kind.make()));
+}
+
+/** The same fault, for as many requests as is chosen. */
+function withTimes(fault: Fault): Fault {
+  const { times: _times, ...options } = toOptions(fault);
+  return recall('fault.times') === '' ? options : { ...options, times: Number(recall('fault.times')) };
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
 /** A field may change as its switch is pressed. */
 function inTurn(act: () => Promise<unknown>): void {
-  last = last.then(() => attempt(act));
+  last = last.then(() => attempt(async () => act()));
 }

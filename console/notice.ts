@@ -27,11 +27,13 @@ export function drop(notice: Notice): void {
 
 /** Undoes what a notice tells of; where that fails, it can be tried again. */
 export async function undo(notice: Notice): Promise<void> {
-  if (!(await attempt(async () => notice.undo?.()))) {
-    letStay(notice);
-    return;
-  }
+  // Another press is for another notice.
+  if (!state.notices.includes(notice)) return;
   state.notices = state.notices.filter((one) => one !== notice);
+  refresh();
+  if (await attempt(async () => notice.undo?.())) return;
+  state.notices = [notice, ...state.notices];
+  letStay(notice);
   refresh();
 }
 

@@ -20,10 +20,21 @@ const states: Readonly<Record<BodyState, string>> = {
 };
 
 /** What of a request is not known, so that it cannot be sent again as it was. */
-export function findHidden({ url, body = '', bodyState }: Row): string | undefined {
+export function findHidden({ url, headers, body = '', bodyState }: Row): string | undefined {
   if (bodyState !== undefined) return states[bodyState];
   if (/[?&][^=&?]*=\*{3}(?:&|$)/.test(url) || url.includes('[key]')) return 'a key in its URL is hidden';
+  const isHidden = ([name, value]: [string, string]) =>
+    name !== 'authorization' && !own.test(name) && /\[key\]|=\*{3}/.test(value);
+  const [hidden] = Object.entries(headers).find(isHidden) ?? [];
+  if (hidden !== undefined) return `a key in its header ${hidden} is hidden`;
   return body.includes('[key]') ? 'a key in its body is hidden' : undefined;
+}
+
+/** Why a browser would send something else. */
+export function findObstacle(row: Row): string | undefined {
+  const { method, url, body } = toRequest(row, '');
+  if (body !== undefined && /^(?:GET|HEAD)$/.test(method)) return `a browser sends no body with ${method}`;
+  return URL.parse(url)?.href === url ? undefined : 'a browser would change its path';
 }
 
 /** A request as it can be sent again: at this mock, with this key in the place of the one that is hidden. */
@@ -31,8 +42,7 @@ export function toRequest({ method, url, headers, body }: Row, key: string) {
   const kept = Object.entries(headers).filter(
     ([name, value]) => !own.test(name) && !(name === 'accept' && value === '*/*'),
   );
-  const show = (name: string, value: string) =>
-    name === 'authorization' ? `Bearer ${key}` : value.replaceAll('[key]', key);
+  const show = (name: string, value: string) => (name === 'authorization' ? `Bearer ${key}` : value);
   return {
     method,
     // A target without a slash, such as `@example.com`, would lead to another host.

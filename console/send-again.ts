@@ -3,14 +3,14 @@ import { isProxy, noKey, type Row, recall, usualKey } from './data.ts';
 import { html, type View } from './html.ts';
 import { attempt, tell } from './notice.ts';
 import { Code } from './parts.ts';
-import { findHidden, printAsCurl, printAsFetch, toRequest } from './print-request.ts';
+import { findHidden, findObstacle, printAsCurl, printAsFetch, toRequest } from './print-request.ts';
 
 /** What was answered when a request was sent again. */
 let again: { readonly id: number; readonly status: number; readonly text: string } | undefined;
 
 /** A button that sends a request again, where all of it is known. */
 export function SendAgain({ row }: { readonly row: Row }): View {
-  const why = findHidden(row);
+  const why = findHidden(row) ?? findObstacle(row);
   const press = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     needsKey(row) ? askForKey(currentTarget) : sendAgain(row);
   return html`<button type="button" disabled=${why !== undefined} onClick=${press}>Send again${why && `: ${why}`}</button>
@@ -32,7 +32,7 @@ export function SendLines({ row }: { readonly row: Row }): View {
     why === undefined ? '' : isBody ? ` — ${why}: put it into the file "body"` : ` — ${why}: put it in`;
   return html`<h3>To send it yourself</h3>
     <${Code} label=${`curl${label}`} text=${printAsCurl(row, key)} />
-    ${!isBody && html`<${Code} label=${`fetch${label}`} text=${printAsFetch(row, key)} />`}`;
+    ${!isBody && findObstacle(row) === undefined && html`<${Code} label=${`fetch${label}`} text=${printAsFetch(row, key)} />`}`;
 }
 
 /** Whether its key is to be sent, and nobody has typed it. */
@@ -51,9 +51,8 @@ function askForKey(button: HTMLElement): void {
 
 async function sendAgain(row: Row): Promise<void> {
   const { url, body, ...init } = toRequest(row, recall('key', usualKey));
-  // A browser sends no body with these. It gives a text a Content-Type, and a blob none.
-  const sent =
-    body === undefined || /^(?:GET|HEAD)$/.test(init.method) ? init : { ...init, body: new Blob([body]) };
+  // A browser gives a text a Content-Type, and a blob none.
+  const sent = body === undefined ? init : { ...init, body: new Blob([body]) };
   await attempt(async () => {
     const response = await fetch(url, { ...sent, credentials: 'omit', referrerPolicy: 'no-referrer' }).catch(
       () => {

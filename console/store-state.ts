@@ -168,7 +168,7 @@ async function changeKeys(event: Event): Promise<void> {
   event.preventDefault();
   const apiKeys = recall('keys').split(/\s+/).filter(Boolean);
   if (!(await configure({ apiKeys }))) return;
-  remember('key', apiKeys[0]);
+  for (const name of ['key', 'ownKey']) remember(name, apiKeys[0]);
   remember('keys', undefined);
   tell({ text: 'Accepted from now on; all others are refused with a 401' });
 }

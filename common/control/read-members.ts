@@ -20,12 +20,16 @@ export function readMembers<T>(
   const problems = given.flatMap(([name, member]) => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
     if (kind === undefined)
-      return [`${describeValue(name)} is not known; ${inWords(Object.keys(kinds))} are`];
+      return [`${describeValue(name)} is not known; ${describeKnown(Object.keys(kinds))}`];
     if (kind.isValid(member)) return [];
     return [`${name} must be ${kind.expected}${kind.secret ? '' : `, not ${describeMember(member)}`}`];
   });
   if (problems.length > 0) throw new ApiError('invalid_request', `${what}: ${problems.join('; ')}.`);
   return Object.fromEntries(given) as T;
+}
+
+function describeKnown(names: readonly string[]): string {
+  return `${inWords(names)} ${names.length === 1 ? 'is' : 'are'}`;
 }
 
 function describeMember(member: unknown): string {

@@ -30,6 +30,8 @@ export interface Service {
   readonly journal: JournalSource | undefined;
   readonly violations: ViolationSource;
   readonly control: Control;
+  /** When it was created. */
+  readonly startedAt: Date;
   /** Puts these animals in the place of all; requests that are under way do not meet them. */
   open(contents: Contents): void;
 }
@@ -85,5 +87,6 @@ export function createService(
     },
     ...{ settings, faults, journal: kept, violations, control, open: driven.open },
     isChecked: config.checkedProxy,
+    startedAt: new Date(),
   };
 }

@@ -114,6 +114,7 @@ test('the data of events is as the document says', async () => {
       if (event === 'violation') return [event, judge.judgeValue('Violation', value)];
       expect([value, verifications]).toEqual([
         {
+          startedAt: expect.any(String),
           animals: 120,
           version: expect.any(Number),
           clockOffset: 0,

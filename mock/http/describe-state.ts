@@ -3,12 +3,13 @@ import type { Service } from '../control/create-service.ts';
 
 /** What holds now of a service, and the text by which a change of it is seen: a running clock is none. */
 export function describeState(
-  { control, operations, journal, settings: source }: Service,
+  { control, operations, journal, settings: source, startedAt }: Service,
   verifications: Verifications,
 ): [compared: string, told: object] {
   const { now, ...settings } = control.settings();
   const { size, version } = operations.store;
   const state = {
+    startedAt,
     animals: size,
     version,
     faults: control.faults.list(),

@@ -56,9 +56,11 @@ export function createWatch({ upstream, apiKeys, token, insecure, startSuite }: 
   const verifications = createVerifications(startSuite);
   const events = createEvents();
   const hide = createHideKeys(apiKeys);
+  const startedAt = new Date();
   const describeState = () => {
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const state = {
+      startedAt,
       upstream: hide(upstream.origin + basePath),
       basePath,
       period: journal.period,

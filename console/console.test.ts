@@ -889,7 +889,7 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   await detail.getByRole('button', { name: 'Send again' }).click();
   await page.getByText('Type the key of the deployment').waitFor();
   await detail.locator('[name=key]:focus').waitFor();
-  expect(proxy.readFindings().exchanges).toBe(3);
+  expect(proxy.readFindings().exchanges).toBe(4);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.evaluate("location.hash = '#/requests?text=x-of-upstream'");
   await page.getByText('2 of 3 requests').waitFor();

@@ -892,7 +892,7 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   expect(proxy.readFindings().exchanges).toBe(4);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.evaluate("location.hash = '#/requests?text=x-of-upstream'");
-  await page.getByText('2 of 3 requests').waitFor();
+  await page.getByText('3 of 4 requests').waitFor();
   // Each of many requests at once is shown as broken.
   await page.mouse.move(0, 0);
   const many = Array.from({ length: 60 }, (_, index) => `q${index}=1`);

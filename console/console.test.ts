@@ -901,7 +901,7 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   await page.evaluate("location.hash = '#/requests?text=pets%3Fq'");
   await page.getByRole('link', { name: /query\.q0 unknown-parameter\s+at least \+19/ }).waitFor();
   await waitFor(async () => {
-    const rows = await page.locator('.row').allInnerTexts();
+    const rows = await page.locator('.row').allTextContents();
     expect(rows.filter((row) => !row.includes('unknown-parameter'))).toEqual([]);
   });
 

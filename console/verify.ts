@@ -118,7 +118,9 @@ function Run({ run, isOpen }: { readonly run: Verification; readonly isOpen: boo
     ${
       conclusion === undefined
         ? html`<button type="button" onClick=${() => attempt(() => ask('DELETE', `verifications/${id}`))}>Stop</button>`
-        : html`<a href=${report} target="_blank" rel="noreferrer" onClick=${openReport}>Report</a>`
+        : // A run that tried nothing has no report.
+          Object.values(counts).some(Boolean) &&
+          html`<a href=${report} target="_blank" rel="noreferrer" onClick=${openReport}>Report</a>`
     }
   </li>`;
 }

@@ -102,7 +102,7 @@ export function expectOptions<Table extends OptionTable>(
 function expectValid({ expected, isValid, repeatable, secret }: OptionSpec, name: string, value: unknown) {
   const values = repeatable ? value : [value];
   if (!Array.isArray(values) || values.length === 0) {
-    throw new UsageError(`${name} must be an array that is not empty, of what each is ${expected}`);
+    throw new UsageError(`${name} must be an array with at least one value, each ${expected}`);
   }
   const wrong = values.findIndex((one) => !isValid(one));
   const given = secret ? '' : `, not ${JSON.stringify(values[wrong], showBigint)}`;

@@ -1,8 +1,9 @@
 import type { ExactJson } from '../common/exact-json.ts';
 import { askExactly, Refusal } from './ask.ts';
 import { goBack } from './change-store.ts';
-import { recall, refresh, remember, state, waitForState } from './data.ts';
+import { refresh, state, waitForState } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall, remember } from './memory.ts';
 import { attempt, describe, tell } from './notice.ts';
 import { Copy, Field, shown } from './parts.ts';
 import { printGet } from './print-request.ts';

@@ -1,5 +1,6 @@
 import { type ExactJson, parseExactJson, printExactJson } from '../common/exact-json.ts';
-import { isProxy, recall, state } from './data.ts';
+import { isProxy, state } from './data.ts';
+import { recall } from './memory.ts';
 
 /** An answer of the control API that is not what was asked for. */
 export class Refusal extends Error {

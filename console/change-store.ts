@@ -1,15 +1,7 @@
 import { ask, askExactly, Refusal } from './ask.ts';
-import {
-  type Fault,
-  isClockMoved,
-  readClock,
-  recall,
-  remember,
-  type ServerState,
-  state,
-  waitForState,
-} from './data.ts';
-import { attempt, tell } from './notice.ts';
+import { type Fault, isClockMoved, readClock, type ServerState, state, waitForState } from './data.ts';
+import { recall, remember } from './memory.ts';
+import { attempt, MOST_UNDOABLE, tell } from './notice.ts';
 import { describeFault } from './parts.ts';
 
 /** Animals that the store can be filled with. */
@@ -43,6 +35,7 @@ function change(
     }
     const own = { before, after: state.server?.version };
     changes.push(own);
+    if (changes.length > MOST_UNDOABLE) changes.shift();
     let isBack = false;
     const undo = async () => {
       if (!isBack) {

@@ -13,8 +13,6 @@ import type { MockOptions } from '../mock/options.ts';
 import { get, post, send } from '../mock/testing/http-case.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { startCheckedProxy } from '../proxy/index.ts';
-import { findRule } from './find-rule.ts';
-import { findJsonParts, formatJson } from './json-text.ts';
 
 const browser = await startBrowser();
 afterAll(async () => {
@@ -220,46 +218,6 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   // A clearing by a test, or in another tab, clears it here.
   mock.clearRequests();
   await page.getByText('0 requests', { exact: true }).waitFor();
-});
-
-test('JSON keeps every token when it is laid out, and each value has its path', () => {
-  const json = '[{"id":1e400,"a":{},"a":[ "\\u0041,\\"]"]},-0.0]';
-  expect(formatJson(json)).toBe(
-    '[\n  {\n    "id": 1e400,\n    "a": {},\n    "a": [\n      "\\u0041,\\"]"\n    ]\n  },\n  -0.0\n]',
-  );
-  for (const other of ['{"a":1', '{"a":1}}', '['.repeat(30_000) + ']'.repeat(30_000), ''])
-    expect(formatJson(other)).toBeUndefined();
-  const paths = (text: string) =>
-    findJsonParts(text).map(({ path, start, end }) => `${path} ${text.slice(start, end)}`);
-  expect(paths('[{"id":1,"a":{"id" : "x"}},2]')).toEqual([
-    ' [',
-    '.0 {',
-    '.0.id "id":1',
-    '.0.a "a":{',
-    '.0.a.id "id" : "x"',
-    '.1 2',
-  ]);
-  expect(paths('}{"a":[1,"cut of')).toEqual([' {', '.a "a":[', '.a.0 1', '.a.1 "cut of']);
-});
-
-test.for([
-  ['listPets', 'request.query.limit', 'minimum', 400, '/pets get parameters limit schema minimum'],
-  ['listPets', 'request.query.sort', 'unknown-parameter', 200, '/pets get parameters'],
-  ['getPet', 'request.path.petid', 'maximum', 404, '/pets/{petId} get parameters petId schema format'],
-  ['createPet', 'request', 'required', 400, '/pets post requestBody required'],
-  ['createPet', 'request', '401', 401, '/pets post security'],
-  ['createPet', 'request', '415', 400, '/pets post requestBody content'],
-  ['getPet', 'response', 'undefined', 500, '/pets/{petId} get responses'],
-  [
-    ...(['listPets', 'response.body.*.name', 'required', 200] as const),
-    '/pets get responses 200 content application/json schema Pets items Pet required name',
-  ],
-] as const)('the rule of %s, %s, %s is found in the contract', ([operation, place, rule, status, path]) => {
-  const contract = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8');
-  const found = findRule(contract, { operation, place, rule, status });
-  expect(found?.path.join(' ')).toBe(path);
-  expect(contract.split('\n')[(found?.line ?? 0) - 1]).toContain(path.split(' ').at(-1));
-  expect(findRule(contract, { place: 'request', rule: 'unknown-route' })).toBeUndefined();
 });
 
 test('a tab that nobody sees keeps no connection, and shows what came when it is seen again', async ({

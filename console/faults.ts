@@ -1,8 +1,9 @@
 import { quoteForShell } from '../common/print-curl.ts';
 import { ask } from './ask.ts';
 import { removeFault, toOptions, turnOff } from './change-store.ts';
-import { baseUrl, type Fault, recall, state, waitForState } from './data.ts';
+import { baseUrl, type Fault, state, waitForState } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall } from './memory.ts';
 import { attempt } from './notice.ts';
 import { Code, describeFault, Field, Switch } from './parts.ts';
 

@@ -4,7 +4,7 @@ import { type Notice, refresh, server, state } from './data.ts';
 const NOTICE_STAYS = 10_000;
 
 /** The most that can be undone at a time: with one more, the oldest cannot any more. */
-const MOST_UNDOABLE = 3;
+export const MOST_UNDOABLE = 3;
 
 const timers = new WeakMap<Notice, number>();
 

@@ -9,15 +9,14 @@ import {
   server as kind,
   onRefresh,
   readClock,
-  recall,
   refresh,
   session,
   state,
-  takeToken,
 } from './data.ts';
 import { Faults } from './faults.ts';
 import { html, type View } from './html.ts';
 import { handleKey, Keys } from './keys.ts';
+import { recall, takeToken } from './memory.ts';
 import { drop, undo } from './notice.ts';
 import { Copy, describeFault, Field, shown, tickTimes } from './parts.ts';
 import { Requests } from './requests.ts';

@@ -1,6 +1,7 @@
 import { toHarmless } from '../common/harmless-text.ts';
-import { type Fault, type Row, recall, remember } from './data.ts';
+import type { Fault, Row } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall, remember } from './memory.ts';
 import { tell } from './notice.ts';
 
 /** Text that somebody else wrote, with what would play with the eye made visible. */

@@ -1,5 +1,6 @@
 import { printCurl, quoteForShell } from '../common/print-curl.ts';
-import { type BodyState, baseUrl, type Row, recall, root, usualKey } from './data.ts';
+import { type BodyState, baseUrl, type Row, root, usualKey } from './data.ts';
+import { recall } from './memory.ts';
 
 /** What a client sets by itself. */
 const own =

@@ -99,7 +99,7 @@ function leaveAll(list: Element | null): void {
 function describeCounts(count: number, all: number): string {
   const some = count === all ? '' : `${count.toLocaleString()} of `;
   const untold = state.missed - state.hiddenMissed;
-  const missed = untold === 0 ? '' : `, ${untold.toLocaleString()} more not shown: too many came`;
+  const missed = untold <= 0 ? '' : `, ${untold.toLocaleString()} more not shown: too many came`;
   return `${some}${all.toLocaleString()} ${all === MOST_ROWS ? 'latest requests' : all === 1 ? 'request' : 'requests'}${missed}`;
 }
 

@@ -1,6 +1,7 @@
 import { Body } from './body.ts';
-import { isProxy, noKey, type Row, recall, usualKey } from './data.ts';
+import { isProxy, noKey, type Row, usualKey } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall } from './memory.ts';
 import { attempt, tell } from './notice.ts';
 import { Code } from './parts.ts';
 import { findHidden, findObstacle, printAsCurl, printAsFetch, toRequest } from './print-request.ts';

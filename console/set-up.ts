@@ -1,5 +1,6 @@
-import { baseUrl, recall, session, state, usualKey } from './data.ts';
+import { baseUrl, session, state, usualKey } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall } from './memory.ts';
 import { Code, Field } from './parts.ts';
 import { printGet } from './print-request.ts';
 
@@ -13,21 +14,26 @@ const withVitest = [
   '// mock.url is the base URL',
 ].join('\n');
 
+/** The lines that every app needs, and the key in them. */
+export function FirstLines({ label }: { readonly label: string }): View {
+  const key = recall('key', usualKey);
+  return html`<${Code} label="Base URL" text=${baseUrl} />
+    <div class="fields"><${Field} name="key" label=${label} otherwise=${usualKey} /></div>
+    <${Code} label="Shell" text=${printGet('/pets?limit=2')} />
+    <${Code} label="fetch" text=${`const response = await fetch(${JSON.stringify(`${baseUrl}/pets?limit=2`)}, {
+  headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
+});
+const animals = await response.json();`} />`;
+}
+
 /** How an app and its tests are pointed at the mock: lines to copy. */
 export function SetUp(): View {
-  const key = recall('key', usualKey);
   const { origin } = location;
   const path = session === undefined ? '' : `/sessions/${session}`;
   return html`<div class="page">
     <h2>Point your app at the mock</h2>
     <p>${state.journalRefusal === '' ? html`What it sends then stands in <a href="#/requests">Requests</a>, as it comes.` : html`What it sends is not shown, and this page stays where it is: ${state.journalRefusal}`}</p>
-    <${Code} label="Base URL" text=${baseUrl} />
-    <div class="fields"><${Field} name="key" label="API key, for the lines below and to send again" otherwise=${usualKey} /></div>
-    <${Code} label="Shell" text=${printGet('/pets?limit=2')} />
-    <${Code} label="fetch" text=${`const response = await fetch(${JSON.stringify(`${baseUrl}/pets?limit=2`)}, {
-  headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
-});
-const animals = await response.json();`} />
+    <${FirstLines} label="API key, for the lines below and to send again" />
     <${Code} label="Vite: the app calls /v1, of its own origin" text=${`// vite.config.js
 export default {
   server: { proxy: { '/v1': ${path === '' ? `'${origin}'` : `{ target: '${origin}', rewrite: (path) => '${path}' + path }`} } },

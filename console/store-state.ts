@@ -1,16 +1,8 @@
 import { ask } from './ask.ts';
 import { fill, type Profile, reset, restore } from './change-store.ts';
-import {
-  isClockMoved,
-  readClock,
-  recall,
-  refresh,
-  remember,
-  type ServerState,
-  session,
-  state,
-} from './data.ts';
+import { isClockMoved, readClock, refresh, type ServerState, session, state } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall, remember } from './memory.ts';
 import { attempt, tell } from './notice.ts';
 import { Code, Field, shown } from './parts.ts';
 

@@ -1,18 +1,8 @@
 import { quoteForShell } from '../common/print-curl.ts';
 import { ask } from './ask.ts';
-import {
-  base,
-  baseUrl,
-  noKey,
-  recall,
-  refresh,
-  remember,
-  server,
-  state,
-  usualKey,
-  type Verification,
-} from './data.ts';
+import { base, baseUrl, noKey, refresh, server, state, usualKey, type Verification } from './data.ts';
 import { html, type View } from './html.ts';
+import { recall, remember } from './memory.ts';
 import { attempt } from './notice.ts';
 import { Code, Field, shown, Time } from './parts.ts';
 import type { Route } from './route.ts';

@@ -62,15 +62,15 @@ export async function startCheckedProxy({
   const paint = createPaint(isColoured);
   const tell = write ?? ((line) => void process.stdout.write(line));
   const record = createFindingsRecord(url, apiKeys);
-  // Who shares this machine is not to read what passes.
-  const token = randomBytes(18).toString('base64url');
-  const { insecure = false } = options;
-  const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, insecure, startSuite }) : undefined;
   if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
     throw new UsageError(
       'the path of the upstream is that of the console: --no-console, or console: false in a program',
     );
   }
+  // Who shares this machine is not to read what passes.
+  const token = randomBytes(18).toString('base64url');
+  const { insecure = false } = options;
+  const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, insecure, startSuite }) : undefined;
   const config: RelayConfig = {
     ...relayDefaults,
     ...options,

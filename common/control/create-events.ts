@@ -39,10 +39,7 @@ export interface Events {
   close(): void;
 }
 
-/**
- * Creates the events. They are read from the journal now and then, so that no request takes longer because somebody
- * listens.
- */
+/** Creates the events. They are read from the journal now and then, so that to record a request costs nothing more. */
 export function createEvents(): Events {
   const listeners = new Set<ServerResponse>();
   return {

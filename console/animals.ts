@@ -149,7 +149,7 @@ function remove({ id }: Animal, button: Element): Promise<boolean> {
     // The list may be older.
     const animal = await askExactly('GET', path);
     await askExactly('DELETE', path);
-    const after = waitForState().then(() => state.server?.version);
+    const after = waitForState(({ version }) => version !== before).then(() => state.server?.version);
     const undo = async () => {
       if (await isThere(path))
         throw new Error(`Another animal has the id ${id} by now, so that nothing was undone.`);

@@ -28,7 +28,7 @@ function change(
     const isKept = (state.server?.animals ?? 0) <= MOST_KEPT;
     const animals = isKept ? await askExactly('GET', 'animals') : undefined;
     await act();
-    await waitForState();
+    await waitForState(({ version }) => version !== before);
     if (animals === undefined) {
       tell({ text: `${text} More than ${MOST_KEPT.toLocaleString()} animals cannot be put back.` });
       return;
@@ -62,7 +62,7 @@ const changes: Change[] = [];
 export async function goBack({ before, after }: Change, act: () => Promise<unknown>): Promise<void> {
   const isLast = state.server?.version === after;
   await act();
-  await waitForState();
+  await waitForState(({ version }) => version !== after);
   if (!isLast) return;
   for (const one of changes) if (one.after === before) one.after = state.server?.version;
 }
@@ -105,7 +105,7 @@ export function restore(name: string): Promise<boolean> {
 export function turnOff(faults: readonly Fault[]): Promise<boolean> {
   return attempt(async () => {
     for (const { id } of faults) await removeFault(id);
-    await waitForState();
+    await waitForState((server) => !faults.some(({ id }) => server.faults.some((one) => one.id === id)));
     let left = faults;
     const undo = async () => {
       for (const fault of left) {

@@ -222,18 +222,22 @@ export function takeState(told: ServerState & { readonly basePath?: string }): v
   if (told.startedAt !== state.server?.startedAt) Object.assign(state, { hiddenTo: 0, hiddenMissed: 0 });
   state.server = isProxy ? { ...nothingToDrive, ...told } : told;
   if (!isProxy) usualKey = told.takesTestKey ? 'test-key' : noKey;
-  for (const act of waiting.splice(0)) act();
+  for (const look of [...waiting]) look(state.server);
   if (told.basePath !== undefined) baseUrl = location.origin + told.basePath;
 }
 
-const waiting: (() => void)[] = [];
+const waiting = new Set<(server: ServerState) => void>();
 
-/** Waits until the server says the next time what holds, for a second at most. */
-export function waitForState(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-    setTimeout(resolve, 1_000);
-  });
+/** Waits until the server has said that something holds, for a second at most: it may say so before it has answered. */
+export async function waitForState(holds: (server: ServerState) => boolean): Promise<void> {
+  if (state.server !== undefined && holds(state.server)) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = (server: ServerState) => holds(server) && resolve();
+  waiting.add(look);
+  const timer = setTimeout(resolve, 1_000);
+  await promise;
+  clearTimeout(timer);
+  waiting.delete(look);
 }
 
 /** What a proxy has not. */

@@ -161,9 +161,12 @@ function flip(kind: Kind): Promise<unknown> {
 
 /** Puts another fault in the place of those that are on; where that is refused, they stay. */
 async function replace(before: readonly Fault[], fault: Fault): Promise<void> {
-  await ask('POST', 'faults', fault);
+  const { id: made } = await ask('POST', 'faults', fault);
   for (const { id } of before) await removeFault(id);
-  await waitForState();
+  const gone = new Set(before.map(({ id }) => id));
+  await waitForState(
+    ({ faults }) => faults.some(({ id }) => id === made) && !faults.some(({ id }) => gone.has(id)),
+  );
 }
 
 function change(kind: Kind): void {

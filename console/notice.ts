@@ -6,6 +6,9 @@ const NOTICE_STAYS = 10_000;
 /** The most that can be undone at a time: with one more, the oldest cannot any more. */
 export const MOST_UNDOABLE = 3;
 
+/** The latest undoing. */
+let last: Promise<unknown> = Promise.resolve();
+
 const timers = new WeakMap<Notice, number>();
 
 /** Shows a notice. What can be undone stays beside others; of all else the latest alone is shown. */
@@ -31,7 +34,10 @@ export async function undo(notice: Notice): Promise<void> {
   if (!state.notices.includes(notice)) return;
   state.notices = state.notices.filter((one) => one !== notice);
   refresh();
-  if (await attempt(async () => notice.undo?.())) return;
+  // One after the other: what the second finds is what the first has left.
+  const undone = last.then(() => attempt(async () => notice.undo?.()));
+  last = undone;
+  if (await undone) return;
   state.notices = [notice, ...state.notices];
   letStay(notice);
   refresh();

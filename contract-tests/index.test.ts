@@ -107,7 +107,7 @@ test.for<[object | undefined, string]>([
   [{ apiKey: '' }, 'apiKey must be a key alone'],
   [{ allowWrites: true, readOnly: true }, 'allowWrites and readOnly cannot be combined'],
   [{ readOnly: 'yes' }, 'readOnly must be true or false, not "yes"'],
-  [{ only: 'nothing' }, 'only must be an array that is not empty, of what each is the id of a clause'],
+  [{ only: 'nothing' }, 'only must be an array with at least one value, each the id of a clause'],
   [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],
   [{ quickstart: 'https://a.example/x' }, 'quickstart must be an origin such as https://staging.example'],
   [{ categoryId: 2n ** 63n }, 'categoryId must be an int64, as a bigint or a safe integer, not 92233720368'],

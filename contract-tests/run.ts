@@ -5,6 +5,7 @@ import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
 import { type Exchange, isUnanswered, shorten } from './core/exchange.ts';
+import { type Facts, findFacts } from './core/find-facts.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
@@ -47,6 +48,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(
     clauses.flatMap(({ id }) => results.get(id) ?? []),
     clauses,
+    run.facts,
   );
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
@@ -104,15 +106,17 @@ function describeRun(target: Target, only: readonly string[] = [], startedAt: Da
 /**
  * Creates a run, of which nothing is tried yet.
  *
- * @returns its clauses in the order in which they are to be tried, what tries one and never rejects, and what tells the
- * traffic so far.
+ * @returns the clauses in their running order, a function that tests a clause and never rejects, the facts that each failed
+ * clause has shown so far, and a function that counts the traffic so far.
  */
 export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
   const context = createContext(target, sendRequest, signal);
   const ordered = listClauses(target, only);
+  const facts = new Map<string, Facts>();
   return {
     clauses: ordered,
-    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
+    facts,
+    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause), facts),
     countTraffic: (): Traffic => {
       const { journal, countRequests } = context.client;
       return { requests: countRequests(), animalsAdded: journal.filter(isAddition).length };
@@ -130,7 +134,12 @@ export function listClauses(
   return inRunningOrder(clauses.filter(isWanted));
 }
 
-async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {
+async function tryClause(
+  clause: Clause,
+  run: Context,
+  rank: number,
+  facts: Map<string, Facts>,
+): Promise<Result> {
   let last: Exchange | undefined;
   let requests = 0;
   let sent = 0;
@@ -162,7 +171,11 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   };
   const outcome = await perform().then(
     () => ({ verdict: 'passed' as const }),
-    (error) => describeOutcome(toTold(error, clause, context), context, last),
+    (thrown) => {
+      const error = toTold(thrown, clause, context);
+      if (error instanceof Failed) facts.set(id, findFacts(error, error.exchange ?? last, context));
+      return describeOutcome(error, context, last);
+    },
   );
   const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };

@@ -45,6 +45,11 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** The operation of a request, as `GET /pets/{petId}`. */
+export function toOperation({ method, path }: SuiteRequest): string {
+  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
+}
+
 /** Whether a path, with its query or without, is percent-encoded UTF-8. */
 export function isDecodable(path: string): boolean {
   try {

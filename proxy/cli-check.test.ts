@@ -68,6 +68,15 @@ test.for([
   expect((await check(file, ...args)).exitCode).toBe(expected);
 });
 
+test('a gate over requests without a response has no verdict', async () => {
+  const { file } = writeHar({ status: 0 });
+  const { stdout, exitCode } = await check(file, '--fail-on', 'error');
+  expect([stdout, exitCode]).toEqual([
+    expect.stringContaining('the gate (--fail-on error) has no verdict'),
+    2,
+  ]);
+});
+
 test('the reports are those of the proxy, with the entry of each violation', async () => {
   const { folder, file } = writeHar({}, image, bad);
   const [json, xml] = [join(folder, 'report.json'), join(folder, 'report.xml')];

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -95,6 +97,29 @@ test.for([
   expect(stdout).toContain(sentence);
 });
 
+test('a gate that saw no exchange has no verdict', async () => {
+  const file = createPath('report.json');
+  const { stdout, exitCode } = await runProxyCli(['--fail-on', 'error', '--report', file], []);
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('the gate (--fail-on error) has no verdict: no request got a response');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, exchanges: 0 });
+});
+
+test('a gate in front of an upstream that is down has no verdict', async () => {
+  const upstream = createServer().listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const { port } = upstream.address() as AddressInfo;
+  upstream.close();
+  const args = [`http://127.0.0.1:${port}/v1`, '--port', '0', '--fail-on', 'error'];
+  const { child, ended, waitFor } = startCli(args, { bin });
+  const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
+  expect((await fetch(`${url}/pets`, { headers })).status).toBe(502);
+  child.kill('SIGTERM');
+  const { stdout, exitCode } = await ended;
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('the gate (--fail-on error) has no verdict');
+});
+
 test('a report is JSON, and takes the place of an earlier one at the end', async () => {
   const file = createPath('report.json');
   writeFileSync(file, 'earlier');
@@ -109,6 +134,7 @@ test('a report is JSON, and takes the place of an earlier one at the end', async
     failOn: 'error',
     passed: false,
     exchanges: 2,
+    answered: 2,
     unanswered: 0,
     abandoned: 0,
     unjudgedBodies: 0,
@@ -146,10 +172,10 @@ test('a report whose name ends in .xml is JUnit', async () => {
   ]);
 });
 
-test('a report that can no longer be written is told of, and is a failure', async () => {
+test('a report that can no longer be written is an error, with exit code 2', async () => {
   const file = createPath('report.json');
   const { stderr, exitCode } = await runProxyCli(['--report', file], [], () => mkdirSync(file));
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-proxy: the report could not be written: [^\n]+\n$/);
 });
 

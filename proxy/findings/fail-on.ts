@@ -11,7 +11,11 @@ export function isFailure(severity: 'error' | 'warning', failOn: FailOn): boolea
   return failOn === 'warning' || (failOn === 'error' && severity === 'error');
 }
 
-/** Whether the run is to fail. */
-export function shouldFail({ violations }: Findings, failOn: FailOn): boolean {
-  return violations.some(({ severity }) => isFailure(severity, failOn));
+/** Exit code for each verdict of the gate. */
+export const gateExitCodes = { kept: 0, broken: 1, 'no verdict': 2 } as const;
+
+/** Returns the verdict of the gate. Without a response it has none. */
+export function readGate({ answered, violations }: Findings, failOn: FailOn): keyof typeof gateExitCodes {
+  if (violations.some(({ severity }) => isFailure(severity, failOn))) return 'broken';
+  return answered === 0 && failOn !== 'never' ? 'no verdict' : 'kept';
 }

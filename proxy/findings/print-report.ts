@@ -1,7 +1,7 @@
 import { toHarmless } from '../../common/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/print-junit.ts';
 import type { Recording } from '../exchange.ts';
-import { type FailOn, isFailure, shouldFail } from './fail-on.ts';
+import { type FailOn, isFailure, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 import { printPlace } from './print-findings.ts';
 
@@ -25,7 +25,7 @@ function printJson(findings: Findings, subject: ReportSubject): string {
   const { byOperation, violations, ...counts } = findings;
   const report = {
     ...subject,
-    passed: !shouldFail(findings, subject.failOn),
+    passed: readGate(findings, subject.failOn) === 'kept',
     ...counts,
     operations: [...byOperation].map(([operationId = null, exchanges]) => ({ operationId, exchanges })),
     violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),

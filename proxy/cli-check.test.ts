@@ -61,6 +61,8 @@ test.for([
   [[], 0],
   [['--fail-on', 'error'], 1],
   [['--fail-on', 'error', '--base-url', 'https://b.example/v1'], 0],
+  [['--fail-on', 'response-error'], 0],
+  [['--fail-on', 'request-error'], 1],
   [['--base-url', 'https://c.example/v1'], 2],
   [['--port', '1'], 2],
 ] as const)('with %j it ends with exit code %i', async ([args, expected]) => {
@@ -75,6 +77,19 @@ test('a gate over requests without a response has no verdict', async () => {
     expect.stringContaining('the gate (--fail-on error) has no verdict'),
     2,
   ]);
+});
+
+test.for([
+  ['request-error', 0],
+  ['request-warning', 0],
+  ['response-error', 1],
+  ['response-warning', 1],
+])('with --fail-on %s a violation in a response ends it with %i', async ([failOn = '', expected]) => {
+  const { folder, file } = writeHar({ answered: '{}' });
+  const report = join(folder, 'report.xml');
+  const { exitCode } = await check(file, '--fail-on', `${failOn}`, '--report', report);
+  expect(exitCode).toBe(expected);
+  expect(readFileSync(report, 'utf8')).toContain(`tests="1" failures="${expected}"`);
 });
 
 test('the reports are those of the proxy, with the entry of each violation', async () => {

@@ -91,6 +91,11 @@ test.for([
   ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
+  ['request-error', '/pets?limit=0', 1, 'gate: it ends with exit code 1 if there was an error in a request'],
+  ['request-error', '/nothing', 0, 'the gate (--fail-on request-error) is kept'],
+  ['request-warning', '/nothing', 1, 'if there was an error or a warning in a request'],
+  ['response-error', '/pets?limit=0', 0, 'the gate (--fail-on response-error) is kept'],
+  ['response-warning', '/pets?limit=0', 0, 'the gate (--fail-on response-warning) is kept'],
 ] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {
   const { stdout, exitCode } = await runProxyCli(['--fail-on', failOn], [path]);
   expect(exitCode).toBe(expected);
@@ -213,7 +218,10 @@ test.for([
   [[base, '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
   [[base, '--host', ''], '--host must be a host name or an IP address, not ""'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
-  [[base, '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
+  [
+    [base, '--fail-on', 'errors'],
+    '--fail-on must be error, warning, request-error, request-warning, response-error, response-warning or never',
+  ],
   [[base, '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
 ] as const)('%j is a usage error', ([args, message]) => {
   expect(() => parseProxyArguments(args)).toThrow(UsageError);

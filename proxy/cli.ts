@@ -6,7 +6,7 @@ import { hasColours } from '../common/paint.ts';
 import { createHideGiven, isStartedByNpm, splitCommand } from '../common/read-options.ts';
 import { type Program, runProgram, runTask } from '../common/run-program.ts';
 import { checkRecording } from './check-recording.ts';
-import { gateExitCodes, readGate } from './findings/fail-on.ts';
+import { type FailOn, gateExitCodes, readFailOn, readGate } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import { printReport, type ReportSubject } from './findings/print-report.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
@@ -89,8 +89,9 @@ function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report 
   return `${lines.join('\n')}\n`;
 }
 
-function inWords(failOn: 'error' | 'warning'): string {
-  return failOn === 'error' ? 'an error' : 'an error or a warning';
+function inWords(failOn: FailOn): string {
+  const { level, side } = readFailOn(failOn);
+  return `${level === 'error' ? 'an error' : 'an error or a warning'}${side ? ` in a ${side}` : ''}`;
 }
 
 /** Writes the report. @returns the exit code: that of the gate, or 2 if the report of a kept gate is lost. */

@@ -22,11 +22,7 @@ const baseUrl: kinds.ValueKind<URL> = {
     value.search + value.hash + value.username + value.password === '',
 };
 
-const failOnOption = option(
-  '--fail-on <severity>',
-  failOn,
-  'never',
-)(`end with exit code 1 if there was a violation this severe: ${failOn.expected}`);
+const failOnOption = option('--fail-on <level>', failOn, 'never')(`set what fails the run: ${failOn.expected}`);
 
 const reportOption = option(
   '--report <file>',

@@ -58,11 +58,12 @@ function printXml(findings: Findings, subject: ReportSubject): string {
 
 function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): JunitCase[] {
   if (found.length === 0) return [{ name: `${exchanges} exchanges conform`, result: 'passed' }];
-  return found.map(({ severity, place, rule, message, count, example, recorded }) => {
+  return found.map((finding) => {
+    const { severity, place, rule, message, count, example, recorded } = finding;
     const name = `${place} ${rule}`;
     const first = recorded === undefined ? '' : `first in ${printPlace(recorded)}\n`;
     const text = `${severity}, found ${count} times in ${exchanges} exchanges\n${first}${example}`;
-    if (isFailure(severity, failOn)) return { name, result: 'failure', message, text };
+    if (isFailure(finding, failOn)) return { name, result: 'failure', message, text };
     return { name, result: 'passed', text: `${message}\n${text}` };
   });
 }

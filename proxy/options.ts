@@ -22,7 +22,11 @@ const baseUrl: kinds.ValueKind<URL> = {
     value.search + value.hash + value.username + value.password === '',
 };
 
-const failOnOption = option('--fail-on <level>', failOn, 'never')(`set what fails the run: ${failOn.expected}`);
+const failOnOption = option(
+  '--fail-on <level>',
+  failOn,
+  'never',
+)(`set what fails the run: ${failOn.expected}`);
 
 const reportOption = option(
   '--report <file>',

@@ -67,6 +67,7 @@ export async function resolveVerifyOptions(options: VerifyOptions) {
     allowsWrites: allowWrites ?? (readOnly ? false : undefined),
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
     ca: ca === undefined ? undefined : await readCertificates(ca, 'ca'),
+    caFile: ca,
   });
   return { target, only: only.flatMap(findIds), signal, ...(onResult && { onResult }) };
 }

@@ -32,7 +32,7 @@ async function check(...args: readonly string[]) {
 
 const bad = { url: 'https://api.example.com/v1/pets?limit=0' };
 const image = { url: 'https://cdn.example.com/logo.png' };
-const curl = `curl -H "Authorization: Bearer $API_KEY" '${bad.url}'`;
+const curl = `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${bad.url}'`;
 const message = 'Request query parameter limit must be >= 1';
 const place = { index: 2, startedDateTime: '2026-05-04T09:30:00.123Z', origin: 'https://api.example.com' };
 

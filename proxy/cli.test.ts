@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { UsageError } from '../common/usage-error.ts';
 import { fillLog, startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { parseProxyArguments } from './options.ts';
+import { answerJson, listen } from './testing/start-upstream.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 
@@ -69,9 +71,29 @@ test('it stands before a deployment, tells each violation and at the end all of 
     '',
     'count  severity  operation  place                rule',
     '    2  error     listPets   request.query.limit  minimum',
-    `       curl -H "Authorization: Bearer $API_KEY" '${upstream}/pets?limit=0'`,
+    `       curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}/pets?limit=0'`,
     '',
   ]);
+});
+
+const certificates = join(import.meta.dirname, '../common/testing/certificates');
+const [cert = '', certKey = ''] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
+  readFileSync(join(certificates, name), 'utf8'),
+);
+const caFile = join(certificates, 'ca.pem');
+
+test.for([
+  [['--ca', caFile], `curl --cacert '${caFile}' -H`],
+  [['--insecure'], 'curl -k -H'],
+] as const)('with %j it trusts the upstream, and so does the curl line: %s', async ([options, line]) => {
+  const server = createHttpsServer({ cert, key: certKey }, answerJson());
+  const { port } = new URL(await listen(server));
+  const args = [`https://localhost:${port}/v1`, '--port', '0', ...options];
+  const { child, ended, waitFor } = startCli(args, { bin });
+  const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
+  expect((await fetch(`${url}/pets?limit=0`, { headers })).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended).stdout).toContain(`       ${line}`);
 });
 
 test('a second signal does not make it tell twice', async () => {
@@ -152,7 +174,7 @@ test('a report is JSON, and takes the place of an earlier one at the end', async
         rule: 'minimum',
         message: 'Request query parameter limit must be >= 1',
         count: 1,
-        example: `curl -H "Authorization: Bearer $API_KEY" '${upstream}/pets?limit=0'`,
+        example: `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}/pets?limit=0'`,
       },
     ],
   });
@@ -169,7 +191,7 @@ test('a report whose name ends in .xml is JUnit', async () => {
     `  <testsuite name="listPets" ${counts} timestamp="">`,
     '    <testcase classname="listPets" name="request.query.limit minimum">',
     '      <failure message="Request query parameter limit must be &gt;= 1">error, found 1 times in 1 exchanges',
-    `curl -H &quot;Authorization: Bearer $API_KEY&quot; '${upstream}/pets?limit=0'</failure>`,
+    `curl -H &quot;Authorization: Bearer $ANIMAL_STORE_API_KEY&quot; '${upstream}/pets?limit=0'</failure>`,
     '    </testcase>',
     '  </testsuite>',
     '</testsuites>',

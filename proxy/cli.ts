@@ -36,7 +36,7 @@ async function start(): Promise<Program> {
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
   const certificates = ca === undefined ? undefined : await readCertificates(ca);
-  const proxy = await startCheckedProxy({ ...options, ca: certificates, isColoured, write });
+  const proxy = await startCheckedProxy({ ...options, ca: certificates, caFile: ca, isColoured, write });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();

@@ -66,8 +66,13 @@ export const MOST_RULES = 1_000;
  *
  * @param upstream its base URL, for the examples; a recorded exchange has its own.
  * @param apiKeys keys to hide, beside that of each request.
+ * @param curlOptions options of each example
  */
-export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonly string[]) {
+export function createFindingsRecord(
+  upstream: URL | undefined,
+  apiKeys: readonly string[],
+  curlOptions: readonly string[] = [],
+) {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
   const counts = { exchanges: 0, answered: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
@@ -88,7 +93,7 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       rule: code ?? nameRule(message),
       message,
       count: 0,
-      example: printExample(request, url, hide),
+      example: printExample(request, url, hide, curlOptions),
       ...(recorded && { recorded }),
     };
     const finding = { ...first, count: first.count + 1 };

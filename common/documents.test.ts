@@ -94,7 +94,14 @@ test.for([
 });
 
 test.for([
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/int64.md', 'docs/use-with.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    'docs/exit-codes.md',
+    'docs/int64.md',
+    'docs/use-with.md',
+  ],
   ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
 ])('the links of %s lead somewhere', (file) => {
   const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(

@@ -77,7 +77,7 @@ test('a port in use is a failure to start', async () => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const result = await runCli(['--port', String(port)]);
-  expectFailure(result, 1, `port ${port} of 127.0.0.1 is in use; choose another with --port`);
+  expectFailure(result, 2, `port ${port} of 127.0.0.1 is in use; choose another with --port`);
 });
 
 const failed = await runInTurn(
@@ -98,7 +98,7 @@ const failed = await runInTurn(
 );
 
 test.for(failed)('$options is a failure to start', ({ message, ...result }) => {
-  expectFailure(result, 1, message);
+  expectFailure(result, 2, message);
 });
 
 test('what npm keeps to itself is hinted at', async () => {
@@ -124,8 +124,8 @@ test('--help names every option, its variables and its default', async () => {
 });
 
 test.for([
-  ['20.20.2', 1, /^animal-store-mock needs Node 24\.18 or later, and this is v20\.20\.2; .+\n$/],
-  ['24.17.9', 1, /^animal-store-mock needs Node 24\.18 or later, and this is v24\.17\.9; .+\n$/],
+  ['20.20.2', 2, /^animal-store-mock needs Node 24\.18 or later, and this is v20\.20\.2; .+\n$/],
+  ['24.17.9', 2, /^animal-store-mock needs Node 24\.18 or later, and this is v24\.17\.9; .+\n$/],
   ['24.18.0', 0, /^$/],
   ['25.0.0', 0, /^$/],
   ['100.1.0', 0, /^$/],

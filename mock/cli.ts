@@ -88,7 +88,7 @@ function announce(
   isProxyMissing: boolean,
   kept?: string,
 ): string {
-  const key = hasDefaultKey ? mockCommand.options.apiKeys.default[0] : '<API_KEY>';
+  const key = hasDefaultKey ? mockCommand.options.apiKeys.default[0] : '$ANIMAL_STORE_API_KEY';
   const lines = [
     `animal-store-mock listening on ${url}`,
     `API key: ${hasDefaultKey ? key : 'as you set it (not shown)'}`,

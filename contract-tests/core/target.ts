@@ -25,6 +25,8 @@ export interface Target {
   readonly quickstart: string | undefined;
   /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
+  /** Path of the file that `ca` was read from, for curl lines. */
+  readonly caFile: string | undefined;
   readonly insecure: boolean;
   /** Seeds what is made up. */
   readonly seed: number;
@@ -51,6 +53,7 @@ export const targetDefaults = {
   categoryId: undefined,
   quickstart: undefined,
   ca: undefined,
+  caFile: undefined,
   insecure: false,
   seed: 1,
   runs: 12,

@@ -220,9 +220,17 @@ function createTellViolation(root: Service, find: (session: string) => Service) 
     if (request !== undefined) seen.set(service, ids.set(port, request));
     return request;
   };
+  // A request for a session that cannot exist is one of the mock itself, in its journal too.
+  const findService = (session: string, path: string, target: string): [Service, url: string] => {
+    try {
+      return [find(session), path];
+    } catch {
+      return [root, target];
+    }
+  };
   return ({ target, exchange, port, ...violation }: WorkerViolation): void => {
-    const [, session, url = target] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
-    const service = session === undefined ? root : find(session);
+    const [, session, path = ''] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
+    const [service, url] = session === undefined ? [root, target] : findService(session, path, target);
     const { method, time } = violation;
     const request = findRequest(service, { exchange, port, method, url, time });
     latest = { exchange, request };

@@ -47,10 +47,11 @@ export interface Mock extends Control {
   /** The properties in the user's file of animals that the contract does not know; they were left out. */
   readonly unknownProperties: readonly string[];
   /**
-   * The session with this name, which is made when there is none. When there are more than `maxSessions`, the one that was
-   * unused for longest ends; what was returned for it drives the next one with its name.
+   * The session with this name, which is made when there is none. When there are `maxSessions`, a new one ends the one that
+   * was unused for longest of those that only API requests have used; what was returned for a session that has ended drives
+   * the next one with its name.
    * @param name up to 64 letters, digits, `.`, `_` and `-`.
-   * @throws Error with the `code` `invalid_request` for another name.
+   * @throws Error with the `code` `invalid_request` for another name; with `too_many_requests` if none can end.
    */
   session(name: string): MockSession;
   /** The names of the sessions; the one that was unused for longest comes first. */
@@ -97,7 +98,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
     config.maxSessions,
   );
-  const enter = (name: string) => sessions.keep(sessions.find(name));
+  const enter = (name: string) => sessions.keep(sessions.find(name), true);
   const isLoopback = await isLoopbackHost(config.host);
   const app = createApp({
     ...createReports(config, secrets, logsRequests),

@@ -23,20 +23,19 @@ interface FaultEnds {
   /** Told of a request that ends without an answer. */
   readonly onAnswer: ((response: Response) => void) | undefined;
   readonly goOn: () => void;
-  /** Calls back after some milliseconds. */
   readonly hold: FaultSource['hold'];
 }
 
 /** Does with a request what was decided, and goes on with it unless that has ended it. */
 export function applyFault(
-  { delay, status, drop, body, applied, faultId }: Outcome,
+  { delay, delayFaultId, status, drop, body, applied, faultId }: Outcome,
   request: Request,
   response: Response,
   { writeReply, onAnswer, goOn, hold }: FaultEnds,
 ): void {
   if (applied !== undefined) response.setHeader('Preference-Applied', applied);
   const act = () => {
-    // The client may have gone away meanwhile.
+    // The client may have left during the delay.
     if (response.destroyed || request.socket.destroyed) onAnswer?.(response);
     else if (drop === undefined && status === undefined && body === undefined) goOn();
     else {
@@ -54,7 +53,7 @@ export function applyFault(
       });
     }
   };
-  if (delay > 0) hold(delay, act);
+  if (delay > 0) response.once('close', hold(delay, act, delayFaultId));
   else act();
 }
 

@@ -95,7 +95,7 @@ export const mockCommand = defineCommand({
   prefix: 'ANIMAL_STORE_',
   options: {
     port: option('-p, --port <number>', kinds.port, 4010, 'PORT')('port to listen on; 0 picks a free one'),
-    host: option('--host <name>', kinds.host, '127.0.0.1', 'HOST')('host name or address to listen on'),
+    host: option('--host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
     allowHosts: option(
       '--allow-host <name>',
       kinds.hostNames,

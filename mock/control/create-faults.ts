@@ -81,7 +81,7 @@ export interface FaultSource extends Faults {
   hold(ms: number, act: () => void, faultId?: number): () => void;
   /** Calls back all that are held, at once. */
   release(): void;
-  /** Decides about a request; it counts as used. @throws ApiError for a header Prefer that cannot be obeyed. */
+  /** Decides about a request; it counts as used. */
   choose(request: FaultRequest): Outcome;
   /** Puts back what was there at the start. */
   reset(): void;
@@ -191,7 +191,15 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
       faults = faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times);
       const { status, drop, body, id: faultId } = end;
       const wait = delay === undefined ? 0 : pickDelay(delay, random);
-      return { delay: wait, delayFaultId, status, drop, body, faultId, applied: preference?.applied };
+      return {
+        delay: wait,
+        delayFaultId,
+        status,
+        drop,
+        body,
+        faultId,
+        applied: preference?.applied || undefined,
+      };
     },
     reset,
   };

@@ -200,20 +200,23 @@ test.for([
 });
 
 test.for([
-  'code=200',
-  'code=abc',
-  'code',
-  'delay=600001',
-  'delay=5-1',
-  'respond-async',
-  'example=x',
-  'code=500,,',
-  '',
-])('Prefer: %s is a 400 that lists what there is', async (prefer) => {
+  ['return=minimal', 200, undefined],
+  ['respond-async', 200, undefined],
+  ['code=200', 200, undefined],
+  ['code=abc, code=500', 200, undefined],
+  ['code', 200, undefined],
+  ['delay=600001', 200, undefined],
+  ['delay=5-1, code=503', 503, 'code=503'],
+  ['x="a, code=500", y', 200, undefined],
+  ['x="a, code=500', 200, undefined],
+  ['return=minimal, code=429;x, wait=10, code=500,,', 429, 'code=429'],
+  ['code=404, drop=EMPTY_RESPONSE', 404, 'code=404'],
+  ['code=299, body=EMPTY_BODY, drop=EMPTY_RESPONSE', 299, 'code=299, body=EMPTY_BODY'],
+  ['', 200, undefined],
+] as const)('Prefer: %s is answered with %i, and %s was applied', async ([prefer, status, applied]) => {
   const { url } = await startTestMock();
-  const { status, body, headers } = await send(url, get('/v1/pets', { Prefer: prefer }));
-  expect([status, body.code, headers['preference-applied']]).toEqual([400, 'invalid_request', undefined]);
-  expect(body.message).toMatch(/code=<400 to 599>.*delay=</);
+  const answer = await send(url, get('/v1/pets/1', { Prefer: prefer }));
+  expect([answer.status, answer.headers['preference-applied']]).toEqual([status, applied]);
 });
 
 test('what a request prefers comes before the faults', async () => {

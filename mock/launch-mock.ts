@@ -108,7 +108,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     service,
     sessions,
     verifications: createVerifications(startSuite),
-    isHostAllowed: await createHostCheck(config.host, config.allowHosts),
+    isHostAllowed: createHostCheck(config.host, config.allowHosts),
     isLoopback,
   });
   const server = createHttpServer(app);

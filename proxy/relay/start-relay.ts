@@ -26,7 +26,7 @@ type AnswerOwn = (incoming: IncomingMessage, outgoing: ServerResponse) => boolea
  * @param answerOwn is asked first. @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
  */
 export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Promise<Relay> {
-  const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
+  const isHostAllowed = createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();

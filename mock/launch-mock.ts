@@ -5,7 +5,7 @@ import { createVerifications } from '../common/control/create-verifications.ts';
 import { findOperation } from '../common/control/find-operation.ts';
 import { startSuite } from '../common/control/start-suite.ts';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
-import { createClose, originOf } from '../common/create-close.ts';
+import { createClose, createCloseIdle, originOf } from '../common/create-close.ts';
 import { errorStatuses } from '../common/errors.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
@@ -92,6 +92,10 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     start: () => contents,
     profiles: toProfileSource(config),
     kept: { ofBodies: 0 },
+    connections: {
+      dropping: new Set<object>(),
+      closeIdle: () => closeIdle(),
+    },
   };
   const service = createService(serviceConfig, shared, '/v1');
   const sessions = createSessions(
@@ -111,7 +115,8 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     isHostAllowed: createHostCheck(config.host, config.allowHosts),
     isLoopback,
   });
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, () => shared.connections.dropping.size === 0);
+  const closeIdle = createCloseIdle(server);
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');

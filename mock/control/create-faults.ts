@@ -87,6 +87,13 @@ export interface FaultSource extends Faults {
   reset(): void;
 }
 
+/** The connections of a mock, which are not kept while a fault drops some of them. */
+export interface Connections {
+  /** One of each service that has a fault with a drop. */
+  readonly dropping: Set<object>;
+  closeIdle(): void;
+}
+
 /** The most faults at a time. */
 export const MOST_FAULTS = 1_000;
 
@@ -109,8 +116,19 @@ const kinds: Readonly<Record<keyof FaultOptions, ValueKind<unknown>>> = {
 };
 
 /** Creates the faults of a mock. @param initial those that are there at the start, and after a reset. */
-export function createFaults(seed: number, initial: readonly FaultOptions[] = []): FaultSource {
+export function createFaults(
+  seed: number,
+  initial: readonly FaultOptions[],
+  { dropping, closeIdle }: Connections,
+): FaultSource {
   let faults: (Fault & { used: number })[] = [];
+  // What ends a delay, and the fault that causes it.
+  const held = new Map<() => void, number | undefined>();
+  const set = (next: typeof faults) => {
+    faults = next;
+    if (faults.some(({ drop }) => drop !== undefined)) dropping.add(held);
+    else dropping.delete(held);
+  };
   let nextId = 1;
   let random = createRandom(seed);
   const add = (options: FaultOptions): Fault => {
@@ -120,17 +138,17 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
     }
     const fault = { id: nextId, ...read, used: 0 };
     nextId += 1;
-    faults.push(fault);
+    set([...faults, fault]);
+    // A browser repeats a request, POST too, if a connection breaks that it used before.
+    if (fault.drop !== undefined) closeIdle();
     return { ...fault };
   };
-  // What ends a delay, and the fault that causes it.
-  const held = new Map<() => void, number | undefined>();
   const release = () => {
     for (const end of held.keys()) end();
   };
   const reset = () => {
     release();
-    faults = [];
+    set([]);
     nextId = 1;
     random = createRandom(seed);
     for (const fault of initial) add(fault);
@@ -156,11 +174,11 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
         const ids = faults.map((fault) => fault.id).join(', ') || 'none';
         throw new ApiError('not_found', `No fault has the id ${id}; there is ${ids}.`);
       }
-      faults = left;
+      set(left);
       for (const [end] of ends) end();
     },
     clear() {
-      faults = [];
+      set([]);
       release();
     },
     hold(ms, act, faultId) {
@@ -188,7 +206,7 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
         if (mayDelay) ({ delay, id: delayFaultId } = fault);
         if (mayEnd) end = fault;
       }
-      faults = faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times);
+      set(faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times));
       const { status, drop, body, id: faultId } = end;
       const wait = delay === undefined ? 0 : pickDelay(delay, random);
       return {

@@ -11,10 +11,16 @@ const { createServer, IncomingMessage, ServerResponse } = process.getBuiltinModu
  * Creates the HTTP server of an app.
  * Express gives each request and response a prototype of its own, which costs more than its routing.
  * Here Node creates them with that prototype, so that Express finds nothing to change.
+ * @param keepsConnections whether the connection of a response stays open for the next request.
  */
-export function createHttpServer({ routes, handle }: App): http.Server {
+export function createHttpServer({ routes, handle }: App, keepsConnections: () => boolean): http.Server {
   class Request extends IncomingMessage {}
-  class Response extends ServerResponse {}
+  class Response extends ServerResponse {
+    override writeHead(status: number, ...others: readonly unknown[]): this {
+      if (!keepsConnections()) this.shouldKeepAlive = false;
+      return super.writeHead(status, ...(others as []));
+    }
+  }
   Object.setPrototypeOf(Request.prototype, routes.request);
   Object.setPrototypeOf(Response.prototype, routes.response);
   Object.assign(routes, { request: Request.prototype, response: Response.prototype });

@@ -1,7 +1,9 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { printGet } from '../../bench/print-request.ts';
+import { printGet, printRequest } from '../../bench/print-request.ts';
+import { startBrowser } from '../../contract-tests/testing/start-browser.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
 import { brokenBodies, drops } from '../control/endings.ts';
 import type { Mock } from '../index.ts';
@@ -173,6 +175,69 @@ test.for(drops)('%s breaks the connection, after the answers to earlier requests
   const behind = await exchange(url, printGet('/v1/pets/1') + printGet('/v1/pets'));
   expect(behind.received).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{"id":1,/);
   expect((await send(url, one)).status).toBe(200);
+});
+
+test('while a fault of any session drops, no connection stays open: neither idle ones nor those of responses', async () => {
+  const { session, url } = await startTestMock();
+  const { hostname, port } = new URL(url);
+  const [unused, used] = [1, 2].map(() => connect(Number(port), hostname)) as [Socket, Socket];
+  used.write(printGet('/v1/pets'));
+  const [response] = await once(used.setEncoding('latin1'), 'data');
+  expect(response).toContain('\r\nConnection: keep-alive\r\n');
+  const closed = [unused, used].map((socket) => once(socket.resume(), 'end'));
+  const ofOther = session('w1').faults;
+  const { headers, body } = await sendAdmin(session('w1').url, [
+    'POST',
+    '/faults',
+    { drop: drops[0], times: 1 },
+  ]);
+  expect(headers.connection).toBe('close');
+  await Promise.all(closed);
+  const preflight = printRequest('OPTIONS /v1/pets HTTP/1.1', [
+    'Origin: http://x.test',
+    'Access-Control-Request-Method: POST',
+  ]);
+  for (const bytes of [printGet('/v1/pets'), printGet('/nothing'), printGet('/health'), preflight])
+    expect((await exchange(url, bytes)).received).toContain('\r\nConnection: close\r\n');
+  ofOther.remove(Number((body as { id: bigint }).id));
+  const kept = await exchange(url, printGet('/v1/pets') + printGet('/v1/pets', 'Connection: close'));
+  expect(kept.received).toMatch(/^[^{]*\r\nConnection: keep-alive\r\n/);
+});
+
+test.for([
+  [true, /^HTTP\/1\.1 200 OK\r\n[^{]*Access-Control-Allow-Origin: \*\r\n[^{]*\r\n\r\n/],
+  [false, /^HTTP\/1\.1 200 OK\r\n(?:(?!Access-Control)[^\r]+\r\n)+\r\n/],
+] as const)('with cors: %s a malformed response has the fitting headers', async ([cors, head]) => {
+  const { faults, url } = await startTestMock({ cors });
+  faults.add({ drop: 'MALFORMED_RESPONSE_CHUNK' });
+  expect((await exchange(url, printGet('/v1/pets'))).received).toMatch(head);
+});
+
+test('a browser sees a dropped connection, and does not send the request again', async ({ skip }) => {
+  const browser = await startBrowser();
+  if (typeof browser === 'string') return skip(browser);
+  onTestFinished(() => browser.close());
+  const { animals, faults, requests, url } = await startTestMock({ profile: 'empty' });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(new URL('/docs', url).href);
+  const add = () =>
+    page.evaluate(
+      (target) =>
+        fetch(target, {
+          method: 'POST',
+          headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
+          body: '{"name":"Rex","categoryId":1}',
+        }).then(
+          ({ status }) => status,
+          () => 'failed',
+        ),
+      `${url}/pets`,
+    );
+  expect(await add()).toBe(201);
+  faults.add({ operation: 'createPet', drop: 'CONNECTION_RESET_BY_PEER', times: 1 });
+  expect(await add()).toBe('failed');
+  expect([animals.size, requests().length]).toEqual([1, 2]);
+  expect(await add()).toBe(201);
 });
 
 test('the log says how a connection was broken', async () => {

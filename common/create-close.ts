@@ -33,12 +33,16 @@ export function createClose(server: Server, grace = GRACE): () => Promise<void> 
   return () => (closed ??= close());
 }
 
-/** Returns the function that closes the connections of a server on which no request is under way. */
-export function createCloseIdle(server: Server): () => void {
+/**
+ * Returns the function that closes the connections of a server on which no request is under way, a moment later.
+ * @param isDue whether to close them then. @default always
+ */
+export function createCloseIdle(server: Server, isDue = () => true): () => void {
   const sockets = trackSockets(server);
   return () => {
     const unused = [...sockets].filter(({ bytesRead }) => bytesRead === 0);
     const close = () => {
+      if (!isDue()) return;
       for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
       server.closeIdleConnections();
     };

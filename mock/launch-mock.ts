@@ -87,14 +87,18 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     proxy?.receive();
     return proxy !== undefined;
   };
+  const dropping = new Set<object>();
   const shared = {
     ...{ secrets, receiveViolations },
     start: () => contents,
     profiles: toProfileSource(config),
     kept: { ofBodies: 0 },
     connections: {
-      dropping: new Set<object>(),
-      closeIdle: () => closeIdle(),
+      dropping,
+      closeIdle: () => {
+        closeIdle();
+        proxy?.closeIdle();
+      },
     },
   };
   const service = createService(serviceConfig, shared, '/v1');
@@ -115,8 +119,8 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     isHostAllowed: createHostCheck(config.host, config.allowHosts),
     isLoopback,
   });
-  const server = createHttpServer(app, () => shared.connections.dropping.size === 0);
-  const closeIdle = createCloseIdle(server);
+  const server = createHttpServer(app, () => dropping.size === 0);
+  const closeIdle = createCloseIdle(server, () => dropping.size > 0);
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');

@@ -32,6 +32,10 @@ export function createHttpServer({ routes, handle }: App, keepsConnections: () =
     requireHostHeader: false,
   };
   const listen = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    if (!keepsConnections() && isRepeated(request)) {
+      request.socket.destroy();
+      return;
+    }
     gatherChunks(request);
     request.url = toOriginForm(request.url ?? '/');
     handle(request as express.Request, response as express.Response);
@@ -39,4 +43,12 @@ export function createHttpServer({ routes, handle }: App, keepsConnections: () =
   // Of what a client may expect, only 100-continue means anything; Node would refuse the rest with an empty body.
   const server = createServer(options, listen).on('checkExpectation', listen).on('connect', answerConnect);
   return answerClientErrors(server);
+}
+
+/**
+ * Whether its client sends a request again if the connection breaks: browsers do, POST too, if the connection was used
+ * before. Only browsers send Sec-Fetch-Site.
+ */
+function isRepeated({ headers, socket }: http.IncomingMessage): boolean {
+  return socket.bytesWritten > 0 && headers['sec-fetch-site'] !== undefined;
 }

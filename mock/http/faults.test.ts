@@ -213,32 +213,39 @@ test.for([
   expect((await exchange(url, printGet('/v1/pets'))).received).toMatch(head);
 });
 
-test('a browser sees a dropped connection, and does not send the request again', async ({ skip }) => {
-  const browser = await startBrowser();
-  if (typeof browser === 'string') return skip(browser);
-  onTestFinished(() => browser.close());
-  const { animals, faults, requests, url } = await startTestMock({ profile: 'empty' });
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(new URL('/docs', url).href);
-  const add = () =>
-    page.evaluate(
-      (target) =>
-        fetch(target, {
-          method: 'POST',
-          headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
-          body: '{"name":"Rex","categoryId":1}',
-        }).then(
-          ({ status }) => status,
-          () => 'failed',
-        ),
-      `${url}/pets`,
-    );
-  expect(await add()).toBe(201);
-  faults.add({ operation: 'createPet', drop: 'CONNECTION_RESET_BY_PEER', times: 1 });
-  expect(await add()).toBe('failed');
-  expect([animals.size, requests().length]).toEqual([1, 2]);
-  expect(await add()).toBe(201);
-});
+test.for([
+  ['the mock', false],
+  ['the checked proxy', true],
+] as const)(
+  'a browser sees a dropped connection of %s, and does not send the request again',
+  async ([, checkedProxy], { skip }) => {
+    const browser = await startBrowser();
+    if (typeof browser === 'string') return skip(browser);
+    onTestFinished(() => browser.close());
+    const mock = await startTestMock({ profile: 'empty', checkedProxy });
+    const { animals, faults, requests, checkedUrl: url = mock.url } = mock;
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(new URL('/docs', url).href);
+    const add = () =>
+      page.evaluate(
+        (target) =>
+          fetch(target, {
+            method: 'POST',
+            headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
+            body: '{"name":"Rex","categoryId":1}',
+          }).then(
+            ({ status }) => status,
+            () => 'failed',
+          ),
+        `${url}/pets`,
+      );
+    expect(await add()).toBe(201);
+    faults.add({ operation: 'createPet', drop: 'CONNECTION_RESET_BY_PEER', times: 1 });
+    expect(await add()).toBe('failed');
+    expect([animals.size, requests().length]).toEqual([1, 2]);
+    expect(await add()).toBe(201);
+  },
+);
 
 test('the log says how a connection was broken', async () => {
   const { url, waitFor } = await startMockCli();

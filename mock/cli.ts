@@ -5,6 +5,7 @@ import { GRACE } from '../common/create-close.ts';
 import { toOneLine } from '../common/harmless-text.ts';
 import {
   createHideGiven,
+  extendEnvironment,
   findFlagKeptByNpm,
   isStartedByNpm,
   readOptions,
@@ -37,7 +38,7 @@ async function runMock(line: readonly string[]): Promise<Program> {
     throw new UsageError(`the proxy is now a command of its own: ${instead}`);
   }
   // PORT is that of the command.
-  const environment = words === undefined ? process.env : { ...process.env, PORT: undefined };
+  const environment = extendEnvironment(words === undefined ? {} : { PORT: undefined });
   const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { environment, version });
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   // What fills the store stays: a young generation that grows for it would keep a third more memory from then on.

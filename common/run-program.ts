@@ -133,7 +133,5 @@ function describeListenError(error: unknown, portFlag: string): string | undefin
   const choose = `choose another with ${portFlag}`;
   if (code === 'EADDRINUSE') return `${place} is in use; ${choose}, or ${portFlag} 0 for a free one`;
   if (code === 'EACCES') return `this user may not listen on ${place}; ${choose}`;
-  return toOneLine(
-    `cannot listen on ${address ?? hostname} (from --host, ANIMAL_STORE_HOST or HOST): ${message}`,
-  );
+  return toOneLine(`cannot listen on ${address ?? hostname} (from --host or ANIMAL_STORE_HOST): ${message}`);
 }

@@ -24,6 +24,15 @@ test('it says where it listens, the key, the number of animals and a line to try
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
 });
 
+test.for([
+  [[], 'one two', 'from ANIMAL_STORE_API_KEY (not shown), so that test-key gets a 401'],
+  [[], 'one test-key', 'from ANIMAL_STORE_API_KEY (not shown)'],
+  [['--api-key', 'three'], 'one', 'as you set it (not shown)'],
+] as const)('with %j and an inherited key %j it says: %s', async ([args, key, says]) => {
+  const { announcement } = await startMockCli(args, { environment: { ANIMAL_STORE_API_KEY: key } });
+  expect(announcement).toContain(`\nAPI key: ${says}\n`);
+});
+
 test('properties of the data file that were left out are named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-mock-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -85,7 +94,7 @@ const failed = await runInTurn(
   [
     {
       options: ['--host', '192.0.2.1'],
-      message: '192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL',
+      message: '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL',
     },
     { options: ['--host', 'fe80::1'], message: 'cannot listen on fe80::1 (from --host' },
     {

@@ -103,6 +103,10 @@ test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
   [{ apiKey: undefined }, 'apiKey is missing; it must be a key alone, without "Bearer" before it'],
   [{ baseUrl: 'nowhere' }, 'baseUrl must be a URL such as https://staging.example/v1'],
+  [{ baseUrl: 'http://:hunter2@127.0.0.1:9/v1' }, 'baseUrl must not contain a user or password'],
+  [{ baseUrl: 'http://me:hunter2@nowhere:x/v1' }, 'baseUrl must be a URL such as'],
+  [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain a user or password'],
+  [{ quickstart: 'http://me:hunter2@nowhere:x' }, 'quickstart must be an origin such as'],
   [{ apiKey: 'Bearer x' }, 'apiKey must be a key alone, without "Bearer" before it'],
   [{ apiKey: '' }, 'apiKey must be a key alone'],
   [{ allowWrites: true, readOnly: true }, 'allowWrites and readOnly cannot be combined'],
@@ -128,4 +132,5 @@ test.for<[object | undefined, string]>([
   const error = await verifyDeployment(given as VerifyOptions).catch((failure) => failure);
   expect(error).toBeInstanceOf(UsageError);
   expect(error.message).toContain(message);
+  expect(error.message).not.toContain('hunter2');
 });

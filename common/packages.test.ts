@@ -195,7 +195,7 @@ test('the proxy alone is a library; its types need none of Node', async () => {
 
 test('the suite alone verifies by npx', async () => {
   const [, url = ''] = await startMock(/listening on (\S+)\n/);
-  const args = [url, '--api-key', 'test-key', '--reporter', 'html=report.html'];
+  const args = [url, '--api-key', 'test-key', '--allow-writes', '--reporter', 'html=report.html'];
   const wanted = / conforms: \d+ passed, 0 failed, 0 skipped /;
   await start('animal-store-contract-tests', args, wanted, ['npx', 'animal-store-verify']);
   const cwd = join(projects, 'animal-store-contract-tests');
@@ -206,7 +206,12 @@ test('the suite alone verifies by npx', async () => {
 
 test('the suite alone is a library, for CommonJS too; its types need those of Node', async () => {
   const [, url] = await startMock(/listening on (\S+)\n/);
-  const options = JSON.stringify({ baseUrl: url, apiKey: 'test-key', only: ['list-pets/success'] });
+  const options = JSON.stringify({
+    baseUrl: url,
+    apiKey: 'test-key',
+    allowWrites: true,
+    only: ['list-pets/success'],
+  });
   const script = `
     import { CouldNotTell, type Verification, type VerifyOptions, verifyDeployment } from 'animal-store-contract-tests';
     const options: VerifyOptions = ${options};

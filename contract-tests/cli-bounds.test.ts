@@ -26,7 +26,7 @@ test.for([
         return asMock(request);
       },
     });
-    child = spawn(process.execPath, [cli, url, '--api-key', 'test-key', '--verbose'], {
+    child = spawn(process.execPath, [cli, url, '--api-key', 'test-key', '--allow-writes', '--verbose'], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const [stdout, stderr] = [text(child.stdout as Readable), text(child.stderr as Readable)];
@@ -71,7 +71,7 @@ test.for<[what: string, only: string, DeployedReply]>([
   const told = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
   const options = `--import=data:text/javascript,${encodeURIComponent(told)}`;
   vi.stubEnv('NODE_OPTIONS', options);
-  const { stderr } = await runCli([url, '--only', only]);
+  const { stderr } = await runCli([url, '--allow-writes', '--only', only]);
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(300_000);
   // Of each answer up to 8 MiB are read.
   expect(requests).toBeGreaterThan(28);

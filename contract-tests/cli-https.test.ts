@@ -23,6 +23,7 @@ test.for([['--ca', join(certificates, 'ca.pem')], ['--insecure']])('https with %
   const url = `https://localhost:${(server.address() as AddressInfo).port}/v1`;
   const { exitCode, stdout } = await runCli([
     url,
+    '--allow-writes',
     '--only',
     'list-pets/success',
     '--only',

@@ -32,7 +32,10 @@ test('reports go to the files that are named, without any form of the key', asyn
     },
   });
   const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
-  const ended = await runCli([url, ...reports, '--header', 'X-Gateway: GatewaySecret'], key);
+  const ended = await runCli(
+    [url, '--allow-writes', ...reports, '--header', 'X-Gateway: GatewaySecret'],
+    key,
+  );
   expect(ended.exitCode).toBe(1);
   const texts = Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')]));
   const base64 = Buffer.from(`${key}:`).toString('base64');
@@ -114,7 +117,8 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
   const names = ['json', 'junit', 'html', 'github', 'terminal'];
   const files = names.map((name) => [name, createFile(name)] as const);
   const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
-  const only = ['list-pets', 'get-pet', 'create-pet', 'errors'].flatMap((id) => ['--only', id]);
+  const wanted = ['list-pets', 'get-pet', 'create-pet', 'errors'];
+  const only = ['--allow-writes', ...wanted.flatMap((id) => ['--only', id])];
   const { exitCode, stdout, stderr } = await runCli([url, ...reports, ...only, '--reporter', 'github'], key);
   expect(exitCode).toBe(1);
   const texts = [stdout, stderr, ...files.map(([, file]) => readFileSync(file, 'utf8'))];

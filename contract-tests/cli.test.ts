@@ -16,7 +16,7 @@ const runInTurn = startCli();
 
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCli([url, '--verbose']);
+  const { exitCode, stdout, stderr } = await runCli([url, '--allow-writes', '--verbose']);
   // A run that takes long says now and then how far it is.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
@@ -34,7 +34,7 @@ test('a deployment that conforms: exit code 0 and the cost, with --verbose every
 
 test('a deployment that does not: exit code 1, the clause, what was expected, the exchange, a curl line and the counts', async () => {
   const url = await startForTest(withoutMaximum);
-  const { exitCode, stdout } = await runInTurn([url, '--only', 'list-pets']);
+  const { exitCode, stdout } = await runInTurn([url, '--allow-writes', '--only', 'list-pets']);
   expect(exitCode).toBe(1);
   const told = [
     'FAILED  GET /pets returns no more animals than limit\\.',
@@ -52,7 +52,14 @@ test('a deployment that does not: exit code 1, the clause, what was expected, th
 test('where additions are refused, it conforms in what could be tried, which --strict makes exit code 1', async () => {
   const refuse = answered(201, isCreation);
   const isFull = { createBehaviour: replace(refuse, createError(409)) };
-  const args = [await startForTest(isFull), '--only', 'create-pet', '--only', 'list-pets/success'];
+  const args = [
+    await startForTest(isFull),
+    '--allow-writes',
+    '--only',
+    'create-pet',
+    '--only',
+    'list-pets/success',
+  ];
   const { exitCode, stdout } = await runInTurn(args);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^http.* conforms in what could be tried: \d+ passed, 0 failed, \d+ skipped/m);
@@ -66,6 +73,7 @@ test('what led to a failure is told in its order, and what probably fails for th
   );
   const { stdout } = await runInTurn([
     await startForTest(asDouble),
+    '--allow-writes',
     '--only',
     'create-pet',
     '--only',
@@ -86,7 +94,7 @@ test('a report on stdout has no colours where that is no terminal, unless FORCE_
   expect((await runCli(args)).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
-test('in read-only mode no POST is sent, and what needs one is skipped', async () => {
+test('without --allow-writes no POST is sent on loopback either, and the output names the option', async () => {
   const methods = new Set<string>();
   const url = await startForTest({
     createBehaviour: () => (request, asMock) => {
@@ -94,7 +102,7 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
       return asMock(request);
     },
   });
-  const { exitCode, stdout } = await runInTurn([url, '--read-only']);
+  const { exitCode, stdout } = await runInTurn([url]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   for (const id of ['create-pet/success', 'replay/createPet-201', 'replay/createPet-400']) {
     expect(stdout).toMatch(
@@ -103,11 +111,27 @@ test('in read-only mode no POST is sent, and what needs one is skipped', async (
   }
 });
 
+test.for(['127.0.0.1:9', 'localhost:9', '[::1]:9', 'staging.example'])(
+  'at %s the suite writes only with --allow-writes, whatever the environment says',
+  (host) => {
+    vi.stubEnv('ANIMAL_STORE_API_KEY', 'test-key');
+    for (const name of ['ALLOW_WRITES', 'INSECURE']) {
+      vi.stubEnv(name, 'true');
+      vi.stubEnv(`ANIMAL_STORE_${name}`, 'true');
+    }
+    const parse = (...flags: string[]) => parseVerifyArguments([`http://${host}/v1`, ...flags]);
+    expect(parse()).toMatchObject({ allowsWrites: false, insecure: false });
+    expect(parse('--read-only').allowsWrites).toBe(false);
+    expect(parse('--allow-writes').allowsWrites).toBe(true);
+  },
+);
+
 test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
   const url = await startForTest();
   const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
   const { exitCode, stdout } = await runInTurn([
     url,
+    '--allow-writes',
     ...only,
     '--verbose',
     '--quickstart',
@@ -200,5 +224,5 @@ test.for([
 test('the checked proxy before the mock conforms', async () => {
   const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
   onTestFinished(mock.close);
-  expect((await runInTurn([mock.checkedUrl ?? ''])).exitCode).toBe(0);
+  expect((await runInTurn([mock.checkedUrl ?? '', '--allow-writes'])).exitCode).toBe(0);
 });

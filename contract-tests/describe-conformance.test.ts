@@ -7,6 +7,9 @@ import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 const apiKey = 'test-key';
 
+/** What every test gives. */
+const given = { apiKey, allowWrites: true };
+
 type Run = (...context: unknown[]) => Promise<void>;
 
 /** Declares the tests. @returns each with the id of its clause. */
@@ -42,7 +45,7 @@ test('each clause is a test; they are tried one after the other though all are s
       },
     });
     const only = ['list-pets/limit-invalid', 'list-pets/invalid-key', 'create-pet/text-exact'];
-    await run({ baseUrl: async () => baseUrl, apiKey, only, concurrency: 1 });
+    await run({ baseUrl: async () => baseUrl, ...given, only, concurrency: 1 });
     return requests;
   };
   const atOnce = await record(async (options) => {
@@ -59,7 +62,7 @@ test('each clause is a test; they are tried one after the other though all are s
 });
 
 test('a runner that cannot skip has a test passed whose clause cannot be tried here', async () => {
-  const options = { baseUrl: await startForTest(), apiKey, readOnly: true, only: ['create-pet/success'] };
+  const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
   const reason = 'it would write, which is not allowed here (--allow-writes)';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, undefined]]);
   expect(await runAtOnce(options, skippable)).toEqual([['create-pet/success', undefined, reason]]);
@@ -74,7 +77,7 @@ test('what is left untried fails, since nothing would be told of it', async () =
       return requests > 1 ? { status: 429, headers, body: '' } : asMock(request);
     },
   });
-  const [told] = await runAtOnce({ baseUrl, apiKey, only: ['list-pets/pets'] }, skippable);
+  const [told] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] }, skippable);
   expect(told?.[1]?.message).toMatch(/^Every element of .*\nthe deployment answers 429, Too Many Requests/);
 });
 
@@ -85,35 +88,39 @@ test('what is advised and not followed fails nothing', async () => {
       return { ...reply, headers: { 'content-type': 'application/json' } };
     },
   });
-  const told = await runAtOnce({ baseUrl, apiKey, only: ['advised/challenge'] }, skippable);
+  const told = await runAtOnce({ baseUrl, ...given, only: ['advised/challenge'] }, skippable);
   expect(told).toEqual([['advised/challenge', undefined, expect.stringMatching(/^expected .*, got /)]]);
 });
 
 test('where nothing can be told, each test says why', async () => {
   const baseUrl = await startForTest();
   const only = ['list-pets/pets', 'list-pets/success'];
-  for (const [, error] of await runAtOnce({ baseUrl, apiKey: 'another-key', only })) {
+  for (const [, error] of await runAtOnce({ baseUrl, ...given, apiKey: 'another-key', only })) {
     expect(error).toBeInstanceOf(CouldNotTell);
     expect(error?.message).toContain('refuses the API key');
   }
 });
 
 test('a wrong option is told before any test is declared', () => {
-  const options = { baseUrl: () => '', apiKey };
+  const options = { baseUrl: () => '', ...given };
   expect(() => declare({ ...options, apiKey: undefined as unknown as string })).toThrow(UsageError);
+  expect(() => declare({ ...options, allowWrites: undefined as unknown as boolean })).toThrow(
+    'allowWrites is missing; it must be true or false',
+  );
   expect(() => declare({ ...options, only: ['nothing'] })).toThrow('only must be the id of a clause');
   expect(() => declare({ ...options, baseUrl: '' })).toThrow('baseUrl must be a URL such as');
 });
 
 test('in Vitest without its global functions they have to be passed', () => {
-  expect(() => describeConformance({ baseUrl: () => '', apiKey })).toThrow(
+  expect(() => describeConformance({ baseUrl: () => '', ...given })).toThrow(
     'Vitest has no global functions here: describeConformance(options, { describe, test })',
   );
 });
 
 test('in node:test the functions are found, a clause that fails tells all, one that cannot be tried is skipped', async () => {
   const baseUrl = await startForTest(withoutMaximum);
-  const options = { baseUrl, apiKey, readOnly: true, only: ['list-pets/limit-is', 'create-pet/success'] };
+  const only = ['list-pets/limit-is', 'create-pet/success'];
+  const options = { baseUrl, apiKey, allowWrites: false, only };
   const script = `
     const { describeConformance } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
     describeConformance(${JSON.stringify(options)});`;

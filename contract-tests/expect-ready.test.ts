@@ -26,7 +26,7 @@ async function ask(behave: Behaviour) {
       return behave(request, asMock);
     },
   });
-  const target = resolveTarget({ baseUrl, apiKey: 'test-key' });
+  const target = resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true });
   const said = await expectReady(target).catch((error) => `${error.name}: ${error.message}`);
   return { said: said?.replace(baseUrl, 'URL'), requests };
 }
@@ -158,7 +158,8 @@ test('plain HTTP at a port of TLS, and TLS at one of plain HTTP, are told', asyn
   const plainAtBoth = `http://127.0.0.1:${(both.address() as AddressInfo).port}/v1`;
   const plainAtTls = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   const tlsAtPlain = (await startForTest()).replace('http:', 'https:');
-  const say = (baseUrl: string) => expectReady(resolveTarget({ baseUrl, apiKey: 'test-key' }));
+  const say = (baseUrl: string) =>
+    expectReady(resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true }));
   await expect(say(plainAtTls)).rejects.toThrow(`${plainAtTls} speaks TLS: its URL is one of https`);
   await expect(say(plainAtBoth)).rejects.toThrow(`${plainAtBoth} speaks TLS: its URL is one of https`);
   await expect(say(tlsAtPlain)).rejects.toThrow(

@@ -9,9 +9,9 @@ import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 const apiKey = 'test-key';
 
-test('a program has the options of the command, but for those that say what is printed', () => {
-  type Printing = 'list' | 'reporter' | 'verbose' | 'strict' | 'baseline';
-  type Shared = Exclude<keyof typeof verifyCommand.options, Printing>;
+test('a program has the options of the command, except those about printing and the one that states a default', () => {
+  type Others = 'list' | 'reporter' | 'verbose' | 'strict' | 'baseline' | 'readOnly';
+  type Shared = Exclude<keyof typeof verifyCommand.options, Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });
 
@@ -19,7 +19,7 @@ test('a deployment that conforms: its conclusion, and a result for each clause',
   const baseUrl = await startForTest();
   const ids: string[] = [];
   const { conclusion, outcomes, animalsAdded, ...report } = await verifyDeployment({
-    ...{ baseUrl, apiKey, seed: 7, runs: 3 },
+    ...{ baseUrl, apiKey, allowWrites: true, seed: 7, runs: 3 },
     onResult: ({ clause }) => ids.push(clause.id),
   });
   expect(conclusion).toBe('conforms');
@@ -33,7 +33,7 @@ test('a deployment that conforms: its conclusion, and a result for each clause',
 test('a deployment that does not: what was expected, what came and a curl line', async () => {
   const baseUrl = await startForTest(withoutMaximum);
   const only = ['list-pets/limit', 'create-pet/success'];
-  const { conclusion, outcomes } = await verifyDeployment({ baseUrl, apiKey, only, readOnly: true });
+  const { conclusion, outcomes } = await verifyDeployment({ baseUrl, apiKey, only, allowWrites: false });
   expect(conclusion).toBe('does not conform');
   expect(outcomes.filter(({ verdict }) => verdict === 'failed')).toEqual([
     expect.objectContaining({
@@ -57,7 +57,10 @@ test('headers and a category go with the requests, and the quickstart is tried w
   });
   const only = ['create-pet/success', 'quickstart/success'];
   const quickstart = new URL(baseUrl).origin;
-  const options = { baseUrl, apiKey, only, quickstart, headers: { 'X-Tenant': 'zoo' }, categoryId: 77 };
+  const options = {
+    ...{ baseUrl, apiKey, allowWrites: true, only, quickstart },
+    ...{ headers: { 'X-Tenant': 'zoo' }, categoryId: 77 },
+  };
   const { outcomes } = await verifyDeployment(options);
   expect([...tenants]).toEqual(['zoo']);
   expect(bodies).toContainEqual(expect.stringContaining('"categoryId":77'));
@@ -68,7 +71,7 @@ test('a signal ends the run with what was tried, and the deployment is not said 
   const interruption = new AbortController();
   const { signal } = interruption;
   const { conclusion, outcomes } = await verifyDeployment({
-    ...{ baseUrl: await startForTest(), apiKey, signal },
+    ...{ baseUrl: await startForTest(), apiKey, allowWrites: true, signal },
     onResult: () => interruption.abort(),
   });
   expect(conclusion).toBe('could not tell');
@@ -80,8 +83,8 @@ test('nothing is printed, and the process is not ended', async () => {
   const baseUrl = await startForTest(withoutMaximum);
   const script = `
     const { verifyDeployment } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
-    await verifyDeployment(${JSON.stringify({ baseUrl, apiKey })});
-    await verifyDeployment(${JSON.stringify({ baseUrl, apiKey: 'another-key' })}).catch(() => {});
+    await verifyDeployment(${JSON.stringify({ baseUrl, apiKey, allowWrites: true })});
+    await verifyDeployment(${JSON.stringify({ baseUrl, apiKey: 'another-key', allowWrites: true })}).catch(() => {});
     process.exitCode = 7;`;
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
   expect(await run.catch((error) => error)).toMatchObject({ code: 7, stdout: '', stderr: '' });
@@ -92,7 +95,7 @@ test.for<[string, Partial<VerifyOptions>, string]>([
   ['that refuses the key', {}, ' refuses the API key: GET /pets with it is answered 401'],
   ['after the run has ended', { signal: AbortSignal.abort() }, 'the run was interrupted'],
 ])('of a deployment %s nothing can be told', async ([, options, message]) => {
-  const given = { baseUrl: await startForTest(), apiKey: 'MyOwnKey99', ...options };
+  const given = { baseUrl: await startForTest(), apiKey: 'MyOwnKey99', allowWrites: true, ...options };
   const error = await verifyDeployment(given).catch((failure) => failure);
   expect(error).toBeInstanceOf(CouldNotTell);
   expect(error.message).toContain(message);
@@ -109,8 +112,10 @@ test.for<[object | undefined, string]>([
   [{ quickstart: 'http://me:hunter2@nowhere:x' }, 'quickstart must be an origin such as'],
   [{ apiKey: 'Bearer x' }, 'apiKey must be a key alone, without "Bearer" before it'],
   [{ apiKey: '' }, 'apiKey must be a key alone'],
-  [{ allowWrites: true, readOnly: true }, 'allowWrites and readOnly cannot be combined'],
-  [{ readOnly: 'yes' }, 'readOnly must be true or false, not "yes"'],
+  [{ allowWrites: undefined }, 'allowWrites is missing; it must be true or false'],
+  [{ allowWrites: 'yes' }, 'allowWrites must be true or false, not "yes"'],
+  [{ allowWrites: null }, 'allowWrites must be true or false, not null'],
+  [{ readOnly: true }, 'there is no option readOnly'],
   [{ only: 'nothing' }, 'only must be an array with at least one value, each the id of a clause'],
   [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],
   [{ quickstart: 'https://a.example/x' }, 'quickstart must be an origin such as https://staging.example'],
@@ -128,7 +133,7 @@ test.for<[object | undefined, string]>([
   [{ reporter: 'json' }, 'there is no option reporter'],
   [{ colour: 1 }, 'there is no option colour'],
 ])('%o: the error names the option and what was expected', async ([options, message]) => {
-  const given = options && { baseUrl: 'http://127.0.0.1:9/v1', apiKey, ...options };
+  const given = options && { baseUrl: 'http://127.0.0.1:9/v1', apiKey, allowWrites: false, ...options };
   const error = await verifyDeployment(given as VerifyOptions).catch((failure) => failure);
   expect(error).toBeInstanceOf(UsageError);
   expect(error.message).toContain(message);

@@ -95,10 +95,10 @@ const { concurrency, deadline, retries, runs, seed, settle, timeout } = targetDe
 export const verifyCommand = defineCommand({
   name: 'animal-store-verify',
   description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
-  example: 'npm run verify -- https://staging.example/v1 --read-only',
+  example: 'npm run verify -- https://staging.example/v1 --allow-writes',
   examples: [
-    'ANIMAL_STORE_API_KEY=… animal-store-verify https://staging.example/v1 --read-only',
-    'ANIMAL_STORE_API_KEY=… animal-store-verify http://127.0.0.1:4010/v1 --reporter junit=report.xml',
+    'ANIMAL_STORE_API_KEY=… animal-store-verify https://staging.example/v1',
+    'ANIMAL_STORE_API_KEY=… animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',
     'animal-store-verify --list',
   ],
   options: {
@@ -109,11 +109,8 @@ export const verifyCommand = defineCommand({
       undefined,
       'ANIMAL_STORE_API_KEY',
     )('a key that the deployment accepts; better in the variable, since npm prints the command that it runs'),
-    allowWrites: option(
-      '--allow-writes',
-      flag,
-    )('let the suite add a few animals, which cannot be deleted; the default on loopback'),
-    readOnly: option('--read-only', flag)('send no POST with the right key; the default elsewhere'),
+    allowWrites: option('--allow-writes', flag)('add about 60 animals, which nothing can delete'),
+    readOnly: option('--read-only', flag)('send no POST with the valid key (the default)'),
     only: option(
       '--only <clause>',
       clauses,
@@ -175,7 +172,7 @@ export const verifyCommand = defineCommand({
   },
 });
 
-/** What the command line says; without a word on writes the target decides. */
+/** The options of a command line, completed. */
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 
 /**
@@ -186,10 +183,10 @@ export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
  */
 export function parseVerifyArguments(argv: readonly string[]) {
   const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version }));
-  const { allowWrites, readOnly, headers = [], reporter, only = [], ...others } = given;
+  const { allowWrites = false, readOnly, headers = [], reporter, only = [], ...others } = given;
   return {
     ...others,
-    allowsWrites: allowWrites ?? (readOnly ? false : undefined),
+    allowsWrites: allowWrites,
     headers: Object.fromEntries(headers),
     only: only.flat(),
     reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, terminal],

@@ -22,11 +22,15 @@ const isReport = ajv.compile(schema);
 const named = (wanted: string) => brokenDeployments.find(({ name }) => name === wanted);
 
 test.for([
-  ['conforms', undefined, []],
-  ['could only be read', undefined, ['--read-only']],
-  ['failed with what led to it', named('answers a categoryId exactly and keeps it as a double'), []],
-  ['left something unproven', named('answers 500 to a categoryId beyond int64'), []],
-  ['was left at once', undefined, ['--deadline', '1000', '--max-rate', '20']],
+  ['conforms', undefined, ['--allow-writes']],
+  ['could only be read', undefined, []],
+  [
+    'failed with what led to it',
+    named('answers a categoryId exactly and keeps it as a double'),
+    ['--allow-writes'],
+  ],
+  ['left something unproven', named('answers 500 to a categoryId beyond int64'), ['--allow-writes']],
+  ['was left at once', undefined, ['--allow-writes', '--deadline', '1000', '--max-rate', '20']],
 ] as const)(
   'the JSON report of a run that %s is as report.schema.json says',
   async ([, deployment, args]) => {

@@ -19,7 +19,7 @@ async function verify(
   only: readonly string[] = withoutDredd,
 ): Promise<(verdict: Result['verdict']) => readonly Result[]> {
   const baseUrl = await startForTest({ createBehaviour: () => behaviour });
-  const target = resolveTarget({ ...options, baseUrl, apiKey: 'test-key' });
+  const target = resolveTarget({ ...options, baseUrl, apiKey: 'test-key', allowsWrites: true });
   const { outcomes } = await runSuite(target, { only });
   return (verdict) => outcomes.filter((result) => result.verdict === verdict);
 }
@@ -85,7 +85,7 @@ test('where each third request is left unanswered, one clause says so', async ()
     await delay(1);
     return { response: undefined, failure: `${NO_ANSWER} 1000 ms` };
   };
-  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
+  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', allowsWrites: true });
   const { outcomes } = await runSuite(target, { only: withoutDredd, sendRequest });
   const of = (verdict: string) => outcomes.filter((result) => result.verdict === verdict);
   expect(of('failed').map(({ clause }) => clause.id)).toEqual(['errors/no-server-fault']);
@@ -130,7 +130,7 @@ test('a run tries the clauses that are wanted, and reports them in the order of 
   const baseUrl = await startForTest();
   const only = ['list-pets/pets', 'get-pet/unknown-is-404', 'create-pet/text-exact', 'list-pets/missing-key'];
   const tried: string[] = [];
-  const report = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }), {
+  const report = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true }), {
     only,
     onResult: ({ clause }) => tried.push(clause.id),
   });
@@ -163,7 +163,12 @@ test('whichever answer comes first, a run tells the same with the same evidence,
       const status = sent.response?.status === 401 || sent.response?.status === 400 ? 500 : undefined;
       return { ...sent, response: sent.response && { ...sent.response, ...(status && { status }) } };
     };
-    const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', concurrency: 6 });
+    const target = resolveTarget({
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: 'test-key',
+      allowsWrites: true,
+      concurrency: 6,
+    });
     const { outcomes } = await runSuite(target, { only: withoutDredd, sendRequest });
     const told = outcomes.map(({ ms: _, evidence, ...result }) => ({
       ...result,
@@ -222,7 +227,7 @@ test('where every POST is answered 429, the deployment is not said to conform', 
 test('a run tries as much again as the run before it', async () => {
   const { url: baseUrl } = await startTestMock();
   for (let run = 0; run < 2; run += 1) {
-    const { outcomes } = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key' }), {
+    const { outcomes } = await runSuite(resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true }), {
       only: withoutDredd,
     });
     const others = outcomes.filter(({ verdict }) => verdict !== 'passed');

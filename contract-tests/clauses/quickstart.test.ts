@@ -12,7 +12,12 @@ const only = quickstartClauses.map(({ id }) => id);
 /** Tries the clauses of the quickstart. @returns each with its verdict. */
 async function tryQuickstart(behave: Behaviour): Promise<string[]> {
   const baseUrl = await startForTest({ createBehaviour: () => behave });
-  const target = resolveTarget({ baseUrl, apiKey: 'test-key', quickstart: new URL(baseUrl).origin });
+  const target = resolveTarget({
+    baseUrl,
+    apiKey: 'test-key',
+    allowsWrites: true,
+    quickstart: new URL(baseUrl).origin,
+  });
   const { outcomes } = await runSuite(target, { only });
   return outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`);
 }

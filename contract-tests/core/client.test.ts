@@ -23,7 +23,12 @@ async function startClient(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  const target = resolveTarget({ baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: 'test-key', timeout });
+  const target = resolveTarget({
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    apiKey: 'test-key',
+    allowsWrites: true,
+    timeout,
+  });
   return createClient(target, undefined, createDeadline(target, interruption));
 }
 
@@ -174,7 +179,7 @@ test('a list of 100 animals with very many other fields is read as a whole', asy
 test('an operation that has left three requests unanswered, not in a row, is sent no more; others are', async () => {
   let posts = 0;
   const response = { status: 200, headers: {}, body: Buffer.from('[]') };
-  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key' });
+  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', allowsWrites: true });
   const client = createClient(target, async ({ method }) => {
     posts += method === 'POST' ? 1 : 0;
     if (method === 'GET' || posts % 3 === 0) return { response, failure: undefined };

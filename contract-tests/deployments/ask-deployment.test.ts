@@ -23,6 +23,7 @@ async function startBoth(behave: Behaviour) {
   };
   const target = resolveTarget({
     apiKey: 'test-key',
+    allowsWrites: true,
     runs: 1,
     baseUrl: await startForTest({ createBehaviour }),
   });

@@ -87,16 +87,19 @@ async function recordRun(): Promise<ReadonlyMap<string, readonly string[]>> {
     return reply;
   };
   const { url, close } = await startDeployment({ name: '', breaks: [], createBehaviour: () => behave });
-  await runSuite(resolveTarget({ apiKey: 'test-key', runs: 1, concurrency: 1, baseUrl: url }), {
-    only: withoutDredd,
-    onResult: ({ clause }) => {
-      for (const { status, text } of exchanges) {
-        const key = `${clause.id} ${status}`;
-        recorded.set(key, [...(recorded.get(key) ?? []), text]);
-      }
-      exchanges = [];
+  await runSuite(
+    resolveTarget({ apiKey: 'test-key', allowsWrites: true, runs: 1, concurrency: 1, baseUrl: url }),
+    {
+      only: withoutDredd,
+      onResult: ({ clause }) => {
+        for (const { status, text } of exchanges) {
+          const key = `${clause.id} ${status}`;
+          recorded.set(key, [...(recorded.get(key) ?? []), text]);
+        }
+        exchanges = [];
+      },
     },
-  }).finally(close);
+  ).finally(close);
   return recorded;
 }
 

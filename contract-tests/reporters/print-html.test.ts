@@ -41,7 +41,12 @@ function createBehaviour(): Behaviour {
 
 async function runReport(deployment: { readonly createBehaviour?: () => Behaviour } = {}): Promise<Report> {
   const sendRequest = await askDeployment({ name: 'is looked at', breaks: [], ...deployment });
-  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', runs: 5 });
+  const target = resolveTarget({
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: 'test-key',
+    allowsWrites: true,
+    runs: 5,
+  });
   return runSuite(target, { only: withoutDredd, sendRequest });
 }
 

@@ -15,7 +15,7 @@ if (deployment === undefined) throw new Error(`No deployment ${name}.`);
 const browser = await startBrowser();
 if (typeof browser === 'string') throw new Error(browser);
 const { url, close } = await startDeployment(deployment);
-const report = await verifyDeployment({ baseUrl: url, apiKey: 'test-key' });
+const report = await verifyDeployment({ baseUrl: url, apiKey: 'test-key', allowWrites: true });
 await close();
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 const file = join(folder, 'report.html');

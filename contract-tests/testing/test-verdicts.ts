@@ -33,6 +33,7 @@ async function expectVerdicts(deployment: Deployment, expect: ExpectStatic): Pro
   const { url, close } = needsServer ? await startDeployment(deployment) : nowhere;
   const target = resolveTarget({
     apiKey: 'test-key',
+    allowsWrites: true,
     runs: RUNS,
     settle: SETTLE,
     ...deployment.target,

@@ -4,7 +4,8 @@ import { startServer } from './server.mjs';
 
 const server = await startServer();
 try {
-  const { conclusion, outcomes } = await verifyDeployment({ baseUrl: server.url, apiKey: 'test-key' });
+  const options = { baseUrl: server.url, apiKey: 'test-key', allowWrites: true };
+  const { conclusion, outcomes } = await verifyDeployment(options);
   for (const { clause, verdict, expected, actual } of outcomes) {
     if (verdict === 'failed') console.log(`${clause.sentence} Expected ${expected}, got ${actual}.`);
   }

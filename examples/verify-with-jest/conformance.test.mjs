@@ -10,4 +10,4 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describeConformance({ baseUrl: () => server.url, apiKey: 'test-key' });
+describeConformance({ baseUrl: () => server.url, apiKey: 'test-key', allowWrites: true });

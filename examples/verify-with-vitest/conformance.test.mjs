@@ -11,4 +11,4 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-describeConformance({ baseUrl: () => server.url, apiKey: 'test-key' }, { describe, test });
+describeConformance({ baseUrl: () => server.url, apiKey: 'test-key', allowWrites: true }, { describe, test });

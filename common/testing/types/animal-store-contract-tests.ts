@@ -16,6 +16,7 @@ import {
 const options: VerifyOptions = {
   baseUrl: 'https://staging.example/v1',
   apiKey: 'test-key',
+  allowWrites: true,
   categoryId: 2n ** 60n,
   only: ['list-pets'],
   signal: AbortSignal.timeout(1_000),
@@ -29,13 +30,19 @@ const headings: string[] = report.outcomes.map(({ clause }) => clause.heading);
 const errors: Error[] = [new CouldNotTell('why'), new UsageError('wrong')];
 
 const functions: TestFunctions = { describe: (_name, declare) => declare(), test: (_name, run) => run() };
-const conformance: ConformanceOptions = { baseUrl: async () => options.baseUrl, apiKey: 'test-key' };
+const conformance: ConformanceOptions = {
+  baseUrl: async () => options.baseUrl,
+  apiKey: 'test-key',
+  allowWrites: false,
+};
 describeConformance(conformance);
 describeConformance(conformance, functions);
 
 // What a user may get wrong.
 // @ts-expect-error the key is missing
-verifyDeployment({ baseUrl: options.baseUrl });
+verifyDeployment({ baseUrl: options.baseUrl, allowWrites: false });
+// @ts-expect-error nobody has said whether the suite may write
+verifyDeployment({ baseUrl: options.baseUrl, apiKey: 'test-key' });
 // @ts-expect-error no such option
 verifyDeployment({ ...options, allowWrite: true });
 // @ts-expect-error no such conclusion

@@ -108,7 +108,9 @@ test.for<[string, (url: string) => string, string, string?]>([
   'a base URL %s is no verdict, and the URL to use is named',
   async ([, change, end, apiKey = 'test-key']) => {
     const url = await startForTest();
-    const error = await expectReady(resolveTarget({ baseUrl: change(url), apiKey })).catch((one) => one);
+    const error = await expectReady(
+      resolveTarget({ baseUrl: change(url), apiKey, allowsWrites: true }),
+    ).catch((one) => one);
     expect(error).toBeInstanceOf(CouldNotTell);
     expect(error.message.replaceAll(url, 'URL')).toMatch(RegExp(`${end}$`));
   },
@@ -120,7 +122,11 @@ test('the base URL without /v1 is named too where a gateway answers other paths 
       createBehaviour: () => async (request, asMock) =>
         request.path.startsWith('/outside') ? reply : asMock(request),
     });
-    const target = resolveTarget({ baseUrl: url.replace(/\/v1$/, ''), apiKey: 'test-key' });
+    const target = resolveTarget({
+      baseUrl: url.replace(/\/v1$/, ''),
+      apiKey: 'test-key',
+      allowsWrites: true,
+    });
     await expect(expectReady(target)).rejects.toThrow(`: /v1 is missing, use ${url}`);
   }
 });
@@ -174,7 +180,7 @@ test('of an expired certificate it is told when it expired', async () => {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}/v1`;
-  const target = resolveTarget({ baseUrl, apiKey: 'test-key', ca: read('expired.pem') });
+  const target = resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true, ca: read('expired.pem') });
   await expect(expectReady(target)).rejects.toThrow(
     `${baseUrl} cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z: see --insecure`,
   );

@@ -67,6 +67,32 @@ test('headers and a category go with the requests, and the quickstart is tried w
   expect(outcomes.map(({ clause }) => clause.id)).toEqual(only);
 });
 
+test.for<[object, RegExp]>([
+  [{}, /^animal-store-verify\/\d+\.\d+\.\d+ \(run [\da-z]{8}\)$/],
+  [{ headers: { 'user-agent': 'zoo/1' } }, /^zoo\/1$/],
+])('every request of a run has the same User-Agent, Dredd among them: %o', async ([options, pattern]) => {
+  const agents: unknown[] = [];
+  const server = await startForTest({
+    createBehaviour: () => (request, asMock) => {
+      agents.push(request.headers['user-agent']);
+      return asMock(request);
+    },
+  });
+  const only = ['list-pets/success', 'replay', 'quickstart'];
+  const verify = () =>
+    verifyDeployment({
+      ...{ baseUrl: server, apiKey, only, allowWrites: true, quickstart: new URL(server).origin },
+      ...options,
+    });
+  const { requests } = await verify();
+  expect(agents.length).toBeGreaterThanOrEqual(requests);
+  expect(new Set(agents).size).toBe(1);
+  expect(agents[0]).toMatch(pattern);
+  await verify();
+  // Another run has another id.
+  expect(new Set(agents).size).toBe('headers' in options ? 1 : 2);
+});
+
 test('a signal ends the run with what was tried, and the deployment is not said to conform', async () => {
   const interruption = new AbortController();
   const { signal } = interruption;

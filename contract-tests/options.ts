@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module';
 import { isInt64 } from '../common/int64.ts';
 import { defineCommand, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { baseUrl, file, flag, integer, repeatable, text, type ValueKind } from '../common/value-kinds.ts';
 import { clauses as allClauses } from './clauses/clauses.ts';
-import { targetDefaults } from './core/target.ts';
+import { suiteVersion, targetDefaults } from './core/target.ts';
 import { reporters } from './reporters/reporters.ts';
-
-const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
 
 /** Where a report goes. */
 export interface ReporterChoice {
@@ -182,7 +179,7 @@ export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
  * @throws CommanderError with exitCode 0 after --help and --version.
  */
 export function parseVerifyArguments(argv: readonly string[]) {
-  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version }));
+  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version: suiteVersion }));
   const { allowWrites = false, readOnly, headers = [], reporter, only = [], ...others } = given;
   return {
     ...others,

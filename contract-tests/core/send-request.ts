@@ -18,7 +18,7 @@ import {
   type SuiteRequest,
   type SuiteResponse,
 } from './exchange.ts';
-import type { Target } from './target.ts';
+import { suiteVersion, type Target } from './target.ts';
 
 /** The connections of a run, by the protocol of a URL. */
 type Agents = Readonly<Record<string, HttpAgent>>;
@@ -38,7 +38,9 @@ export type SendRequest = (
 /** Creates what sends the requests of a run over HTTP. It throws a TypeError for a header that HTTP cannot carry. */
 export function createSendRequest(target: Target): SendRequest {
   let agents = createAgents(target, true);
-  const send: SendRequest = async (request, signal) => {
+  const userAgent = `animal-store-verify/${suiteVersion} (run ${target.runId})`;
+  const send: SendRequest = async (asked, signal) => {
+    const request = { ...asked, headers: { 'User-Agent': userAgent, ...asked.headers } };
     const { isStale, ...sent } = await sendOnce(
       createOutgoing(request, agents, signal),
       request,
@@ -48,7 +50,7 @@ export function createSendRequest(target: Target): SendRequest {
     // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
     // another cut is the deployment's.
     agents = createAgents(target, false);
-    return send(request, signal);
+    return send(asked, signal);
   };
   return send;
 }
@@ -120,8 +122,6 @@ export function toSent({ path, headers, body }: SuiteRequest) {
     // As the clause has it, but for what HTTP cannot carry.
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
-      // Some gateways refuse a client that does not name itself.
-      'User-Agent': 'animal-store-verify',
       'Accept-Encoding': 'gzip, deflate, br',
       ...(body === undefined || 'Transfer-Encoding' in headers
         ? {}

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, expectTypeOf, test } from 'vitest';
+import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '../common/exact-json.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
+import type { ChangeReply } from './deployments/changes.ts';
 import { CouldNotTell, UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import type { verifyCommand } from './options.ts';
 import { startForTest, withoutMaximum } from './testing/run-cli.ts';
@@ -104,6 +106,51 @@ test('a signal ends the run with what was tried, and the deployment is not said 
   expect(outcomes.map(({ verdict }) => verdict)).toContain('passed');
   expect(outcomes.map(({ reason }) => reason)).toContain('the run was interrupted');
 });
+
+const longKey = 'Kq7vTz2mWx9pLr4cHb6nJd8sGf3y'.repeat(9);
+
+test.for<[string, ChangeReply]>([
+  [
+    'a status of 400 letters',
+    changeMember('status', () => `${'-'.repeat(80)}${longKey.slice(0, 28)}${'-'.repeat(400)}`),
+  ],
+  ['a short name', changeMember('name', (name) => `${name} and ${longKey.slice(0, 28)}${'-'.repeat(40)}`)],
+  [
+    'an Error that is HTML',
+    ({ status, body }) => ({ body: status < 400 ? body : `<p>${toEntities(longKey).repeat(100)}` }),
+  ],
+])('where a deployment echoes the key in %s, no part of it is in the report', async ([what, change]) => {
+  const key = what.includes('HTML') ? longKey : longKey.slice(0, 28);
+  const baseUrl = await startForTest({
+    options: { apiKeys: [key] },
+    createBehaviour: () => async (request, asMock) => {
+      const reply = await asMock(request);
+      return request.method === 'POST' && reply.status === 201
+        ? reply
+        : { ...reply, ...change(reply, request) };
+    },
+  });
+  const only = ['list-pets/pets', 'create-pet/stored', 'create-pet/text-exact', 'errors/body'];
+  const { outcomes } = await verifyDeployment({ baseUrl, apiKey: key, allowWrites: true, only });
+  expect(outcomes.map(({ verdict }) => verdict)).toContain('failed');
+  const report = JSON.stringify(outcomes);
+  const pieces = Array.from(key.slice(4, 28), (_, index) => key.slice(index, index + 5));
+  expect(pieces.filter((piece) => report.includes(piece) || report.includes(toEntities(piece)))).toEqual([]);
+});
+
+/** Changes a member of every object and list that is answered. */
+function changeMember(name: string, change: (value: unknown) => string): ChangeReply {
+  const changeOne = (value: ExactJson) =>
+    isJsonObject(value) && name in value ? { ...value, [name]: change(value[name]) } : value;
+  return ({ body }) => {
+    const value = parseExactJson(body);
+    return { body: printExactJson(Array.isArray(value) ? value.map(changeOne) : changeOne(value)) };
+  };
+}
+
+function toEntities(text: string): string {
+  return text.replaceAll(/./g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
+}
 
 test('nothing is printed, and the process is not ended', async () => {
   const baseUrl = await startForTest(withoutMaximum);

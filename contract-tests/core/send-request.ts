@@ -215,7 +215,7 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
 }
 
 /** The most content codings that are decoded: each takes time, and a header has room for thousands. */
-const MOST_CODINGS = 3;
+export const MOST_CODINGS = 3;
 
 /** How a body of zlib begins, with the method in the lower half of its first byte; some send deflate without it. */
 const DEFLATE = 8;

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
 import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
@@ -12,7 +11,7 @@ import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
 import { Failed, NO_SERVER_FAULT, Skipped, TooFewAnimals, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
-import type { Target, TargetOptions } from './core/target.ts';
+import { suiteVersion, type Target, type TargetOptions } from './core/target.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { linkFailures } from './link-failures.ts';
 import { conclude, type Report, type Result, type Traffic } from './report.ts';
@@ -215,7 +214,3 @@ function toTold(error: Error, { id }: Clause, { client, target }: Context): Erro
     `${exchange.request.method} ${shorten(exchange.request.path)} was left unanswered: see ${NO_SERVER_FAULT}`,
   );
 }
-
-const suiteVersion: string = createRequire(import.meta.url)(
-  'animal-store-contract-tests/package.json',
-).version;

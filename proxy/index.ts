@@ -5,7 +5,7 @@ import { startSuite } from '../common/control/start-suite.ts';
 import { createPaint, hasColours } from '../common/paint.ts';
 import { printTrust } from '../common/print-curl.ts';
 import { UsageError } from '../common/usage-error.ts';
-import type { LogFormat } from '../common/value-kinds.ts';
+import { baseUrl, findForbiddenPart, type LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
@@ -48,7 +48,8 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that hands every byte on as it is, both ways, and judges each exchange by openapi.yaml as it passes.
  *
- * @throws TypeError when the upstream is not a URL; UsageError when it is the proxy itself, or where the console is.
+ * @throws TypeError if the upstream is not a URL.
+ * @throws UsageError if the upstream has a user or password, or is the proxy itself or its console.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy({
@@ -62,7 +63,11 @@ export async function startCheckedProxy({
   console: hasConsole = true,
   ...options
 }: CheckedProxyOptions): Promise<CheckedProxy> {
-  const url = new URL(upstream);
+  const url = URL.parse(`${upstream}`);
+  // The error of `new URL` prints the URL.
+  if (url === null) throw new TypeError(`upstream must be ${baseUrl.expected}`);
+  const forbidden = findForbiddenPart(url);
+  if (forbidden !== undefined) throw new UsageError(`upstream must not contain ${forbidden}`);
   const paint = createPaint(isColoured);
   const tell = write ?? ((line) => void process.stdout.write(line));
   const { insecure = false } = options;

@@ -138,7 +138,7 @@ export function createClient(
     requests += 1;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    return keepExchange({ request, ...sent, at: start - startedAt, ms: performance.now() - start });
+    return keepExchange({ request, ...sent, at: start - startedAt, ms: performance.now() - start }, target);
   };
   /** With its place, so that one that is refused is not behind all others when it is asked for again. */
   const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {

@@ -88,7 +88,7 @@ test.for([40, 500, 3_000, 20_000])(
         at: 0,
         ms: 0,
       };
-      const { response } = createEvidence(keepExchange(exchange), long);
+      const { response } = createEvidence(keepExchange(exchange, long), long);
       expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
         /^HTTP 200\n\n… \(\d+ more characters\)$/,
       );

@@ -27,19 +27,13 @@ export interface Evidence {
 /** The longest body that is shown, in characters. */
 const LONGEST_BODY = 2_000;
 
-/** How many characters one of a key may take, as it may be escaped. */
-const WIDEST = 12;
-
 /** Prints an exchange as what shows a failure, without any key. */
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const { method, base, path, headers, body } = exchange.request;
   const hide = (text: string) => hideKeys(text, secrets);
-  const longestKey = Math.max(
-    ...[secrets.apiKey, ...Object.values(secrets.headers)].map((key) => key.length),
-  );
   return {
     request: printMessage(`${method} ${base}${path}`, headers, body, hide),
-    response: printResponse(exchange, hide, WIDEST * longestKey),
+    response: printResponse(exchange, hide),
     curl: printRequest(exchange, secrets),
     at: exchange.at,
     ms: exchange.ms,
@@ -112,11 +106,11 @@ function shortenRows(text: string): string {
 type Hide = (text: string) => string;
 
 /** Prints a response, or why there was none; and why it is not whole. */
-function printResponse({ response, failure }: Exchange, hide: Hide, margin: number): string {
+function printResponse({ response, failure }: Exchange, hide: Hide): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
   const lacking = length - body.length;
-  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking, margin);
+  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking);
   return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
@@ -124,7 +118,6 @@ function printResponse({ response, failure }: Exchange, hide: Hide, margin: numb
  * Keys are hidden before the body is cut: of half a key nobody could tell that it is one.
  *
  * @param lacking how much of the body is not there.
- * @param margin how much is then not shown of its end, where half a key may stand.
  */
 function printMessage(
   start: string,
@@ -132,13 +125,11 @@ function printMessage(
   body = '',
   hide: Hide,
   lacking = 0,
-  margin = 0,
 ): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   const text = shortenRows(hide(body));
-  const most = lacking > 0 ? Math.max(0, Math.min(LONGEST_BODY, text.length - margin)) : LONGEST_BODY;
-  const rest = text.length - most + lacking;
-  const shown = rest > 0 ? `${text.slice(0, most)}… (${rest} more characters)` : text;
+  const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
+  const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
   return [hide(head), '', shown].join('\n').trimEnd();
 }
 

@@ -1,5 +1,5 @@
 import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
-import { type Exchange, isPathDecodable, outcomeOf, shorten } from './exchange.ts';
+import { type Exchange, hideKeysIn, isPathDecodable, outcomeOf, shorten } from './exchange.ts';
 import { showDifference } from './show-value.ts';
 import { suspectCause } from './suspect-cause.ts';
 
@@ -114,7 +114,7 @@ export function expectFields(
   const field = fields.find((name) => actual[name] !== from[name]);
   if (field === undefined) return;
   const Verdict = mayChange.includes(field) ? Unstable : Failed;
-  const [expected, got] = showDifference(from[field], actual[field]);
+  const [expected, got] = showDifference(from[field], actual[field], (text) => hideKeysIn(text, exchange));
   throw new Verdict(`the ${field} ${expected}${where}`, got, exchange, {
     about: from.id ?? actual.id,
     change: { member: field, from: from[field], to: actual[field] },

@@ -1,3 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+
+/** The version of the suite. */
+export const suiteVersion: string = createRequire(import.meta.url)(
+  'animal-store-contract-tests/package.json',
+).version;
+
 /** What is verified, and how. */
 export interface Target {
   /** The base URL, without a slash at its end. */
@@ -32,6 +40,8 @@ export interface Target {
   readonly seed: number;
   /** How many cases a property is tried with. */
   readonly runs: number;
+  /** Identifies the run in the User-Agent of its requests. */
+  readonly runId: string;
   /** The time by which deprecations are judged. */
   readonly now: Date;
 }
@@ -63,5 +73,5 @@ export const targetDefaults = {
 export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...targetDefaults, now: new Date(), ...given, baseUrl } as Target;
+  return { ...targetDefaults, now: new Date(), runId: randomUUID().slice(0, 8), ...given, baseUrl } as Target;
 }

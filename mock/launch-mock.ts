@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { ApiError } from '../common/api-error.ts';
+import { createJournalBudget } from '../common/control/create-journal.ts';
 import { createVerifications } from '../common/control/create-verifications.ts';
 import { findOperation } from '../common/control/find-operation.ts';
 import { startSuite } from '../common/control/start-suite.ts';
@@ -90,7 +91,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     ...{ secrets, receiveViolations },
     start: () => contents,
     profiles: toProfileSource(config),
-    kept: { ofBodies: 0 },
+    journalBudget: createJournalBudget(),
   };
   const service = createService(serviceConfig, shared, '/v1');
   const sessions = createSessions(

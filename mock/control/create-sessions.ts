@@ -21,8 +21,8 @@ export interface Sessions {
   names(): string[];
   /** Ends one: the next use of its name makes another. @throws ApiError `not_found` */
   end(name: string): void;
-  /** Whether a service was a session, and is none any more. */
-  hasEnded(service: Service): boolean;
+  /** Whether a service is the mock itself or a session that is kept. */
+  isKept(service: Service): boolean;
 }
 
 /** Creates the sessions of a mock. @param most 0 is none at all. */
@@ -30,10 +30,8 @@ export function createSessions(create: (name: string) => Service, most: number):
   // A map keeps the order in which its keys were set.
   const services = new Map<string, Service>();
   const names = new WeakMap<Service, string>();
-  const ended = new WeakSet<Service>();
   const end = (name: string, service: Service) => {
     services.delete(name);
-    ended.add(service);
     service.control.clearRequests();
   };
   return {
@@ -66,6 +64,9 @@ export function createSessions(create: (name: string) => Service, most: number):
         throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
       end(name, service);
     },
-    hasEnded: (service) => ended.has(service),
+    isKept(service) {
+      const name = names.get(service);
+      return name === undefined || services.get(name) === service;
+    },
   };
 }

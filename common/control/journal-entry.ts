@@ -1,12 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  createHideKeys,
-  findKeysIn,
-  findParameterKeys,
-  HIDDEN,
-  hideParameters,
-  isKeyName,
-} from '../hide-keys.ts';
+import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../hide-keys.ts';
 import type { Reply } from '../reply.ts';
 import { findOperation, type OperationName } from './find-operation.ts';
 
@@ -72,6 +65,8 @@ export interface RequestRecord {
   readonly status: number | undefined;
   readonly error: string | undefined;
   answer: AnswerRecord | undefined;
+  /** Its redacted form, and how many keys there were then. */
+  shown?: { readonly keys: number; readonly entry: JournalEntry };
   /** From which it came, where a checked proxy is beside the mock. */
   readonly port: number | undefined;
 }
@@ -131,11 +126,17 @@ export function dropBodies(entry: RequestRecord): number {
   entry.body = undefined;
   if (entry.answer?.body) entry.answer = { ...entry.answer, body: '', bodyState: 'not kept' };
   entry.size -= freed;
+  delete entry.shown;
   return freed;
 }
 
-/** A request as it is told. @param keys what is hidden beside the keys that came with it. */
-export function showRequest(kept: RequestRecord, keys: readonly string[]): JournalEntry {
+/** Returns a request without keys. The result is kept until there are more keys. @param keys Keys to hide in addition to those of the request. */
+export function showRequest(entry: RequestRecord, keys: readonly string[]): JournalEntry {
+  if (entry.shown?.keys !== keys.length) entry.shown = { keys: keys.length, entry: redact(entry, keys) };
+  return entry.shown.entry;
+}
+
+function redact(kept: RequestRecord, keys: readonly string[]): JournalEntry {
   const { id, time, ms, method, url, rawHeaders, body, status, error, answer } = kept;
   const headers: Record<string, string> = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -143,11 +144,8 @@ export function showRequest(kept: RequestRecord, keys: readonly string[]): Journ
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   }
   // A wrong key may be the right one of another deployment.
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    isKeyName(name) ? findKeysIn(value) : [],
-  );
-  const shownUrl = hideParameters(createHideKeys([...keys, ...given])(url));
-  const hide = createHideKeys([...keys, ...given, ...findParameterKeys(url)]);
+  const shownUrl = hideParameters(createHideKeys([...keys, ...findSecrets(Object.entries(headers))])(url));
+  const hide = createHideKeys([...keys, ...findSecrets(Object.entries(headers), url)]);
   const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
   const isMisplaced =
     body?.isCut === true ||

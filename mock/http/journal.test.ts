@@ -282,6 +282,18 @@ test.for([
   expect(requests()[0]?.answer).toMatchObject({ body: undefined });
 });
 
+test('the redacted form of a request is kept until a key is added', async () => {
+  const mock = await startTestMock();
+  await send(mock.url, post('/v1/pets', '{"name":"later-key","categoryId":1}'));
+  const [first] = mock.requests();
+  expect(mock.requests()[0]).toBe(first);
+  mock.configure({ apiKeys: ['later-key'] });
+  expect([first?.body, mock.requests()[0]?.body]).toEqual([
+    '{"name":"later-key","categoryId":1}',
+    '{"name":"[key]","categoryId":1}',
+  ]);
+});
+
 test('a parameter that is called a key is hidden, whatever it holds', async () => {
   const { url, requests } = await startTestMock();
   await send(url, get('/v1/pets?access_token=whatever&limit=1'));

@@ -1,4 +1,4 @@
-import { toHarmless } from './harmless-text.ts';
+import { breakCommands, showControls } from './harmless-text.ts';
 
 interface JunitSuite {
   readonly name: string;
@@ -68,9 +68,10 @@ function printAttributes(attributes: Readonly<Record<string, string>>): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for XML, which could not hold most controls. Source: XML 1.0, section 2.2 */
+/** Escapes a text for XML, which could not hold most controls; commands of CI runners are broken. Source: XML 1.0, section 2.2 */
 export function escapeXml(text: string): string {
-  return toHarmless(text.toWellFormed())
+  const escaped = showControls(text.toWellFormed())
     .replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd');
+  return breakCommands(escaped, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -78,10 +78,8 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
   const watch = config.watch ? await prepareWatch(String(config.data)) : undefined;
   const { pets, unknownProperties } = await choosePets(config);
   let contents = createPetStore(pets).snapshot();
-  const secrets = createSecrets([
-    ...config.apiKeys,
-    ...(config.adminToken === undefined ? [] : [config.adminToken]),
-  ]);
+  const initial = [...config.apiKeys, ...(config.adminToken === undefined ? [] : [config.adminToken])];
+  const secrets = createSecrets(initial, (added) => proxy?.hide(added));
   const serviceConfig = { ...config, faults: toFaults(config) };
   const receiveViolations = () => {
     proxy?.receive();
@@ -125,7 +123,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
   const origin = originOf(server, config.host);
   const tellViolation = createTellViolation(service, sessions.find);
   const proxy = config.checkedProxy
-    ? startCheckedProxyBeside(`${origin}/v1`, config, tellViolation)
+    ? startCheckedProxyBeside(`${origin}/v1`, config, initial, tellViolation)
     : undefined;
   let checkedUrl: string | undefined;
   const proxyUrl = proxy?.url.then((url) => {

@@ -28,7 +28,7 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
   const counts = printCounts(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${printAttributes({ name })} ${counts} time="${seconds}">`,
+    `<testsuites ${printAttributes({ name })} ${counts} time="${seconds.toFixed(3)}">`,
     ...suites.flatMap((suite) => printSuite(suite, startedAt)),
     '</testsuites>',
     '',
@@ -38,7 +38,7 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
 function printSuite({ name, cases }: JunitSuite, startedAt: Date): string[] {
   const timestamp = startedAt.toISOString().slice(0, 19);
   return [
-    `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} timestamp="${timestamp}">`,
+    `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} skipped="${countCases(cases, 'skipped')}" timestamp="${timestamp}">`,
     ...cases.flatMap((one) => printCase(one, name)),
     '  </testsuite>',
   ];
@@ -55,9 +55,13 @@ function printCase(one: JunitCase, classname: string): string[] {
   return [`${start}>`, `      ${told}`, '    </testcase>'];
 }
 
+/** The counts that the schema of Jenkins allows for a report as for a suite. */
 function printCounts(cases: readonly JunitCase[]): string {
-  const count = (result: JunitCase['result']) => cases.filter((one) => one.result === result).length;
-  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return `tests="${cases.length}" failures="${countCases(cases, 'failure')}" errors="${countCases(cases, 'error')}"`;
+}
+
+function countCases(cases: readonly JunitCase[], result: JunitCase['result']): number {
+  return cases.filter((one) => one.result === result).length;
 }
 
 function printAttributes(attributes: Readonly<Record<string, string>>): string {

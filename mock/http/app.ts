@@ -41,6 +41,10 @@ export interface App {
 export function createApp(dependencies: AppDependencies): App {
   const { cors, isHostAllowed, reportFault, requestLog, service: root, sessions } = dependencies;
   const usualHeaders = cors ? corsHeaders : {};
+  const record = (response: Response, answer?: Reply) => {
+    // A session whose requests are all refused does not exist.
+    if (sessions.isKept(localsOf(response).service)) recordRequest(response, answer);
+  };
   const { writeReply, writeError } = createWriters(usualHeaders, reportFault, record);
   // By the array of keys, which sessions share until they change theirs.
   const authenticates = new WeakMap<readonly string[], ReturnType<typeof createAuthenticate>>();
@@ -151,12 +155,13 @@ function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }:
 }
 
 /** Tells the journal of a request that has been answered, or broken off. */
-function record(response: Response, answer?: Reply): void {
+function recordRequest(response: Response, answer?: Reply): void {
   const { service, time, period, errorCode, drop } = localsOf(response);
   const { req, statusCode, destroyed } = response;
   service.journal?.record(
     {
       id: 0,
+      size: 0,
       time,
       ms: Date.now() - time,
       method: req.method,

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idOf, isAddition } from './core/add-animal.ts';
 import type { Context } from './core/context.ts';
+import { hasValidKey } from './core/create-key-check.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
 import { cutShortened, type Exchange, outcomeOf } from './core/exchange.ts';
 import { hideKeys } from './core/hide-keys.ts';
@@ -23,8 +24,13 @@ export function describeOutcome(
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
   // A clause that names no exchange has failed at its own last one.
   const exchange = error.exchange ?? last;
-  const before = exchange === undefined ? [] : findBefore(exchange, error.details, context);
-  const { suspected = exchange && suspectOfRun(exchange, before, context) } = error.details;
+  const cached = exchange && findCachedRefusal(exchange, context);
+  const before =
+    exchange === undefined
+      ? []
+      : [...findBefore(exchange, error.details, context), ...(cached ? [cached] : [])];
+  const { suspected = cached ? CACHED_401 : exchange && suspectOfRun(exchange, before, context) } =
+    error.details;
   return {
     verdict: 'failed',
     expected: hide(error.expected),
@@ -49,6 +55,19 @@ function findBefore(
   );
   const all = [...(addition === undefined ? [] : [addition]), ...before];
   return [...new Set(all)].filter((one) => one.at <= exchange.at);
+}
+
+const CACHED_401 = 'cached: the same request without the valid key was answered 401 before';
+
+/** The request without the valid key whose 401 was returned for the valid key. */
+function findCachedRefusal(exchange: Exchange, { client, target }: Context): Exchange | undefined {
+  if (exchange.response?.status !== 401 || !hasValidKey(exchange, target)) return undefined;
+  const { method, base, path } = exchange.request;
+  const isSame = (one: Exchange) =>
+    one.request.method === method && one.request.base === base && one.request.path === path;
+  const same = client.journal.filter((one) => isSame(one) && one.at < exchange.at);
+  const refused = same.filter((one) => one.response?.status === 401 && !hasValidKey(one, target));
+  return refused.toSorted((one, other) => other.at - one.at)[0];
 }
 
 /** What the other answers of the run to the same request say of a failure. */

@@ -22,7 +22,7 @@ export async function expectReady(
 ): Promise<string | undefined> {
   const tell = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
   try {
-    const hint = await findHint(createClient(target, sendRequest, signal));
+    const hint = await findHint(createClient(target, sendRequest, signal, 0));
     return hint && tell(hint);
   } catch (error) {
     // It may answer nothing but 429, or the run has ended.

@@ -9,7 +9,7 @@ import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Failed, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
+import { Failed, Interrupted, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
 import type { Target, TargetOptions } from './core/target.ts';
 import { describeOutcome } from './describe-outcome.ts';
@@ -33,20 +33,24 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const startedAt = new Date();
   const run = createRun(target, options);
   const results = new Map<string, Result>();
+  const tryOne = async (clause: Clause) => {
+    const result = await run.tryClause(clause);
+    results.set(clause.id, result);
+    options.onResult?.(result, run.countTraffic());
+  };
   for (const phase of inPhases(run.clauses)) {
-    await inParallel(
-      phase,
-      async (clause) => {
-        const result = await run.tryClause(clause);
-        results.set(clause.id, result);
-        options.onResult?.(result, run.countTraffic());
-      },
-      target.concurrency,
-    );
+    let left = phase;
+    while (left.length > 0) {
+      await inParallel(left, tryOne, target.concurrency);
+      // A restart that began after a clause had ended may explain what the clause saw.
+      left = run.clauses.filter(run.takeInterrupted);
+    }
   }
+  const reason = [...results.values()].find(({ isUntried }) => isUntried)?.reason;
   return {
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
+    ...(reason !== undefined && { reason }),
     outcomes: linkFailures(
       clauses.flatMap(({ id }) => results.get(id) ?? []),
       clauses,
@@ -99,6 +103,7 @@ export function createRun(target: Target, { only = [], sendRequest, signal }: Ru
   return {
     clauses: ordered,
     tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
+    takeInterrupted: (clause: Clause) => context.client.takeInterrupted(ordered.indexOf(clause)),
     countTraffic: (): Traffic => {
       const { journal, countRequests } = context.client;
       return { requests: countRequests(), animalsAdded: journal.filter(isAddition).length };
@@ -146,10 +151,21 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
     context.client.signal.throwIfAborted();
     if ((others ?? sent) === 0) throw new Skipped('no exchange could decide it');
   };
-  const outcome = await perform().then(
-    () => ({ verdict: 'passed' as const }),
-    (error) => describeOutcome(toTold(error, clause, context), context, last),
-  );
+  const attempt = async () => {
+    [sent, others] = [0, undefined];
+    const error = await perform().then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    if (!run.client.takeInterrupted(rank) && !(error instanceof Interrupted)) return error;
+    run.forget(context);
+    return attempt();
+  };
+  const error = await attempt();
+  const outcome =
+    error === undefined
+      ? { verdict: 'passed' as const }
+      : describeOutcome(toTold(error, clause, context), context, last);
   const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };
 }

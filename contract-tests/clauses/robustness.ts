@@ -5,7 +5,7 @@ import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, expectUnauthorized, Failed, Skipped } from '../core/result.ts';
 import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
 
 /** What no sentence covers, and clients are glad of. */
@@ -54,7 +54,7 @@ export const robustnessClauses = defineClauses('Robustness', [], {
       const creations = [{ body: '{' }, { body: '' }, { body: 'Rex', mediaType: 'text/plain' }];
       return inParallel(creations, async (creation) => {
         const post = { method: 'POST', path: '/pets', authorization: undefined, ...creation };
-        expectStatus(await client.send(post), 401);
+        expectUnauthorized(await client.send(post));
       });
     },
   },

@@ -92,7 +92,9 @@ export function listedBeforeAdding(context: Context): ReadonlyMap<bigint, JsonOb
   const count = first === undefined ? journal.length : journal.indexOf(first);
   const known = first && found.get(first);
   if (known?.count === count) return known.animals;
-  const listed = listsSoFar(context, journal.slice(0, count)).flatMap(({ animals }) => animals);
+  // A clause that started again comes before its place in time.
+  const earlier = journal.slice(0, count).filter(({ at }) => first === undefined || at < first.at);
+  const listed = listsSoFar(context, earlier).flatMap(({ animals }) => animals);
   const animals = new Map(
     listed.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])),
   );

@@ -78,6 +78,16 @@ export function isUnanswered({ response, failure }: Exchange): boolean {
   return response === undefined && failure?.startsWith(NO_ANSWER) === true;
 }
 
+/** Whether a connection was refused, so that the deployment never received the request. */
+export function isRefused({ failure }: Pick<Exchange, 'failure'>): boolean {
+  return failure?.includes('ECONNREFUSED') === true;
+}
+
+/** Whether a connection was cut before the whole response was received. */
+export function isCut({ failure = '' }: Exchange): boolean {
+  return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
+}
+
 /** The longest body that is kept as it came, in bytes. */
 const LONGEST_KEPT = 16 * 1024;
 

@@ -44,6 +44,13 @@ export class Unproven extends Skipped {}
 /** A clause was left out, so that a deployment cannot be said to conform. */
 export class Untried extends Skipped {}
 
+/** A restart of the deployment left a request unanswered, so that the clause must start again. */
+export class Interrupted extends Untried {
+  constructor() {
+    super('a restart of the deployment left a request unanswered');
+  }
+}
+
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
 
@@ -54,6 +61,12 @@ export function expectNoServerFault(exchange: Exchange): void {
   throw new Unproven(
     `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see ${NO_SERVER_FAULT}`,
   );
+}
+
+/** @throws Failed when a request without a valid key gets another status than 401; Unproven for a 5xx or no response. */
+export function expectUnauthorized(exchange: Exchange): void {
+  expectNoServerFault(exchange);
+  expectStatus(exchange, 401);
 }
 
 /** @throws Failed when a response has another status. */

@@ -5,7 +5,6 @@ import { createEmpty, createError, sendAs } from '../replies.ts';
 import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
 import { broken, forEach, overHttp } from '../rows.ts';
 
-const ofInvalidKeys = ['list-pets/invalid-key', 'create-pet/invalid-key', 'get-pet/invalid-key'];
 /** Announces some bytes more or less than there are. */
 function announce(more: number): ChangeReply {
   return ({ headers, body }) => {
@@ -132,11 +131,13 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to a creation without a media type': fail(
       (request) => isCreation(request) && request.headers['content-type'] === undefined,
     ),
+    'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
+    'answers 500 to a key that is wrong': replace(
+      hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
+      createError(500),
+    ),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
-  }),
-  ...broken(['errors/no-server-fault', ...ofInvalidKeys], {
-    'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
   }),
   ...broken('advised/undecodable-path', {
     'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
@@ -150,12 +151,6 @@ export const errorDeployments: readonly Deployment[] = [
     'answers a very long key 431 and nothing': replace(
       hasHeader('authorization', /^.{5000}/),
       createEmpty(431),
-    ),
-  }),
-  ...broken(['errors/no-server-fault', 'create-pet/key-before-body', ...ofInvalidKeys], {
-    'answers 500 to a key that is wrong': replace(
-      hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
-      createError(500),
     ),
   }),
 ];

@@ -61,10 +61,11 @@ const CACHED_401 = 'cached: the same request without the valid key was answered 
 
 /** The request without the valid key whose 401 was returned for the valid key. */
 function findCachedRefusal(exchange: Exchange, { client, target }: Context): Exchange | undefined {
-  if (exchange.response?.status !== 401 || !hasValidKey(exchange, target)) return undefined;
   const { method, base, path } = exchange.request;
+  const isRefused = exchange.response?.status === 401 && hasValidKey(exchange, target);
+  if (!isRefused || method !== 'GET') return undefined;
   const isSame = (one: Exchange) =>
-    one.request.method === method && one.request.base === base && one.request.path === path;
+    one.request.method === 'GET' && one.request.base === base && one.request.path === path;
   const same = client.journal.filter((one) => isSame(one) && one.at < exchange.at);
   const refused = same.filter((one) => one.response?.status === 401 && !hasValidKey(one, target));
   return refused.toSorted((one, other) => other.at - one.at)[0];

@@ -8,7 +8,7 @@ import { createAskMock } from './deployments/create-ask-mock.ts';
 import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
 import { hasKey } from './deployments/requests.ts';
-import { concludeReport, exitCodes, type Report } from './report.ts';
+import { exitCodes, type Report } from './report.ts';
 import { runSuite } from './run.ts';
 import { startForTest } from './testing/run-cli.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
@@ -18,7 +18,7 @@ const options = { apiKey: 'test-key', allowsWrites: true, runs: 5 };
 const idsOf = ({ outcomes }: Report, verdict: string) =>
   outcomes.filter((outcome) => outcome.verdict === verdict).map(({ clause }) => clause.id);
 
-const exitCodeOf = (report: Report) => exitCodes[concludeReport(report)];
+const exitCodeOf = ({ verdict }: Report) => exitCodes[verdict];
 
 /** Runs the suite against a deployment in this process. */
 async function verify(behave: Behaviour): Promise<Report> {

@@ -3,9 +3,9 @@ import { idOf, isAddition } from './core/add-animal.ts';
 import type { Context } from './core/context.ts';
 import { hasValidKey } from './core/create-key-check.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
-import { cutShortened, type Exchange, outcomeOf } from './core/exchange.ts';
+import { cutShortened, type Exchange, isGatewayPage, isPage, outcomeOf } from './core/exchange.ts';
 import { hideKeys } from './core/hide-keys.ts';
-import { Failed, type FailureDetails, Skipped, Unproven } from './core/result.ts';
+import { Failed, type FailureDetails, PAGE, Skipped, Unproven } from './core/result.ts';
 import type { Result } from './report.ts';
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
@@ -86,13 +86,16 @@ function suspectOfRun(
       request.body === body &&
       isDeepStrictEqual(request.headers, headers),
   );
-  const outcomes = same.toSorted((one, other) => one.at - other.at).map(outcomeOf);
-  const own = outcomeOf(exchange);
+  const isOwnPage = isPage(exchange) && !isGatewayPage(exchange);
+  const outcomes = same
+    .toSorted((one, other) => one.at - other.at)
+    .map((one) => (isOwnPage && isPage(one) ? PAGE : outcomeOf(one)));
+  const own = isOwnPage ? PAGE : outcomeOf(exchange);
   const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);
   // What changed once may have had a reason; what changed back and forth has none.
-  if (turns.length > 1) {
+  if (turns.length > 1 || (isOwnPage && turns.length > 0)) {
     const others = outcomes.filter((outcome) => outcome !== own);
-    return `intermittent: the same request was answered ${others[0]} at other times, ${others.length} of ${same.length}`;
+    return `intermittent: ${isOwnPage ? `${PAGE}, ` : ''}the same request was answered ${others[0]} at other times, ${others.length} of ${same.length}`;
   }
   const addition = before.find(isAddition);
   const wasMissing = same.some((one) => addition !== undefined && one.at < addition.at);

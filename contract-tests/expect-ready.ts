@@ -1,6 +1,6 @@
 import { toOneLine } from '../common/harmless-text.ts';
 import { type Client, createClient } from './core/client.ts';
-import { cutShortened, type Exchange, isUnanswered, readJson, shorten } from './core/exchange.ts';
+import { cutShortened, type Exchange, isPage, isUnanswered, readJson, shorten } from './core/exchange.ts';
 import { findSchemaFault } from './core/find-schema-fault.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Skipped } from './core/result.ts';
@@ -103,9 +103,4 @@ function describe(exchange: Exchange): string {
     return `${start} with ${page}: must one sign in first, does a gateway want a header (--header), or is the base URL wrong?`;
   }
   return `${start}, but with neither a list nor an Error: is it the base URL of an Animal Store Service?`;
-}
-
-function isPage({ response }: Exchange): boolean {
-  const type = response?.headers['content-type'] ?? '';
-  return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(String(response?.body.subarray(0, 100)));
 }

@@ -4,7 +4,7 @@ import { isAddition } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
-import { type Exchange, isUnanswered, shorten } from './core/exchange.ts';
+import { type Exchange, isGatewayPage, isPage, isUnanswered, shorten } from './core/exchange.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
@@ -182,12 +182,24 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
     return attempt();
   };
   const error = await attempt();
+  const shown = error instanceof Failed ? (error.exchange ?? last) : undefined;
+  if (shown !== undefined) await askAgain(shown, run.client, rank);
   const outcome =
     error === undefined
       ? { verdict: 'passed' as const }
       : describeOutcome(toTold(error, clause, context), context, last);
   const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };
+}
+
+/** Sends a request again that was answered with a page: another answer shows that the page is intermittent. */
+async function askAgain(exchange: Exchange, client: Client, rank: number, left = 2): Promise<void> {
+  if (left === 0 || !isPage(exchange) || isGatewayPage(exchange)) return;
+  const { headers, body, ...others } = exchange.request;
+  const { Authorization: authorization, 'Content-Type': mediaType, ...more } = headers;
+  const request = { ...others, headers: more, authorization, mediaType, ...(body !== undefined && { body }) };
+  const again = await client.send(request, rank).catch(() => undefined);
+  if (again !== undefined) await askAgain(again, client, rank, left - 1);
 }
 
 /** The clause would add animals, and the suite may not. */

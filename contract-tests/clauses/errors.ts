@@ -5,6 +5,7 @@ import {
   type Exchange,
   isAscii,
   isDecodable,
+  isGatewayPage,
   isPathDecodable,
   isUnanswered,
   outcomeOf,
@@ -67,7 +68,7 @@ export const errorsClauses = defineClauses('Errors', [], {
         open: 'rate limits',
         answers: '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
       },
-      { open: 'a path that is not UTF-8', answers: 'any 4xx or 5xx, with or without an Error' },
+      { open: 'a path that is not UTF-8 or has a NUL', answers: 'any 4xx or 5xx, with or without an Error' },
       {
         open: 'request size limits',
         answers: 'have others or none; cut the connection on a body over 1 MiB',
@@ -101,9 +102,13 @@ function isErrorOf({ target }: Context): (exchange: Exchange) => boolean {
     isError(exchange) && !(target.now >= REMOVAL && exchange.request.path.startsWith('/pets/'));
 }
 
-/** What is not UTF-8 or ASCII, or too long, may reach no operation: many servers refuse it before, with a body of their own. */
+/**
+ * What is not UTF-8 or ASCII, has a NUL in its path or is too long may reach no operation: many servers and gateways refuse
+ * it before, with a body of their own.
+ */
 function isError(exchange: Exchange): boolean {
   const { request, response } = exchange;
-  if (response === undefined || response.status < 400 || isTooLong(exchange)) return false;
+  if (response === undefined || response.status < 400) return false;
+  if (isTooLong(exchange) || isGatewayPage(exchange) || !isPathDecodable(request)) return false;
   return isDecodable(request.path) && (response.status !== 400 || isAscii(request.headers.Authorization));
 }

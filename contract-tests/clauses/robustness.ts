@@ -60,13 +60,17 @@ export const robustnessClauses = defineClauses('Robustness', [], {
   },
   'advised/undecodable-path': {
     level: 'advised',
-    sentence: 'A path that is not UTF-8 is refused with a 4xx, not with a 5xx.',
+    sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
     observes: true,
     run: async (context) => {
-      const exchange = await observe(context, { path: '/pets/%E0%A4' });
-      // A success is left to get-pet/non-integer.
-      if ((exchange.response?.status ?? 500) >= 500) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+      for (const path of ['/pets/%E0%A4', '/pets/%00']) {
+        const exchange = await observe(context, { path });
+        // A success is left to get-pet/non-integer.
+        if ((exchange.response?.status ?? 500) >= 500)
+          throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+      }
+      context.decide(2);
     },
   },
   'advised/long-path': {

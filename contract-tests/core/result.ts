@@ -77,6 +77,9 @@ export class Interrupted extends Untried {
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
 
+/** What a gateway returns of its own. */
+export const PAGE = 'a page of HTML';
+
 /** @throws Unproven when an exchange ended with a 5xx that no operation may give, or without an answer: a clause of its own. */
 export function expectNoServerFault(exchange: Exchange): void {
   const { request, response } = exchange;

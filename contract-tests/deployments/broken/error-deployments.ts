@@ -1,7 +1,7 @@
 import { answerOtherwise, answerWith, type ChangeReply, change, replace } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
-import { createEmpty, createError, sendAs } from '../replies.ts';
+import { createEmpty, createError, createPage, sendAs } from '../replies.ts';
 import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
 import { broken, forEach, overHttp } from '../rows.ts';
 
@@ -136,10 +136,15 @@ export const errorDeployments: readonly Deployment[] = [
       hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
       createError(500),
     ),
+    ...forEach([502, 503, 504], (status) => [
+      `is behind a gateway that answers ${status} with a page to an id that is not an integer`,
+      answerWith(isAt('abc'), createPage(status)),
+    ]),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
   }),
   ...broken('advised/undecodable-path', {
+    'answers 500 to an id with a NUL': replace(isAt('%00'), createError(500)),
     'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
     'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), {
       ...createError(502),

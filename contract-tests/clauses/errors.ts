@@ -6,6 +6,7 @@ import {
   isAscii,
   isDecodable,
   isGatewayPage,
+  isPage,
   isPathDecodable,
   isUnanswered,
   outcomeOf,
@@ -71,7 +72,7 @@ export const errorsClauses = defineClauses('Errors', [], {
       { open: 'a path that is not UTF-8 or has a NUL', answers: 'any 4xx or 5xx, with or without an Error' },
       {
         open: 'request size limits',
-        answers: 'have others or none; cut the connection on a body over 1 MiB',
+        answers: 'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
       },
     ],
     observes: true,
@@ -110,5 +111,6 @@ function isError(exchange: Exchange): boolean {
   const { request, response } = exchange;
   if (response === undefined || response.status < 400) return false;
   if (isTooLong(exchange) || isGatewayPage(exchange) || !isPathDecodable(request)) return false;
+  if (response.status === 413 && isHuge(request) && isPage(exchange)) return false;
   return isDecodable(request.path) && (response.status !== 400 || isAscii(request.headers.Authorization));
 }

@@ -160,6 +160,10 @@ export const transportDeployments: readonly Deployment[] = [
       ({ body }) => body.length > 1_048_576,
       async () => 'drop',
     ),
+    'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(
+      ({ body }) => body.length > 1_048_576,
+      async () => createPage(413),
+    ),
     'sends chunks': change.headers(chunked),
     'closes every connection after its answer': change.headers({ connection: 'close' }),
     'sends many headers': change.headers({

@@ -6,9 +6,10 @@ import { NO_ANSWER } from './core/exchange.ts';
 import type { SendRequest } from './core/send-request.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { askDeployment } from './deployments/ask-deployment.ts';
+import { createAnimals, createStoreBehaviour } from './deployments/conforming/store-behaviour.ts';
 import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
 import { createPage } from './deployments/replies.ts';
-import { listHeadlines, type Report, type Result } from './report.ts';
+import { listHeadlines, printReason, type Report, type Result } from './report.ts';
 import { runSuite } from './run.ts';
 import { startForTest } from './testing/run-cli.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
@@ -263,6 +264,34 @@ test.for<[string, (request: DeployedRequest) => boolean, number, number]>([
   const [headline, ...others] = listHeadlines(report);
   expect(others.map(({ clause }) => clause.id)).toEqual([]);
   expect(headline?.suspected).toMatch(/^intermittent: a page of HTML, .* answered \d+ at other times/);
+});
+
+test.for(
+  [402, 403, 409, 507].flatMap((status) => [0, 3, 30].map((taken): [number, number] => [status, taken])),
+)('a store that answers %i after %i additions conforms in part, and is full', async ([status, taken]) => {
+  const report = await runInProcess(
+    createStoreBehaviour({
+      animals: createAnimals(15),
+      refuse: (_, animals) => (animals.length >= 15 + taken ? status : undefined),
+      refusesFirst: true,
+    }),
+  );
+  const of = (verdict: Result['verdict']) => report.outcomes.filter((outcome) => outcome.verdict === verdict);
+  expect(of('failed').map(printReason)).toEqual([]);
+  expect(report.verdict).toBe('conforms in part');
+  const causes = of('not tested').map(({ clause, cause }) => `${clause.id}: ${cause}`);
+  expect(causes.filter((cause) => !cause.endsWith(': full store'))).toEqual([]);
+  expect(causes).toContain('create-pet/name-required: full store');
+  expect(of('not applicable').map(({ clause }) => clause.id)).toEqual([]);
+});
+
+test('an addition that is refused for its name does not make a store full', async () => {
+  const report = await runInProcess(
+    createStoreBehaviour({
+      refuse: ({ name }, animals) => (animals.some((animal) => animal.name === name) ? 409 : undefined),
+    }),
+  );
+  expect(report.outcomes.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });
 
 test('a run tries as much again as the run before it', async () => {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
-import { isAddition } from './core/add-animal.ts';
+import { createNewPet, isAddition, isFull, isRefusedAsFull, postAnimal } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
@@ -10,6 +10,7 @@ import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
 import {
+  createFullStore,
   Failed,
   Interrupted,
   NO_SERVER_FAULT,
@@ -146,10 +147,12 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   let requests = 0;
   let sent = 0;
   let others: number | undefined;
+  const own: Exchange[] = [];
   const send: Client['send'] = async (request) => {
     requests += 1;
     last = await run.client.send(request, rank);
     if (last.response !== undefined) sent += 1;
+    if (isRefusedAsFull(last, run.target)) own.push(last);
     return last;
   };
   const decide = (exchanges: number) => {
@@ -166,13 +169,17 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   const start = performance.now();
   const perform = async () => {
     for (const need of needs) await expectMet[need](context);
-    await clause.run(context);
+    const thrown = await clause.run(context).then(
+      () => ((others ?? sent) === 0 ? new Skipped('no exchange could decide it') : undefined),
+      (error: Error) => error,
+    );
+    await expectRoom(thrown, clause, context, own);
+    if (thrown !== undefined) throw thrown;
     // It may have looked at less than it should.
     context.client.signal.throwIfAborted();
-    if ((others ?? sent) === 0) throw new Skipped('no exchange could decide it');
   };
   const attempt = async () => {
-    [sent, others] = [0, undefined];
+    [sent, others, own.length] = [0, undefined, 0];
     const error = await perform().then(
       () => undefined,
       (thrown: Error) => thrown,
@@ -200,6 +207,29 @@ async function askAgain(exchange: Exchange, client: Client, rank: number, left =
   const request = { ...others, headers: more, authorization, mediaType, ...(body !== undefined && { body }) };
   const again = await client.send(request, rank).catch(() => undefined);
   if (again !== undefined) await askAgain(again, client, rank, left - 1);
+}
+
+/**
+ * Tries to add an animal if the result of a clause may be that of a full store.
+ *
+ * @param refused the additions of the clause that were refused.
+ * @throws Unproven when the store takes no more animals.
+ */
+async function expectRoom(
+  thrown: Error | undefined,
+  { needs = [] }: Clause,
+  context: Context,
+  refused: readonly Exchange[],
+): Promise<void> {
+  const needsAnimals =
+    thrown instanceof TooFewAnimals || (thrown instanceof Skipped && needs.includes('writes'));
+  const isRefused =
+    thrown instanceof Failed
+      ? thrown.exchange !== undefined && refused.includes(thrown.exchange)
+      : refused.length > 0;
+  if (thrown instanceof Untried || !(isRefused || (needsAnimals && isFull(context)))) return;
+  const added = await postAnimal(context, await createNewPet(context, 'one more'));
+  if (isRefusedAsFull(added, context.target)) throw createFullStore(added);
 }
 
 /** The clause would add animals, and the suite may not. */

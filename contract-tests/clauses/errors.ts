@@ -13,6 +13,7 @@ import {
   readObject,
 } from '../core/exchange.ts';
 import { REMOVAL } from '../core/get-pet-removal.ts';
+import { isInsufficientStorage } from '../core/result.ts';
 import {
   expectOfResponses,
   findErrorFault,
@@ -94,7 +95,8 @@ function isAnswered(exchange: Exchange, { target }: Context): boolean {
   const { request, response } = exchange;
   if (response === undefined) return !isUnanswered(exchange) && isHuge(request);
   const isGone = response.status === 501 && target.now >= REMOVAL && request.path.startsWith('/pets/');
-  return response.status < 500 || isTooMany(response) || isGone || !isPathDecodable(request);
+  if (response.status < 500 || isTooMany(response) || isInsufficientStorage(exchange)) return true;
+  return isGone || !isPathDecodable(request);
 }
 
 /** An error of an animal operation: once it is removed, the path of one is of none. */

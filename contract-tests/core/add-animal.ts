@@ -1,8 +1,10 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
+import { hasValidKey } from './create-key-check.ts';
 import { type Exchange, outcomeOf, readAnimal, readObject, readSent } from './exchange.ts';
 import { listAnimals, listsSoFar } from './list-animals.ts';
-import { Unproven } from './result.ts';
+import { FULL, Unproven } from './result.ts';
+import type { Target } from './target.ts';
 
 /** The fields of an animal to add, without its name. */
 type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
@@ -52,6 +54,36 @@ export async function findKnownCategory(context: Context): Promise<bigint | unde
   if (known !== undefined) return known;
   const [animal] = await listAnimals(context, '?limit=1').catch(() => []);
   return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
+}
+
+/** The statuses with which a store that takes no more animals refuses an addition. */
+const fullStatuses: readonly unknown[] = [402, 403, 409, FULL];
+
+/** Whether an addition with the valid key was refused, perhaps because the store takes no more animals. */
+export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
+  const { method, path } = exchange.request;
+  const isCreation = method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
+  return isCreation && fullStatuses.includes(exchange.response?.status);
+}
+
+/** Whether the store takes no more animals: it has refused the last valid NewPet of the run for that reason. */
+export function isFull({ client, target }: Context): boolean {
+  const answered = client.journal.filter(
+    (exchange) =>
+      exchange.request.method === 'POST' &&
+      (exchange.response?.status ?? 429) !== 429 &&
+      hasValidKey(exchange, target) &&
+      isNewPet(readSent(exchange.request)),
+  );
+  const [last] = answered.toSorted((one, other) => other.at - one.at);
+  return last !== undefined && isRefusedAsFull(last, target);
+}
+
+/** Whether an object has all that a NewPet must have, and no invalid status. */
+export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
+  return (
+    typeof name === 'string' && typeof categoryId === 'bigint' && newStatuses.some((one) => one === status)
+  );
 }
 
 /** Whether an exchange has added an animal. */

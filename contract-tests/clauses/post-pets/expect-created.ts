@@ -4,13 +4,15 @@ import {
   findKnownCategory,
   idOf,
   isAddition,
+  isNewPet,
+  isRefusedAsFull,
   listedBeforeAdding,
   postAnimal,
 } from '../../core/add-animal.ts';
-import { type Context, statuses } from '../../core/context.ts';
+import type { Context } from '../../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
 import { listAnimals } from '../../core/list-animals.ts';
-import { Failed, Skipped, Unproven } from '../../core/result.ts';
+import { createFullStore, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { findTwoAdded } from '../../core/shared-animals.ts';
 import { showValue } from '../../core/show-value.ts';
 import { printUnusualJson } from './add-unusual.ts';
@@ -31,12 +33,10 @@ export async function expectCreated(context: Context): Promise<void> {
     const exchange = await postAnimal(context, pet);
     const status = exchange.response?.status ?? 0;
     if (status === 201) return;
+    // The store may be full, or the key may only read.
+    if (isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
     if (status < 400 || status === 401 || status >= 500) {
       throw new Failed('201', outcomeOf(exchange), exchange);
-    }
-    // It may be full, or the key may only read.
-    if (status === 403 || status === 409) {
-      throw new Unproven(`a valid NewPet was refused with ${status}: may the key add animals (--read-only)?`);
     }
     refused ??= exchange;
   }
@@ -88,10 +88,6 @@ function expectNoOtherSuccess({ client, target }: Context): void {
     if (!isSuccess(exchange) && exchange.response?.status !== 401) continue;
     if (isNewPet(readSent(exchange.request))) throw new Failed('201', outcomeOf(exchange), exchange);
   }
-}
-
-function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
-  return typeof name === 'string' && typeof categoryId === 'bigint' && statuses.some((one) => one === status);
 }
 
 /** Adds some animals at once, and expects all animals of this run to have ids that no other has. */

@@ -126,6 +126,7 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to a limit beyond int64': fail(({ query }) => (query.get('limit') ?? '').length > 18),
     'answers 500 to a parameter that is given twice': fail(({ query }) => query.getAll('limit').length > 1),
     'answers 500 to an id that is not an integer': fail(isAt('abc')),
+    'answers 507 to an id that is not an integer': answerWith(isAt('abc'), createError(507)),
     'answers 500 to an unknown id': fail(isAt('9223372036854775807')),
     'answers 500 to a body that says it is compressed': fail(hasHeader('content-encoding', /^gzip$/)),
     'answers 500 to a creation without a media type': fail(

@@ -40,7 +40,7 @@ const permanentIds = {
   ],
   advised: [
     ...['challenge', 'scheme-case', 'fresh-lists'],
-    ...['strict-json', 'chunked-body', 'key-before-json', 'undecodable-path', 'long-path'],
+    ...['strict-json', 'chunked-body', 'undecodable-path', 'long-path'],
   ],
 };
 

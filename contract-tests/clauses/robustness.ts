@@ -5,7 +5,7 @@ import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
 import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
 
 /** What no sentence covers, and clients are glad of. */
@@ -42,20 +42,6 @@ export const robustnessClauses = defineClauses('Robustness', [], {
       const withLength = await context.client.send(post);
       if (isSuccess(withLength)) throw new Failed('201, or 411', outcomeOf(inChunks), inChunks);
       throw new Skipped(`the same body with its length was refused too: ${outcomeOf(withLength)}`);
-    },
-  },
-  'advised/key-before-json': {
-    isBeside: true,
-    level: 'advised',
-    sentence: 'POST /pets without a key returns 401 even if its body is not JSON.',
-    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/key-before-body'],
-    needs: ['writes'],
-    run: ({ client }) => {
-      const creations = [{ body: '{' }, { body: '' }, { body: 'Rex', mediaType: 'text/plain' }];
-      return inParallel(creations, async (creation) => {
-        const post = { method: 'POST', path: '/pets', authorization: undefined, ...creation };
-        expectStatus(await client.send(post), 401);
-      });
     },
   },
   'advised/undecodable-path': {

@@ -61,7 +61,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
     \nRex$ ,\}$ ' \}\x20Rex$ \}\n\{ \{name :0\d R\nex \d\}\}$ \d$`,
   'advised/chunked-body 201': patterns`"sold"`,
   'advised/strict-json 400': patterns`NaN /\*`,
-  'advised/key-before-json 401': patterns`\{$ \n\n(?![^]) ^text/plain$`,
+  'create-pet/key-before-body 401': patterns`\{$ \n\n(?![^]) ^text/plain$ urlencoded$ \[\]$ "name":1\}$`,
   'create-pet/refused-adds-nothing 400': patterns`
     "name":1, "name":null :9223372036854775808, "categoryId":" "name":"[^"]*","status"`,
 };

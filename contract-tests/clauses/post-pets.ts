@@ -69,9 +69,10 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
     run: expectInt64s,
   },
   'create-pet/category-any': {
-    sentence: 'POST /pets accepts any int64 as a categoryId where it accepts ones that no animal has.',
+    sentence:
+      'POST /pets accepts any positive int64 as a categoryId where it accepts ones that no animal has.',
     explainedBy: ['create-pet/success'],
-    run: expectAnyCategory,
+    run: (context) => expectAnyCategory(context, (categoryId) => categoryId > 0n),
   },
   'create-pet/status-kept': {
     sentence: 'POST /pets accepts and keeps each of the three statuses.',

@@ -1,5 +1,5 @@
 import { printExactJson } from '../../common/exact-json.ts';
-import { createNewPet } from '../core/add-animal.ts';
+import { addAnimal, createNewPet, isAddition } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
@@ -7,6 +7,8 @@ import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
 import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
+import { expectMediaType } from './post-pets/expect-created.ts';
+import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
 /** What no sentence covers, and clients are glad of. */
 export const robustnessClauses = defineClauses('Robustness', [], {
@@ -43,6 +45,25 @@ export const robustnessClauses = defineClauses('Robustness', [], {
       if (isSuccess(withLength)) throw new Failed('201, or 411', outcomeOf(inChunks), inChunks);
       throw new Skipped(`the same body with its length was refused too: ${outcomeOf(withLength)}`);
     },
+  },
+  'advised/media-type-case': {
+    level: 'advised',
+    sentence:
+      'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
+    explainedBy: ['create-pet/success'],
+    needs: ['writes'],
+    run: async (context) => {
+      if (!context.client.journal.some(isAddition)) await addAnimal(context, 'with a type');
+      await expectMediaType(context, 'Application/JSON');
+    },
+  },
+  'advised/category-below-1': {
+    level: 'advised',
+    sentence:
+      'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
+    explainedBy: ['create-pet/category-any'],
+    needs: ['writes'],
+    run: (context) => expectAnyCategory(context, (categoryId) => categoryId < 1n),
   },
   'advised/undecodable-path': {
     level: 'advised',

@@ -59,15 +59,17 @@ async function createPlainPets(context: Context, category: bigint | undefined): 
   ];
 }
 
-/** Expects 201 however the media type and the JSON are written. An animal like it was added before. */
+/** Expects 201 for a media type. An animal with a name of the same form must have been added before. */
+export async function expectMediaType(context: Context, mediaType: string): Promise<void> {
+  const body = printExactJson(await createNewPet(context, 'with a type'));
+  const exchange = await context.client.send({ method: 'POST', path: '/pets', body, mediaType });
+  const status = exchange.response?.status ?? 0;
+  if ([400, 406, 415].includes(status)) throw new Failed(`201 for ${mediaType}`, `${status}`, exchange);
+}
+
+/** Expects 201 for a media type with a parameter, and for JSON with spaces. An animal like it was added before. */
 async function expectMediaTypes(context: Context): Promise<void> {
-  for (const mediaType of ['application/json; charset=utf-8', 'Application/JSON']) {
-    const body = printExactJson(await createNewPet(context, 'with a type'));
-    const exchange = await context.client.send({ method: 'POST', path: '/pets', body, mediaType });
-    const status = exchange.response?.status ?? 0;
-    // A name like it was accepted before.
-    if ([400, 406, 415].includes(status)) throw new Failed(`201 for ${mediaType}`, `${status}`, exchange);
-  }
+  await expectMediaType(context, 'application/json; charset=utf-8');
   const pet = Object.fromEntries(
     Object.entries(await createNewPet(context, 'spaces', { status: 'sold' })).toReversed(),
   );

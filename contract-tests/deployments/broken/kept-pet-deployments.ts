@@ -190,6 +190,12 @@ export const keptPetDeployments: readonly Deployment[] = [
     'keeps a name that looks like a number as one': change.sent(
       changeName((name) => (/^\d+(?:e\d+)?$/.test(name) ? String(Number(name)) : name)),
     ),
+    'keeps a name that is a date with its time': change.sent(
+      changeName((name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
+    ),
+    'reads a name as YAML 1.1 does': change.sent(
+      changeName((name) => (/^(?:no|yes)$/.test(name) ? String(name === 'yes') : name)),
+    ),
     'has another name for an empty one': change.sent(changeName((name) => name || 'unnamed')),
   }),
   ...broken('create-pet/int64-exact', {

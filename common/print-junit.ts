@@ -3,6 +3,8 @@ import { toHarmless } from './harmless-text.ts';
 interface JunitSuite {
   readonly name: string;
   readonly cases: readonly JunitCase[];
+  /** Output of the suite. */
+  readonly text?: string;
 }
 
 interface JunitReport {
@@ -35,11 +37,12 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
   ].join('\n');
 }
 
-function printSuite({ name, cases }: JunitSuite, startedAt: Date): string[] {
+function printSuite({ name, cases, text = '' }: JunitSuite, startedAt: Date): string[] {
   const timestamp = startedAt.toISOString().slice(0, 19);
   return [
     `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} timestamp="${timestamp}">`,
     ...cases.flatMap((one) => printCase(one, name)),
+    ...(text === '' ? [] : [`    <system-out>${escapeXml(text)}</system-out>`]),
     '  </testsuite>',
   ];
 }

@@ -154,5 +154,5 @@ function Lines(): View {
     <${Code} label="Run it" text=${`${env} npx animal-store-verify ${url}`} />
     <${Code} label="With a page to look at" text=${`${env} npx animal-store-verify ${url} --reporter html=report.html`} />
     <${Code} label="In a checkout of this project" text=${`${env} npm run verify -- ${url}`} />
-    <p class="muted">The command adds animals only with --allow-writes. Exit code 0: it conforms; 1: it does not; 2: that could not be told.</p>`;
+    <p class="muted">The command adds animals only with --allow-writes. Exit code 0: it conforms, perhaps in part; 1: it does not; 2: no verdict.</p>`;
 }

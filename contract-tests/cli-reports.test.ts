@@ -47,7 +47,7 @@ test('reports go to the files that are named, without any form of the key', asyn
     expect(secrets.filter((secret) => text.toLowerCase().includes(secret))).toEqual([]);
   }
   const json = JSON.parse(texts.json ?? '');
-  expect(json).toMatchObject({ conclusion: 'does not conform', baseUrl: url });
+  expect(json).toMatchObject({ version: 2, verdict: 'does not conform', baseUrl: url });
   const failed = (json as Report).outcomes.filter(isFailure);
   expect(texts.junit).toMatch(RegExp(`<testsuites [^>]*failures="${failed.length}"`));
   expect(texts.html).toMatch(/^<!doctype html>.*does not conform/s);
@@ -57,7 +57,7 @@ test('reports go to the files that are named, without any form of the key', asyn
     expect(texts.github?.includes(`::error title=${clause.id}::`)).toBe(follows === undefined);
     expect(texts.github).toContain(clause.id);
     expect(texts.terminal).toContain(clause.id);
-    if (follows !== undefined) expect(texts.junit).toContain(`message="probably follows from ${follows}: `);
+    if (follows !== undefined) expect(texts.junit).toContain(`message="same evidence as ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
 });
@@ -72,7 +72,7 @@ test.for<[what: string, reason: string, Partial<Deployment> | undefined]>([
       createBehaviour: () => async () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' }),
     },
   ],
-])('of a deployment that %s every report says why nothing could be told', async ([, reason, deployment]) => {
+])('of a deployment that %s every report says why there is no verdict', async ([, reason, deployment]) => {
   const url = deployment === undefined ? 'http://127.0.0.1:9/v1' : await startForTest(deployment);
   const files = Object.keys(reporters).map((name) => [name, createFile(name)] as const);
   const choices = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
@@ -81,17 +81,17 @@ test.for<[what: string, reason: string, Partial<Deployment> | undefined]>([
   expect(ended.stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   const texts = files.map(([, file]) => readFileSync(file, 'utf8'));
   for (const text of [ended.stdout, ...texts]) {
-    expect(text).toContain('could not tell');
+    expect(text).toContain('no verdict');
     expect(text).toContain(reason);
     expect(text).not.toContain('sEcret');
   }
   const json = texts[files.findIndex(([name]) => name === 'json')] ?? '';
-  expect(JSON.parse(json)).toMatchObject({ conclusion: 'could not tell', baseUrl: url, outcomes: [] });
+  expect(JSON.parse(json)).toMatchObject({ verdict: 'no verdict', tested: 0, baseUrl: url, outcomes: [] });
   expect(texts.join()).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
-  expect(ended.stdout).toMatch(/^::error title=could not tell::/);
+  expect(ended.stdout).toMatch(/^::error title=no verdict::/);
 });
 
-test('for people, why nothing could be told is told once', async () => {
+test('the terminal gets the reason for no verdict once', async () => {
   const { stdout, stderr } = await runCli(['http://127.0.0.1:9/v1']);
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('cannot be reached')]);
 });
@@ -135,6 +135,30 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
   expect(JSON.stringify(JSON.parse(json ?? ''))).toContain('\u202egpj');
 });
 
+test('every reporter prints the same counts, of a read-only run too', async () => {
+  const names = ['json', 'junit', 'html', 'github'];
+  const files = names.map((name) => [name, createFile(name)] as const);
+  const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
+  const { exitCode, stdout } = await runCli([await startForTest(), ...reports]);
+  const texts = Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')]));
+  const { verdict, tested, required } = JSON.parse(texts.json ?? '') as Report;
+  expect([exitCode, verdict]).toEqual([0, 'conforms in part']);
+  expect(stdout).toContain(
+    ` conforms in part: ${tested} of ${required} required clauses tested (read-only)\n`,
+  );
+  expect(stdout).toContain(`\n${tested} passed, 0 failed, ${required - tested} not tested, 0 not applicable`);
+  expect(texts.github).toContain(stdout.split('\n').slice(-3).join('\n'));
+  const skipped = texts.junit?.match(/<skipped /g) ?? [];
+  expect([texts.junit?.match(/<testcase /g)?.length, skipped.length]).toEqual([required, required - tested]);
+  expect(texts.html).toContain('<h1 class="conclusion warn">');
+  for (const [label, count] of Object.entries({
+    All: required,
+    Passed: tested,
+    'Not tested': required - tested,
+  }))
+    expect(texts.html).toContain(`>${label} <b>${count}</b>`);
+});
+
 test('what failed in the baseline fails no more', async () => {
   const file = createFile('baseline.json');
   const only = ['--only', 'list-pets/limit-is-a-maximum', '--only', 'list-pets/success'];
@@ -142,11 +166,11 @@ test('what failed in the baseline fails no more', async () => {
   expect((await runCli([url, ...only, '--reporter', `json=${file}`])).exitCode).toBe(1);
   const known = await runCli([url, ...only, '--baseline', file, '--reporter', 'github']);
   expect([known.exitCode, known.stdout]).toEqual([0, expect.not.stringContaining('::')]);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 1', '"version": 2'));
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"version": 2', '"version": 1'));
   const refused = await runCli([url, ...only, '--baseline', file]);
   expect([refused.exitCode, refused.stderr]).toEqual([
     2,
-    expect.stringContaining('is not a report as --rep'),
+    expect.stringContaining('is not a report of version 2'),
   ]);
   const other = await startForTest();
   await runCli([other, ...only, '--reporter', `json=${file}`]);

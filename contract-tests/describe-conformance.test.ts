@@ -63,7 +63,7 @@ test('each clause is a test; they are tried one after the other though all are s
 
 test('a runner that cannot skip has a test passed whose clause cannot be tried here', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
-  const reason = 'it would write, which is not allowed here (--allow-writes)';
+  const reason = 'it adds animals, and the run is read-only (--allow-writes)';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, undefined]]);
   expect(await runAtOnce(options, skippable)).toEqual([['create-pet/success', undefined, reason]]);
 });
@@ -89,7 +89,7 @@ test('what is advised and not followed fails nothing', async () => {
     },
   });
   const told = await runAtOnce({ baseUrl, ...given, only: ['advised/challenge'] }, skippable);
-  expect(told).toEqual([['advised/challenge', undefined, expect.stringMatching(/^expected .*, got /)]]);
+  expect(told).toEqual([['advised/challenge', undefined, expect.stringMatching(/^expected .*, received /)]]);
 });
 
 test('where nothing can be told, each test says why', async () => {
@@ -127,7 +127,9 @@ test('in node:test the functions are found, a clause that fails tells all, one t
   const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
-  expect(stdout).toContain(' # SKIP it would write, which is not allowed here (--allow-writes)\n');
+  expect(stdout).toContain(' # SKIP it adds animals, and the run is read-only (--allow-writes)\n');
   expect(stdout).toMatch(/not ok 2 - list-pets\/limit-is-a-maximum: GET \/pets returns no more/);
-  expect(stdout).toMatch(/ +GET \/pets returns .*\n +expected at most 5 animals, got 6\n +curl -i .*limit=5/);
+  expect(stdout).toMatch(
+    / +GET \/pets returns .*\n +expected at most 5 animals, received 6\n +curl -i .*limit=5/,
+  );
 });

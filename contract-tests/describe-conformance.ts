@@ -79,14 +79,17 @@ async function startRun({ baseUrl, ...others }: ConformanceOptions) {
   return createRun(target, { only, sendRequest, signal });
 }
 
-/** Fails or skips the test, as the result wants it. */
+/** A clause that one of these left out fails its test: a runner would report success otherwise. */
+const endings: ReadonlySet<string> = new Set(['deadline', 'interrupted', 'no verdict']);
+
+/** Fails or skips the test of a clause, depending on its result. */
 function tell(result: Result, context: unknown): void {
-  const { clause, verdict, evidence, isUntried } = result;
+  const { clause, verdict, evidence, cause = '' } = result;
   if (verdict === 'passed') return;
   const reason = toHarmless(printReason(result));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // What is advised fails nothing.
-  if (clause.level === 'required' && (verdict === 'failed' || isUntried)) {
+  if (clause.level === 'required' && (verdict === 'failed' || endings.has(cause))) {
     throw new Error([clause.sentence, reason, toHarmless(evidence?.curl ?? '')].join('\n').trimEnd());
   }
   (context as Partial<Skippable> | undefined)?.skip?.(reason);

@@ -4,7 +4,7 @@ import type { Context } from './core/context.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
 import { cutShortened, type Exchange, outcomeOf } from './core/exchange.ts';
 import { hideKeys } from './core/hide-keys.ts';
-import { Failed, type FailureDetails, Skipped, Unproven, Untried } from './core/result.ts';
+import { Failed, type FailureDetails, Skipped, Unproven } from './core/result.ts';
 import type { Result } from './report.ts';
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
@@ -16,9 +16,9 @@ export function describeOutcome(
   const { target } = context;
   const hide = (text: string) => cutShortened(hideKeys(text, target));
   if (error instanceof Skipped) {
-    const isUntried = error instanceof Untried && { isUntried: true as const };
-    const isUnproven = error instanceof Unproven && { isUnproven: true as const };
-    return { verdict: 'skipped', reason: hide(error.message), ...isUntried, ...isUnproven };
+    const reason = hide(error.message);
+    if (!(error instanceof Unproven)) return { verdict: 'not applicable', reason };
+    return { verdict: 'not tested', reason, cause: error.cause };
   }
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
   // A clause that names no exchange has failed at its own last one.

@@ -129,7 +129,7 @@ export const verifyCommand = defineCommand({
       `${reporterNames}, with =file to write a file beside the one on stdout; repeatable`,
     ),
     verbose: option('--verbose', flag, false)('print the passed clauses too on a terminal'),
-    strict: option('--strict', flag, false)('exit with 1 too when it conforms in what could be tried alone'),
+    strict: option('--strict', flag, false)('exit with 1 too if the service conforms only in part'),
     baseline: option(
       '--baseline <file>',
       file,

@@ -1,55 +1,66 @@
 import type { Clause } from './core/clause.ts';
 import type { Evidence } from './core/evidence.ts';
+import type { Cause } from './core/result.ts';
 import type { Target } from './core/target.ts';
 
-/** A clause and what became of it: text alone, without any key. */
+/** A clause and its result, as text without any key. */
 export interface Result {
   readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
-  /** How many exchanges have decided it. */
+  /** Number of exchanges that decided the clause. */
   readonly exchanges: number;
-  /** How many requests it has made. */
+  /** Number of requests that the clause sent. */
   readonly requests: number;
-  /** An error is a fault of the suite itself. */
-  readonly verdict: 'passed' | 'failed' | 'skipped' | 'error';
+  /**
+   * `not tested`: something left the clause out, see `cause`. `not applicable`: the deployment gives nothing to test it
+   * with. `error`: a fault of the suite itself.
+   */
+  readonly verdict: 'passed' | 'failed' | 'not tested' | 'not applicable' | 'error';
   /** Of a failure. */
   readonly expected?: string;
   readonly actual?: string;
-  /** What has probably gone wrong, such as "rounded to what a double can hold". */
+  /** The probable cause of a failure, such as "rounded to what a double can hold". */
   readonly suspected?: string;
-  /** The id of a failed clause that probably fails for the same reason, and is the headline. */
+  /** Id of the failed clause that has the same evidence, and is the headline. */
   readonly follows?: string;
-  /** The exchange that shows it. */
+  /** The exchange that shows the failure. */
   readonly evidence?: Evidence;
-  /** What led to it, in the order of the requests, such as how an animal was added. */
+  /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
   readonly before?: readonly Evidence[];
-  /** Sends all of these again: a script for bash. */
+  /** Sends all of these requests again: a script for bash. */
   readonly script?: string;
-  /** Whether it was skipped though it could have told something: see --deadline. */
-  readonly isUntried?: true;
-  /** Whether it was skipped though the deployment may have what it takes. */
-  readonly isUnproven?: true;
-  /** Why a clause was skipped, or what went wrong in the suite. */
+  /** What left out a clause that was not tested. */
+  readonly cause?: Cause;
+  /** Why a clause was not tested or is not applicable, or what went wrong in the suite. */
   readonly reason?: string;
   /** In milliseconds. */
   readonly ms: number;
 }
 
-/** What a run has cost the deployment. */
+/** The traffic of a run. */
 export interface Traffic {
   readonly requests: number;
   readonly animalsAdded: number;
 }
 
-/** What a run was told to do; without what a report must not hold. */
+/** The options of a run, without those that a report must not hold. */
 export type ReportOptions = Pick<
   Target,
   'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
 > & { readonly only: readonly string[] };
 
-/** What a run has shown. */
-export interface Report extends Traffic {
-  /** Of this form: one more when a reader of the last would be misled. */
-  readonly version: 1;
+/** The verdict on a deployment, and how many of the required clauses it is based on. */
+export interface Conclusion {
+  readonly verdict: Verdict;
+  /** Number of required clauses that passed or failed. */
+  readonly tested: number;
+  /** Number of required clauses that apply to the deployment. */
+  readonly required: number;
+}
+
+/** The result of a run. */
+export interface Report extends Traffic, Conclusion {
+  /** Version of this form. It changes when a reader of the last version would be misled. */
+  readonly version: 2;
   /** The version of the suite, and that of Node.js. */
   readonly suite: string;
   readonly node: string;
@@ -59,55 +70,81 @@ export interface Report extends Traffic {
   readonly startedAt: string;
   /** In milliseconds. */
   readonly ms: number;
-  /** Why nothing was tried, such as that the deployment does not answer. */
+  /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
-  /** In the order of the specification's headings. */
+  /** Ids of the required clauses that `--only` left out. */
+  readonly leftOut: readonly string[];
+  /** The other clauses, in the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }
 
-/** Why nothing could be told of a deployment; the message is one sentence. */
+/** The run has no verdict on the deployment. The message is one sentence. */
 export class CouldNotTell extends Error {
   override readonly name = 'CouldNotTell';
 }
 
-/** The exit code for each conclusion on a deployment; `--strict` makes that of a part 1. */
+/** The exit code for each verdict; `--strict` makes `conforms in part` 1. */
 export const exitCodes = {
   conforms: 0,
-  'conforms in what could be tried': 0,
+  'conforms in part': 0,
   'does not conform': 1,
-  'could not tell': 2,
+  'no verdict': 2,
 } as const;
 
-/** What a run says of a deployment. */
-export type Conclusion = keyof typeof exitCodes;
+/** What a run says about a deployment. */
+export type Verdict = keyof typeof exitCodes;
+
+/** The parts of a report that decide its verdict. */
+export type Outcomes = Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined };
 
 /**
- * A deployment does not conform when a required clause failed, whatever else happened. After a fault of the suite, or when
- * nothing could be tried, or not everything within the deadline, nothing can be told. It conforms in a part when a clause could
- * not be tried for which it may have what it takes.
+ * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
+ * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
+ * conforms in part if a required clause was not tested.
  */
-export function concludeReport({ outcomes }: Pick<Report, 'outcomes'>): Conclusion {
-  if (outcomes.some(isFailure)) return 'does not conform';
+export function conclude({ outcomes, leftOut, reason }: Outcomes): Conclusion {
   const required = outcomes.filter(({ clause }) => clause.level === 'required');
-  const isFaulty = outcomes.some(({ verdict }) => verdict === 'error');
-  // Where not even a list could be had, little else can have been tried.
-  const isUntold = required.some(
-    ({ clause, verdict, isUntried }) =>
-      isUntried || (clause.id === 'list-pets/success' && verdict === 'skipped'),
+  const count = (...wanted: Result['verdict'][]) =>
+    required.filter(({ verdict }) => wanted.includes(verdict)).length;
+  const tested = count('passed', 'failed');
+  const all = required.length - count('not applicable') + leftOut.length;
+  // Without a list little else was tested.
+  const isWithout = outcomes.some(
+    ({ clause, verdict, cause }) =>
+      verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'refused requests'),
   );
-  if (isFaulty || isUntold || !required.some(({ verdict }) => verdict === 'passed')) return 'could not tell';
-  return required.some(({ isUnproven }) => isUnproven) ? 'conforms in what could be tried' : 'conforms';
+  const findVerdict = (): Verdict => {
+    if (count('failed') > 0) return 'does not conform';
+    if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
+    return tested < all ? 'conforms in part' : 'conforms';
+  };
+  return { verdict: findVerdict(), tested, required: all };
+}
+
+/** The numbers that every reporter prints: of the required clauses, and of the recommended ones separately. */
+export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'leftOut'>) {
+  const of = (level: Clause['level'], ...wanted: Result['verdict'][]) =>
+    outcomes.filter(({ clause, verdict }) => clause.level === level && wanted.includes(verdict)).length;
+  return {
+    passed: of('required', 'passed'),
+    failed: of('required', 'failed'),
+    notTested: of('required', 'not tested') + leftOut.length,
+    notApplicable: of('required', 'not applicable'),
+    errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
+    met: of('advised', 'passed'),
+    notMet: of('advised', 'failed'),
+  };
 }
 
 /**
- * Concludes beside an earlier report: only clauses that fail now and did not then count against the deployment.
+ * Concludes with an earlier report: a clause that failed then does not count against the deployment.
  *
- * @returns the ids of those clauses too.
+ * @returns the verdict, and the ids of the required clauses that fail now and did not fail then.
  */
 export function concludeAgainst(report: Report, baseline: Report) {
   const worse = compareFailures(report, baseline).appeared.filter(isFailure);
-  const others = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
-  return { conclusion: concludeReport({ outcomes: others }), worse: worse.map(({ clause }) => clause.id) };
+  const outcomes = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
+  return { ...conclude({ ...report, outcomes }), worse: worse.map(({ clause }) => clause.id) };
 }
 
 /** What fails now and did not in an earlier report, what fails again, and what failed then and passes now. */
@@ -146,17 +183,11 @@ export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }
   return outcomes.filter(({ follows }) => follows === clause.id);
 }
 
-/** What was skipped, by what that means for the conclusion, the gravest first, and then by reason. */
-export function groupSkipped({ outcomes }: Pick<Report, 'outcomes'>) {
-  const meanings = {
-    'Left out, so that the deployment cannot be said to conform': ({ isUntried }: Result) =>
-      isUntried === true,
-    'Could not be tried, though the deployment may have what it takes': ({ isUnproven }: Result) =>
-      isUnproven === true,
-    'Not tried': ({ isUntried, isUnproven }: Result) => !isUntried && !isUnproven,
-  };
-  return Object.entries(meanings).flatMap(([meaning, isMeant]) => {
-    const results = outcomes.filter((result) => result.verdict === 'skipped' && isMeant(result));
+/** The clauses without a result, by meaning and then by reason. */
+export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
+  const meanings = { 'not tested': 'Not tested', 'not applicable': 'Not applicable' } as const;
+  return Object.entries(meanings).flatMap(([wanted, meaning]) => {
+    const results = outcomes.filter(({ verdict }) => verdict === wanted);
     const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
     return results.length === 0 ? [] : [{ meaning, reasons }];
   });
@@ -165,23 +196,39 @@ export function groupSkipped({ outcomes }: Pick<Report, 'outcomes'>) {
 /** Prints why a clause has not passed. */
 export function printReason({ verdict, expected, actual, suspected, reason = '' }: Result): string {
   if (verdict !== 'failed') return reason;
-  return `expected ${expected}, got ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
+  return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
 }
 
-/** The conclusion, the counts and the cost, or why nothing was tried, in one sentence. */
+/** Prints the verdict with what it is based on, such as `conforms in part: 34 of 63 required clauses tested (read-only)`. */
+export function printVerdict(report: Report): string {
+  const { verdict, tested, required, reason, outcomes, leftOut } = report;
+  if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
+  const causes = outcomes.flatMap(({ clause, cause }) =>
+    cause !== undefined && clause.level === 'required' ? [cause] : [],
+  );
+  const all = new Set([...causes, ...(leftOut.length > 0 ? ['--only'] : [])]);
+  const because = all.size === 0 ? '' : ` (${[...all].join(', ')})`;
+  const headlines = listHeadlines(report).filter(isFailure).length;
+  const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
+  return `${verdict}: ${findings}${tested} of ${required} required clauses tested${because}`;
+}
+
+/** Prints the verdict, then the counts and the traffic on a line of their own. */
 export function printSummary(report: Report): string {
-  const { outcomes, requests, animalsAdded, ms, reason } = report;
-  if (reason !== undefined) return `${report.baseUrl} ${concludeReport(report)}: ${reason}`;
-  const count = (verdict: Result['verdict'], level = 'required') =>
-    outcomes.filter((outcome) => outcome.verdict === verdict && outcome.clause.level === level).length;
-  const [faults, advised] = [count('error'), count('failed', 'advised')];
-  const parts = [
-    `${count('passed')} passed`,
-    `${count('failed')} failed`,
-    `${count('skipped')} skipped`,
-    ...(faults > 0 ? [`${faults} fault${faults === 1 ? '' : 's'} of the suite`] : []),
-    ...(advised > 0 ? [`${advised} advised not followed`] : []),
-  ];
-  const cost = `${requests} requests, ${animalsAdded} animals added, ${(ms / 1000).toFixed(1)} s`;
-  return `${report.baseUrl} ${concludeReport(report)}: ${parts.join(', ')} (${cost})`;
+  const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason } = report;
+  const first = `${baseUrl} ${printVerdict(report)}`;
+  if (outcomes.length === 0) return first;
+  const { passed, failed, notTested, notApplicable, errors, met, notMet } = countResults(report);
+  const counts = [
+    `${passed} passed`,
+    `${failed} failed`,
+    `${notTested} not tested`,
+    `${notApplicable} not applicable`,
+    ...(errors > 0 ? [`${errors} fault${errors === 1 ? '' : 's'} of the suite`] : []),
+  ].join(', ');
+  const recommended = met + notMet === 0 ? '' : `; recommended: ${met} met, ${notMet} not met`;
+  const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
+  const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
+  const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
+  return [first, `${counts}${recommended} (${traffic})`, ...ended].join('\n');
 }

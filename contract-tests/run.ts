@@ -9,12 +9,12 @@ import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Failed, NO_SERVER_FAULT, Skipped, Unproven, Untried } from './core/result.ts';
+import { Failed, NO_SERVER_FAULT, Skipped, TooFewAnimals, Unproven, Untried } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
 import type { Target, TargetOptions } from './core/target.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { linkFailures } from './link-failures.ts';
-import type { Report, Result, Traffic } from './report.ts';
+import { conclude, type Report, type Result, type Traffic } from './report.ts';
 
 /** What is tried, and what is called meanwhile. */
 export interface RunOptions {
@@ -44,17 +44,27 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
       target.concurrency,
     );
   }
+  const outcomes = linkFailures(
+    clauses.flatMap(({ id }) => results.get(id) ?? []),
+    clauses,
+  );
+  const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
+  const leftOut = requiredIds(target).filter((id) => !results.has(id));
   return {
+    ...conclude({ outcomes, leftOut, reason }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
-    outcomes: linkFailures(
-      clauses.flatMap(({ id }) => results.get(id) ?? []),
-      clauses,
-    ),
+    ...(reason !== undefined && { reason }),
+    ...{ leftOut, outcomes },
   };
 }
 
-/** Reports a run in which nothing was tried, and why. */
+/** The ids of the required clauses of a run with every clause. */
+function requiredIds(target: Target): string[] {
+  return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
+}
+
+/** Reports a run that could not begin, with the reason. */
 export function reportUntried(
   target: Target,
   {
@@ -68,8 +78,12 @@ export function reportUntried(
     readonly reason: string;
   },
 ): Report {
-  const told = { requests, animalsAdded: 0, reason: hideKeys(reason, target), outcomes: [] };
-  return { ...describeRun(target, only, startedAt), ...told };
+  const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
+  return {
+    ...conclude(untested),
+    ...describeRun(target, only, startedAt),
+    ...{ requests, animalsAdded: 0, ...untested, leftOut: [] },
+  };
 }
 
 /** What a report says of a run, whatever has come of it. */
@@ -77,7 +91,7 @@ function describeRun(target: Target, only: readonly string[] = [], startedAt: Da
   const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
   const told = { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs };
   return {
-    version: 1 as const,
+    version: 2 as const,
     suite: suiteVersion,
     node: process.versions.node,
     options: { ...told, only },
@@ -154,27 +168,34 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   return { ...told, ...outcome, ms: performance.now() - start };
 }
 
+/** The clause would add animals, and the suite may not. */
+function readOnly(reason: string): Unproven {
+  return new Unproven(`${reason}, and the run is read-only (--allow-writes)`, 'read-only');
+}
+
 const lookForOne = (context: Context) => listAnimals(context, '?limit=1');
 
 /** How each need is met. @throws Skipped when it is not. */
 const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {
-    if (!target.allowsWrites) throw new Skipped('it would write, which is not allowed here (--allow-writes)');
+    if (!target.allowsWrites) throw readOnly('it adds animals');
   },
   animals: async (context) => {
     // Where nothing was added, one look is enough.
     const animals = await (context.target.allowsWrites ? lookForOne(context) : context.once(lookForOne));
-    const Verdict = context.client.journal.some(isAddition) ? Unproven : Skipped;
+    const Verdict = context.client.journal.some(isAddition) ? Unproven : TooFewAnimals;
     if (animals.length === 0) throw new Verdict('there is no animal in the list');
   },
   getPet: async (context) => {
-    if (await isRemoved(context)) throw new Skipped('the operation has been removed, as announced');
+    if (await isRemoved(context)) throw new Skipped('GET /pets/{petId} has been removed, as announced');
   },
 };
 
-/** What is told of a clause's error: what was not answered in time fails one clause and leaves the others untried. */
-function toTold(error: Error, { id }: Clause, { client }: Context): Error {
-  if (error instanceof Skipped) return client.signal.aborted ? client.signal.reason : error;
+/** Completes the error of a clause. A request without an answer in time fails one clause, and the others are not tested. */
+function toTold(error: Error, { id }: Clause, { client, target }: Context): Error {
+  if (error instanceof Skipped && client.signal.aborted) return client.signal.reason;
+  if (error instanceof TooFewAnimals && !target.allowsWrites) return readOnly(error.message);
+  if (error instanceof Skipped) return error;
   const exchange = error instanceof Failed ? error.exchange : undefined;
   if (id === NO_SERVER_FAULT || exchange === undefined || !isUnanswered(exchange)) return error;
   return new Untried(

@@ -8,14 +8,7 @@ import { resolveTarget, type Target } from './core/target.ts';
 import { createProgress } from './create-progress.ts';
 import { expectReady } from './expect-ready.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
-import {
-  type Conclusion,
-  CouldNotTell,
-  concludeAgainst,
-  concludeReport,
-  exitCodes,
-  type Report,
-} from './report.ts';
+import { CouldNotTell, conclude, concludeAgainst, exitCodes, type Report, type Verdict } from './report.ts';
 import type { PrintOptions } from './reporters/print-options.ts';
 import { type Reporter, reporters } from './reporters/reporters.ts';
 import { listClauses, type RunOptions, reportUntried, runSuite } from './run.ts';
@@ -24,7 +17,7 @@ import { listClauses, type RunOptions, reportUntried, runSuite } from './run.ts'
  * Verifies a deployment as the command line says, and writes the reports.
  *
  * @param interruption ends the run; what was tried is reported.
- * @returns the exit code: 0 conforms, 1 does not (with --strict also in a part), 2 could not tell.
+ * @returns the exit code: 0 conforms, also in part; 1 does not conform, with --strict also in part; 2 no verdict.
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
@@ -55,16 +48,16 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const report = await runWithProgress(target, { only, sendRequest, signal });
   for (const write of writers) write(report);
-  if (baseline === undefined) return toExitCode(concludeReport(report), strict);
-  const { conclusion, worse } = concludeAgainst(report, baseline);
+  if (baseline === undefined) return toExitCode(report.verdict, strict);
+  const { verdict, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
   const then = new Date(baseline.startedAt).toISOString();
   process.stderr.write(`beside the baseline of ${then}: ${what}\n`);
-  return toExitCode(conclusion, strict);
+  return toExitCode(verdict, strict);
 }
 
-function toExitCode(conclusion: Conclusion, strict: boolean): number {
-  return strict && conclusion === 'conforms in what could be tried' ? 1 : exitCodes[conclusion];
+function toExitCode(verdict: Verdict, strict: boolean): number {
+  return strict && verdict === 'conforms in part' ? 1 : exitCodes[verdict];
 }
 
 async function runWithProgress(
@@ -100,12 +93,14 @@ async function readBaseline(file: string): Promise<Report> {
   const text = await readOptionFile(file, '--baseline');
   try {
     const report = JSON.parse(text) as Report;
-    if (report.version !== 1 || Number.isNaN(Date.parse(report.startedAt)))
-      throw new Error('It is of another form.');
-    concludeReport(report);
+    if (report.version !== 2 || Number.isNaN(Date.parse(report.startedAt)))
+      throw new Error('It has another form.');
+    conclude(report);
     return report;
   } catch {
-    throw new CouldNotTell(`--baseline: ${file} is not a report as --reporter json writes it`);
+    throw new CouldNotTell(
+      `--baseline: ${file} is not a report of version 2. Write one with --reporter json=<file>.`,
+    );
   }
 }
 

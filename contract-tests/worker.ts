@@ -9,7 +9,7 @@ import { reporters } from './reporters/reporters.ts';
 async function run({ only, ...options }: VerifyWorkerOptions): Promise<void> {
   const interruption = new AbortController();
   parentPort?.once('message', () => interruption.abort());
-  const { conclusion, ...report } = await verifyDeployment({
+  const report = await verifyDeployment({
     ...options,
     // None at all would be none that it knows.
     ...(only.length > 0 && { only }),
@@ -17,13 +17,14 @@ async function run({ only, ...options }: VerifyWorkerOptions): Promise<void> {
     onResult: (result, traffic) => tell({ verdict: describe(result), ...traffic }),
   });
   const html = reporters.html?.print(report, { isVerbose: true, baseline: undefined }) ?? '';
-  tell({ conclusion, verdicts: report.outcomes.map(describe), html });
+  tell({ conclusion: report.verdict, verdicts: report.outcomes.map(describe), html });
 }
 
 function describe({ clause, verdict, expected, actual, reason }: Result): ClauseVerdict {
   const { id, heading, sentence, level } = clause;
-  const failure = expected === undefined ? reason : `expected ${expected}, got ${actual}`;
-  return toHarmlessTexts({ id, heading, sentence, level, verdict, reason: failure });
+  const failure = expected === undefined ? reason : `expected ${expected}, received ${actual}`;
+  const shown = verdict === 'not tested' || verdict === 'not applicable' ? 'skipped' : verdict;
+  return toHarmlessTexts({ id, heading, sentence, level, verdict: shown, reason: failure });
 }
 
 function tell(report: VerifyWorkerReport): void {

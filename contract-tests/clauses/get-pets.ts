@@ -14,10 +14,19 @@ import {
   listAnimals,
   listsSoFar,
   lookInTime,
+  MOST_LISTED,
   requestLists,
   toList,
 } from '../core/list-animals.ts';
-import { expectNoServerFault, expectStatus, Failed, Skipped, trySome, Unstable } from '../core/result.ts';
+import {
+  expectNoServerFault,
+  expectStatus,
+  Failed,
+  Skipped,
+  TooFewAnimals,
+  trySome,
+  Unstable,
+} from '../core/result.ts';
 import { tryAgain } from '../core/try-again.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 import { expectOneStatus, expectStatusesShown } from './get-pets/expect-statuses.ts';
@@ -187,7 +196,7 @@ async function expectDefaultLimit(context: Context): Promise<void> {
   if (unknown !== undefined && unknown.animals.length > DEFAULT_LIMIT) {
     throw new Failed('at most 20 animals', `${unknown.animals.length}`, unknown.exchange);
   }
-  if (!isTold) throw new Skipped('too few animals to tell 20 from a larger default: 21 are needed');
+  if (!isTold) throw new TooFewAnimals('too few animals to tell 20 from a larger default: 21 are needed');
 }
 
 /** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */
@@ -214,7 +223,8 @@ async function expectStatusComplete(context: Context): Promise<void> {
       const after = await listAnimals(context);
       const expectOne = async ([status, list]: [string, AnimalList]) =>
         expectAllOf(context, status, list, before, after);
-      return trySome([...lists], reason, expectOne).then(
+      const Verdict = before.length < MOST_LISTED ? TooFewAnimals : Skipped;
+      return trySome([...lists], reason, expectOne, Verdict).then(
         () => undefined,
         (error) => (error instanceof Unstable ? error : Promise.reject(error)),
       );
@@ -247,19 +257,24 @@ function expectAllOf(
 /** Expects a small limit not to hide the animals of a status behind those of another. */
 async function expectFilterBeforeLimit(context: Context): Promise<void> {
   const before = await listAnimals(context);
-  await trySome(statuses, 'there are no animals of more than one status', async (status) => {
-    const matching = before.filter((animal) => animal.status === status).length;
-    for (const limit of [1, 2].filter((least) => matching >= least)) {
-      const fault = await lookInTime(context, async () => {
-        const { animals, exchange } = await fetchList(context, `?limit=${limit}&status=${status}`);
-        if (animals.length > 0) return undefined;
-        const isStillThere = (await listAnimals(context)).some((animal) => animal.status === status);
-        const expected = `one of ${matching} animals with the status ${status}`;
-        return isStillThere ? new Failed(expected, 'none', exchange) : undefined;
-      });
-      if (fault !== undefined) throw fault;
-    }
-    // If all animals have the status, the order makes no difference.
-    return matching > 0 && matching < before.length;
-  });
+  await trySome(
+    statuses,
+    'there are no animals of more than one status',
+    async (status) => {
+      const matching = before.filter((animal) => animal.status === status).length;
+      for (const limit of [1, 2].filter((least) => matching >= least)) {
+        const fault = await lookInTime(context, async () => {
+          const { animals, exchange } = await fetchList(context, `?limit=${limit}&status=${status}`);
+          if (animals.length > 0) return undefined;
+          const isStillThere = (await listAnimals(context)).some((animal) => animal.status === status);
+          const expected = `one of ${matching} animals with the status ${status}`;
+          return isStillThere ? new Failed(expected, 'none', exchange) : undefined;
+        });
+        if (fault !== undefined) throw fault;
+      }
+      // If all animals have the status, the order makes no difference.
+      return matching > 0 && matching < before.length;
+    },
+    TooFewAnimals,
+  );
 }

@@ -1,16 +1,16 @@
-import { Untried } from './result.ts';
+import { type Cause, Unproven } from './result.ts';
 import type { Target } from './target.ts';
 
 /**
- * Creates the signal that ends a run, when its time is over or it is interrupted. Its reason is an Untried.
+ * Creates the signal that ends a run at its deadline or at an interruption. Its reason is an Unproven.
  *
- * @param interruption ends it sooner.
+ * @param interruption ends the run sooner.
  */
 export function createDeadline({ deadline }: Target, interruption?: AbortSignal): AbortSignal {
   const controller = new AbortController();
-  const end = (why: string) => controller.abort(new Untried(why));
-  setTimeout(end, deadline, `the time for the run, ${deadline} ms, was over (--deadline)`).unref();
-  const interrupt = () => end('the run was interrupted');
+  const end = (why: string, cause: Cause) => controller.abort(new Unproven(why, cause));
+  setTimeout(end, deadline, `the deadline of ${deadline} ms was reached (--deadline)`, 'deadline').unref();
+  const interrupt = () => end('the run was interrupted', 'interrupted');
   interruption?.addEventListener('abort', interrupt);
   if (interruption?.aborted) interrupt();
   return controller.signal;

@@ -33,16 +33,39 @@ export class Failed extends Error {
 /** A clause failed, but other clients may have caused it: it is to be tried again. */
 export class Unstable extends Failed {}
 
-/** A clause could not be tried, since the deployment lacks what it takes or nobody asked for it; the message is why. */
+/** The clause is not applicable: the deployment gives nothing to test it with. The message is the reason. */
 export class Skipped extends Error {
-  override readonly name = 'Skipped';
+  override readonly name: string = 'Skipped';
 }
 
-/** A clause could not be tried though the deployment may have what it takes, so that it conforms in the rest alone. */
-export class Unproven extends Skipped {}
+/** The clause is not applicable to so few animals. If the suite may not add any, the clause is not tested. */
+export class TooFewAnimals extends Skipped {}
 
-/** A clause was left out, so that a deployment cannot be said to conform. */
-export class Untried extends Skipped {}
+/** Why a clause was not tested, in the words of the verdict; `no verdict` if nothing can be concluded without it. */
+export type Cause =
+  | 'read-only'
+  | 'full store'
+  | 'refused requests'
+  | 'deadline'
+  | 'interrupted'
+  | 'no verdict';
+
+/** The clause was not tested, so that the deployment conforms in part. The message is the reason. */
+export class Unproven extends Skipped {
+  override readonly cause: Cause;
+
+  constructor(message: string, cause: Cause = 'refused requests') {
+    super(message);
+    this.cause = cause;
+  }
+}
+
+/** The clause was not tested, and the run has no verdict without it. */
+export class Untried extends Unproven {
+  constructor(message: string) {
+    super(message, 'no verdict');
+  }
+}
 
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
@@ -97,7 +120,7 @@ export async function trySome<T>(
   items: readonly T[],
   reason: string,
   run: (item: T) => Promise<boolean>,
-  Verdict: typeof Skipped = Skipped,
+  Verdict: new (message: string) => Skipped = Skipped,
 ): Promise<void> {
   let isTried = false;
   for (const item of items) isTried = (await run(item)) || isTried;

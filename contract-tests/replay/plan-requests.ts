@@ -6,6 +6,12 @@ import { isRemoved } from '../core/get-pet-removal.ts';
 import { listAnimals } from '../core/list-animals.ts';
 import type { PlannedRequest } from './transaction.ts';
 
+/** The list has no animal to fetch by its id. */
+export const NO_ANIMAL = 'there is no animal to fetch';
+
+/** The run may not send a valid POST. */
+export const READ_ONLY = 'it adds an animal, and the run is read-only (--allow-writes)';
+
 /** An id that no animal is likely to have. */
 const UNKNOWN = 8_765_432_109_876_543_210n;
 
@@ -13,13 +19,12 @@ const UNKNOWN = 8_765_432_109_876_543_210n;
 export async function planRequests(context: Context): Promise<readonly PlannedRequest[]> {
   const { target } = context;
   const [{ id } = {}] = await listAnimals(context, '?limit=1').catch(() => []);
-  const gone = (await isRemoved(context)) ? 'the operation has been removed, as was announced' : undefined;
-  const nothing = typeof id === 'bigint' ? undefined : 'there is no animal to fetch';
-  const refused = 'it would write, which is not allowed here (--allow-writes)';
+  const gone = (await isRemoved(context)) ? 'GET /pets/{petId} has been removed, as announced' : undefined;
+  const nothing = typeof id === 'bigint' ? undefined : NO_ANIMAL;
   const pet = { name: context.nameFor('replayed'), categoryId: await findCategory(context) };
   const post = {
     ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },
-    skipped: target.allowsWrites ? undefined : refused,
+    skipped: target.allowsWrites ? undefined : READ_ONLY,
   };
   const unknown = { path: `/pets/${UNKNOWN}`, skipped: gone };
   const authorization = undefined;

@@ -1,7 +1,8 @@
 import { loadContract } from '../../common/contract.ts';
 import type { Clause } from '../core/clause.ts';
 import type { Context } from '../core/context.ts';
-import { Failed, Skipped } from '../core/result.ts';
+import { Failed, Skipped, TooFewAnimals, Unproven } from '../core/result.ts';
+import { NO_ANIMAL, READ_ONLY } from './plan-requests.ts';
 import { runDredd } from './run-dredd.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -31,7 +32,7 @@ async function expectReplayed(id: string, context: Context): Promise<void> {
   const find = (wanted: string) => transactions.find((transaction) => transaction.id === wanted);
   if (id === 'createPet 400') {
     const creation = await find('createPet 201')?.exchange?.catch(() => undefined);
-    if (creation?.response?.status === 403) throw new Skipped('every animal is refused with 403');
+    if (creation?.response?.status === 403) throw new Unproven('every animal is refused with 403');
   }
   await expectPassed(find(id), id, context);
 }
@@ -51,7 +52,8 @@ async function expectPassed(
   if (transaction === undefined) throw new Error(`Dredd has made no transaction of ${id}.`);
   const { verdict, message } = transaction;
   decide(1);
-  if (verdict === 'skipped') throw new Skipped(message);
+  if (message === READ_ONLY) throw new Unproven(message, 'read-only');
+  if (verdict === 'skipped') throw new (message === NO_ANIMAL ? TooFewAnimals : Skipped)(message);
   const exchange = await transaction.exchange;
   const { status } = exchange?.response ?? {};
   if (verdict === 'passed') return;

@@ -1,5 +1,5 @@
 import {
-  concludeReport,
+  groupUntested,
   isFailure,
   listFollowers,
   listHeadlines,
@@ -8,7 +8,7 @@ import {
   type Report,
   type Result,
 } from '../report.ts';
-import { printAlso } from './print-also.ts';
+import { countClauses, listIds, printAlso } from './print-also.ts';
 import type { PrintOptions } from './print-options.ts';
 
 /**
@@ -22,8 +22,10 @@ export function printGithub(report: Report, { baseline }: PrintOptions): string 
     printFailure(result, listFollowers({ outcomes }, result)),
   );
   const { reason } = report;
-  const untold = reason === undefined ? [] : [printCommand('error', concludeReport(report), reason)];
-  return `${[...untold, ...headlines, ...outcomes.flatMap(printUntold), printSummary(report)].join('\n')}\n`;
+  const ended = reason === undefined ? [] : [printCommand('error', report.verdict, reason)];
+  const errors = outcomes.filter(({ verdict }) => verdict === 'error').map(printError);
+  const untested = groupUntested({ outcomes }).flatMap(printUntested);
+  return `${[...ended, ...headlines, ...errors, ...untested, printSummary(report)].join('\n')}\n`;
 }
 
 function printFailure(result: Result, followers: readonly Result[]): string {
@@ -32,9 +34,15 @@ function printFailure(result: Result, followers: readonly Result[]): string {
   return printCommand(isFailure(result) ? 'error' : 'warning', clause.id, told.join('\n'));
 }
 
-function printUntold({ clause, verdict, reason = '' }: Result): string[] {
-  if (verdict === 'skipped') return [printCommand('notice', `${clause.id} skipped`, reason)];
-  return verdict === 'error' ? [printCommand('error', `${clause.id}: a fault of the suite`, reason)] : [];
+function printError({ clause, reason = '' }: Result): string {
+  return printCommand('error', `${clause.id}: a fault of the suite`, reason);
+}
+
+/** One notice for each reason: the runner shows ten of a kind at most. */
+function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[number]): string[] {
+  return [...reasons].map(([reason, results]) =>
+    printCommand('notice', `${meaning}: ${countClauses(results.length)}`, `${reason}: ${listIds(results)}`),
+  );
 }
 
 function printCommand(kind: 'error' | 'warning' | 'notice', title: string, message: string): string {

@@ -104,15 +104,17 @@ test.for(
   },
 );
 
-test('what is wrong is on the first screen: the conclusion, the findings, what was expected and what came', async ({
+test('the first screen shows the verdict, the findings, and what was expected and received', async ({
   skip,
 }) => {
   const page = await openReport(skip, { viewport: { width: 1280, height: 900 } });
   expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
-  expect(await page.locator('h1').innerText()).toMatch(/^✗ Does not conform\s+3 findings$/);
+  expect(await page.locator('h1').innerText()).toMatch(
+    /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested \(/,
+  );
   const sides = page.locator('.finding .sides').first();
   expect(await sides.innerText()).toBe(
-    'Expected\nthe categoryId 9223372036854775807 by its id\nGot\n9223372036854774784',
+    'Expected\nthe categoryId 9223372036854775807 by its id\nReceived\n9223372036854774784',
   );
   expect(await sides.locator('mark').allInnerTexts()).toEqual(['5807', '4784']);
   const { y = 900, height = 0 } = (await sides.boundingBox()) ?? {};
@@ -134,8 +136,8 @@ test.for([true, false])(
     await page.locator('.contents').evaluate((list) => list.remove());
     expect(await looksAt('All')).toEqual([true, true, true, true]);
     expect(await looksAt('Failed')).toEqual([true, false, false, false]);
-    expect(await looksAt('Advised')).toEqual([false, true, false, false]);
-    expect(await looksAt('Not tried')).toEqual([false, false, true, false]);
+    expect(await looksAt('Recommendations')).toEqual([false, true, false, false]);
+    expect(await looksAt('Not tested')).toEqual([false, false, true, false]);
     expect(await looksAt('Passed')).toEqual([false, false, false, true]);
   },
 );
@@ -221,7 +223,7 @@ test.for([true, false])(
   },
 );
 
-test('beside an earlier report it says what is new, known and gone', async ({ skip }) => {
+test('compared with an earlier report the page says what is new, known and fixed', async ({ skip }) => {
   const before = {
     ...broken,
     outcomes: broken.outcomes.map((result) => {
@@ -232,7 +234,7 @@ test('beside an earlier report it says what is new, known and gone', async ({ sk
   };
   const page = await openReport(skip, { baseline: before });
   expect(await page.locator('header').innerText()).toMatch(
-    /Beside the report of .*: 2 new, \d+ known, 1 gone/,
+    /Compared with the report of .*: 2 new, \d+ known, 1 fixed/,
   );
   await page.getByRole('radio', { name: 'New' }).check();
   const shown = await page.locator('.finding:visible h3').allInnerTexts();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { concludeReport, type Report } from '../report.ts';
+import type { Report } from '../report.ts';
 import { html, Markup } from './html/html.ts';
 import { printFindings } from './html/print-findings.ts';
 import { printOthers } from './html/print-others.ts';
@@ -11,8 +11,8 @@ import type { PrintOptions } from './print-options.ts';
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
 /**
- * Prints a report as one HTML page that needs no network, and no script for reading: the conclusion, each finding, what was
- * skipped and why, what has passed. Its own style and script are all that a browser takes from it.
+ * Prints a report as one HTML page: the verdict, the findings, the clauses not tested with the reasons, and the passed
+ * clauses. The page needs no network, and no script for reading. A browser runs only its own style and script.
  */
 export function printHtml(report: Report, { baseline }: PrintOptions): string {
   const style = read('../../common/look/tokens.css') + read('html/page.css');
@@ -30,7 +30,7 @@ export function printHtml(report: Report, { baseline }: PrintOptions): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${report.baseUrl} ${concludeReport(report)}</title>
+<title>${report.baseUrl} ${report.verdict}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>

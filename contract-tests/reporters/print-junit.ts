@@ -1,27 +1,49 @@
 import { type JunitCase, printJunit as print } from '../../common/print-junit.ts';
-import { concludeReport, isFailure, printReason, type Report, type Result } from '../report.ts';
+import { printReason, type Report, type Result } from '../report.ts';
 
-/** Prints a report as JUnit: a suite for each heading of the specification, a case for each clause. */
+/**
+ * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause that applies.
+ * The output of a suite names the other clauses, so that the counts of JUnit are the counts of every reporter.
+ */
 export function printJunit(report: Report): string {
   const { baseUrl, startedAt, ms, outcomes, reason } = report;
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
-  const untold = { name: concludeReport(report), result: 'error', message: reason ?? '' } as const;
+  const ended = { name: report.verdict, result: 'error', message: reason ?? '' } as const;
   return print({
     name: `contract of ${baseUrl}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
     suites: [
-      ...(reason === undefined ? [] : [{ name: 'whether it can be tried', cases: [untold] }]),
-      ...[...headings].map(([name, results]) => ({ name, cases: results.map(toCase) })),
+      ...(reason === undefined ? [] : [{ name: 'the run', cases: [ended] }]),
+      ...[...headings].map(([name, results]) => ({
+        name,
+        cases: results.filter(isCounted).map(toCase),
+        text: results
+          .filter((result) => !isCounted(result))
+          .map(printUncounted)
+          .join('\n'),
+      })),
     ],
   });
 }
 
+function isCounted({ clause, verdict }: Result): boolean {
+  return verdict === 'error' || (clause.level === 'required' && verdict !== 'not applicable');
+}
+
+function printUncounted(result: Result): string {
+  const { clause, verdict } = result;
+  const isMet = verdict === 'passed' ? 'recommendation met' : 'recommendation not met';
+  const start = verdict === 'passed' || verdict === 'failed' ? isMet : verdict;
+  return [start, `${clause.id}: ${clause.sentence}`, printReason(result)].filter(Boolean).join(': ');
+}
+
 function toCase(result: Result): JunitCase {
   const { clause, verdict, evidence, script, follows, ms } = result;
-  const message = `${follows === undefined ? '' : `probably follows from ${follows}: `}${printReason(result)}`;
+  const message = `${follows === undefined ? '' : `same evidence as ${follows}: `}${printReason(result)}`;
   const start = { name: `${clause.id}: ${clause.sentence}`, seconds: ms / 1000 };
-  if (verdict !== 'failed') return { ...start, result: verdict, message };
+  if (verdict === 'not tested') return { ...start, result: 'skipped', message };
+  if (verdict !== 'failed') return { ...start, result: verdict === 'error' ? 'error' : 'passed', message };
   const text = [message, script ?? evidence?.curl, evidence?.request, evidence?.response].join('\n\n');
-  return { ...start, result: isFailure(result) ? 'failure' : 'passed', message, text };
+  return { ...start, result: 'failure', message, text };
 }

@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Report, Result } from '../report.ts';
+import { conclude, type Report, type Result } from '../report.ts';
 import type { PrintOptions } from './print-options.ts';
 import { reporters } from './reporters.ts';
 
@@ -36,59 +36,93 @@ const outcomes = [
   createResult('list-pets/two', { ...failure, follows: 'list-pets/one' }),
   createResult('list-pets/three', { ...failure, follows: 'list-pets/one' }),
   createResult('list-pets/four', {}),
-  createResult('list-pets/five', { verdict: 'skipped', reason: 'it would write' }),
-  createResult('list-pets/six', { verdict: 'skipped', reason: 'it would write' }),
-  createResult('list-pets/seven', { verdict: 'skipped', reason: 'the store is full', isUnproven: true }),
-  createResult('list-pets/eight', { verdict: 'skipped', reason: 'the time was over', isUntried: true }),
+  createResult('list-pets/five', { verdict: 'not tested', reason: 'it adds animals', cause: 'read-only' }),
+  createResult('list-pets/six', { verdict: 'not tested', reason: 'it adds animals', cause: 'read-only' }),
+  createResult('list-pets/seven', { verdict: 'not tested', reason: 'it was late', cause: 'deadline' }),
+  createResult('list-pets/eight', { verdict: 'not applicable', reason: 'too few animals' }),
   createResult('list-pets/nine', { verdict: 'error', reason: 'Error: x\n    at y' }),
 ];
 
-const report = {
-  baseUrl: 'http://store.example/v1',
-  ...{ requests: 9, animalsAdded: 1, ms: 1234, outcomes },
-} as unknown as Report;
+/** A report of outcomes, with its verdict. */
+const createReport = (outcomes: readonly Result[], leftOut: readonly string[] = []) =>
+  ({
+    ...conclude({ outcomes, leftOut }),
+    baseUrl: 'http://store.example/v1',
+    ...{ requests: 9, animalsAdded: 1, ms: 1234, leftOut, outcomes },
+  }) as unknown as Report;
+
+const report = createReport(outcomes);
 
 const print = (options: PrintOptions = {}, told = report) => reporters.terminal?.print(told, options) ?? '';
 
-test('findings come first, then what could not be tried, what weakens the conclusion apart, then the counts', () => {
+test('findings come first, then the clauses without a result, then the verdict and the counts', () => {
   expect(print()).toBe(`FAILED  The sentence of list-pets/one.
   list-pets/one  GET /pets
   expected  at most 5 animals
-  got       6
+  received  6
   probably  one too many
   POST /pets → 201, 12.3 ms before
   GET /pets?limit=5 → 200
   first
   second
-  also: 2 clauses, probably for the same reason: list-pets/two, list-pets/three
+  also: 2 clauses with the same evidence
+    list-pets/two: expected at most 5 animals, received 6
+    list-pets/three: expected at most 5 animals, received 6
 
-ADVISED  The sentence of list-pets/advice.
+NOT MET  The sentence of list-pets/advice.
   list-pets/advice  GET /pets
   expected  at most 5 animals
-  got       6
+  received  6
 
 FAULT OF THE SUITE  The sentence of list-pets/nine.
   list-pets/nine
   Error: x
       at y
 
-Left out, so that the deployment cannot be said to conform
-  the time was over
-    1 clause: list-pets/eight
-
-Could not be tried, though the deployment may have what it takes
-  the store is full
+Not tested
+  it adds animals
+    2 clauses: list-pets/five, list-pets/six
+  it was late
     1 clause: list-pets/seven
 
-Not tried
-  it would write
-    2 clauses: list-pets/five, list-pets/six
+Not applicable
+  too few animals
+    1 clause: list-pets/eight
 
-http://store.example/v1 does not conform: 1 passed, 3 failed, 4 skipped, 1 fault of the suite, 1 advised not followed (9 requests, 1 animals added, 1.2 s)
+http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested (read-only, deadline)
+1 passed, 3 failed, 3 not tested, 1 not applicable, 1 fault of the suite; recommended: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)
 `);
 });
 
-test('what has passed is told if asked for', () => {
+const [first, ...rest] = ['one', 'two', 'three'].map((name) => createResult(`list-pets/${name}`, {}));
+
+test.for<[string, readonly Partial<Result>[], readonly string[], string]>([
+  ['passed', [{}], [], 'conforms: 3 of 3 required clauses tested'],
+  ['left out', [{}], ['list-pets/x'], 'conforms in part: 3 of 4 required clauses tested (--only)'],
+  [
+    'not tested',
+    [{ verdict: 'not tested', reason: 'x', cause: 'full store' }],
+    [],
+    'conforms in part: 2 of 3 required clauses tested (full store)',
+  ],
+  [
+    'not applicable',
+    [{ verdict: 'not applicable', reason: 'x' }],
+    [],
+    'conforms: 2 of 2 required clauses tested',
+  ],
+  [
+    'a fault of the suite',
+    [{ verdict: 'error', reason: 'x' }],
+    [],
+    'no verdict: 2 of 3 required clauses tested',
+  ],
+])('with a clause that is %s the verdict says so', ([, [changed], leftOut, expected]) => {
+  const outcomes = [{ ...(first as Result), ...changed }, ...rest];
+  expect(print({}, createReport(outcomes, leftOut))).toContain(`http://store.example/v1 ${expected}\n`);
+});
+
+test('--verbose prints the passed clauses too', () => {
   expect(print()).not.toContain('list-pets/four');
   expect(print({ isVerbose: true })).toMatch(
     /^GET \/pets\n {2}passed {2}list-pets\/four +The sentence of .*\n\nFAILED /,
@@ -103,7 +137,7 @@ test('on a terminal it is the same in colours, and nothing else of it is a contr
   const colored = print({ stream }, hostile);
   expect(colored).toContain('\x1b[31mFAILED\x1b[39m');
   expect(stripVTControlCharacters(colored)).toBe(print({}, hostile));
-  expect(print({}, hostile)).toContain('http://\\u001b[2J\\u202e\\u009b31m does not conform');
+  expect(print({}, hostile)).toContain('http://\\u001b[2J\\u202e\\u009b31m does not conform: ');
   vi.stubEnv('NO_COLOR', '1');
   expect(print({ stream }, hostile)).toBe(print({}, hostile));
 });

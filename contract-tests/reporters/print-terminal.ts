@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import {
-  concludeReport,
-  groupSkipped,
+  groupUntested,
   isFailure,
   listFollowers,
   listHeadlines,
@@ -10,19 +9,19 @@ import {
   type Result,
 } from '../report.ts';
 import { listExchanges } from './list-exchanges.ts';
-import { countClauses, printAlso } from './print-also.ts';
+import { countClauses, listIds, printAlso } from './print-also.ts';
 import type { PrintOptions } from './print-options.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-const conclusionColors = {
+const verdictColors = {
   conforms: 'green',
-  'conforms in what could be tried': 'yellow',
+  'conforms in part': 'yellow',
   'does not conform': 'red',
-  'could not tell': 'yellow',
+  'no verdict': 'yellow',
 } as const;
 
-/** Prints a report for a terminal: what was found, what could not be tried, and the counts. */
+/** Prints a report for a terminal: the findings, the clauses without a result, the verdict and the counts. */
 export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const parts = [
@@ -31,8 +30,8 @@ export function printTerminal(report: Report, { isVerbose = false, stream }: Pri
     ...report.outcomes
       .filter(({ verdict }) => verdict === 'error')
       .map((result) => printFault(result, paint)),
-    ...groupSkipped(report).map((group) => printSkipped(group, paint)),
-    paint(['bold', conclusionColors[concludeReport(report)]], printSummary(report)),
+    ...groupUntested(report).map((group) => printUntested(group, paint)),
+    paint(['bold', verdictColors[report.verdict]], printSummary(report)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -52,11 +51,11 @@ function printFinding(result: Result, report: Report, paint: Paint): string {
   const exchanges = listExchanges(result, report).map(({ request, outcome, time }) =>
     [`${request} → ${outcome}`, ...(time === undefined ? [] : [paint('dim', time)])].join(', '),
   );
-  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], 'ADVISED');
+  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], 'NOT MET');
   const details = [
     `${clause.id}  ${paint('dim', clause.heading)}`,
     `expected  ${expected}`,
-    `got       ${actual}`,
+    `received  ${actual}`,
     ...(suspected === undefined ? [] : [`probably  ${suspected}`]),
     ...exchanges,
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
@@ -70,10 +69,10 @@ function printFault({ clause, reason = '' }: Result, paint: Paint): string {
   return [`${word}  ${clause.sentence}`, ...[clause.id, reason].flatMap(indent)].join('\n');
 }
 
-function printSkipped({ meaning, reasons }: ReturnType<typeof groupSkipped>[number], paint: Paint): string {
+function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[number], paint: Paint): string {
   const lines = [...reasons].flatMap(([reason, results]) => [
     reason,
-    paint('dim', `  ${countClauses(results.length)}: ${results.map(({ clause }) => clause.id).join(', ')}`),
+    paint('dim', `  ${countClauses(results.length)}: ${listIds(results)}`),
   ]);
   return [paint('bold', meaning), ...lines.flatMap(indent)].join('\n');
 }

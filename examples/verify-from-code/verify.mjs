@@ -5,12 +5,12 @@ import { startServer } from './server.mjs';
 const server = await startServer();
 try {
   const options = { baseUrl: server.url, apiKey: 'test-key', allowWrites: true };
-  const { conclusion, outcomes } = await verifyDeployment(options);
+  const { verdict, tested, required, outcomes } = await verifyDeployment(options);
   for (const { clause, verdict, expected, actual } of outcomes) {
-    if (verdict === 'failed') console.log(`${clause.sentence} Expected ${expected}, got ${actual}.`);
+    if (verdict === 'failed') console.log(`${clause.sentence} Expected ${expected}, received ${actual}.`);
   }
-  console.log(`${outcomes.length} clauses: the service ${conclusion}`);
-  process.exitCode = conclusion === 'conforms' ? 0 : 1;
+  console.log(`The service ${verdict}: ${tested} of ${required} required clauses tested`);
+  process.exitCode = verdict === 'conforms' ? 0 : 1;
 } catch (error) {
   if (!(error instanceof CouldNotTell || error instanceof UsageError)) throw error;
   console.error(error.message);

@@ -1,5 +1,4 @@
 import {
-  type Conclusion,
   type ConformanceOptions,
   CouldNotTell,
   describeConformance,
@@ -8,7 +7,7 @@ import {
   type TestFunctions,
   type Traffic,
   UsageError,
-  type Verification,
+  type Verdict,
   type VerifyOptions,
   verifyDeployment,
 } from 'animal-store-contract-tests';
@@ -22,10 +21,9 @@ const options: VerifyOptions = {
   signal: AbortSignal.timeout(1_000),
   onResult: ({ verdict }: Result, { requests }: Traffic) => void [verdict, requests],
 };
-const verification: Verification = await verifyDeployment(options);
-const report: Report = verification;
-const conclusion: Conclusion = verification.conclusion;
-const isGood: boolean = conclusion === 'conforms';
+const report: Report = await verifyDeployment(options);
+const verdict: Verdict = report.verdict;
+const isGood: boolean = verdict === 'conforms' && report.tested === report.required;
 const headings: string[] = report.outcomes.map(({ clause }) => clause.heading);
 const errors: Error[] = [new CouldNotTell('why'), new UsageError('wrong')];
 
@@ -45,7 +43,7 @@ verifyDeployment({ baseUrl: options.baseUrl, allowWrites: false });
 verifyDeployment({ baseUrl: options.baseUrl, apiKey: 'test-key' });
 // @ts-expect-error no such option
 verifyDeployment({ ...options, allowWrite: true });
-// @ts-expect-error no such conclusion
-const isBad: boolean = conclusion === 'broken';
+// @ts-expect-error no such verdict
+const isBad: boolean = verdict === 'broken';
 
 export { errors, headings, isBad, isGood };

@@ -11,7 +11,7 @@ import {
   requestLists,
 } from '../../core/list-animals.ts';
 import { MOST_ELEMENTS } from '../../core/outline-json.ts';
-import { expectStatus, Failed, Skipped, Unproven, Untried } from '../../core/result.ts';
+import { expectStatus, Failed, Skipped, TooFewAnimals, Unproven, Untried } from '../../core/result.ts';
 import { showValue } from '../../core/show-value.ts';
 
 /** What is wrong with a list as the response to a query, or whether it could have shown that at all. */
@@ -55,7 +55,7 @@ export async function expectEveryList(
   const lists = listsSoFar(context);
   if (lists.length === 0) throw new Unproven('no request returned a list');
   const telling = lists.filter(expectNoFault);
-  if (telling.length === 0) throw new Skipped('no list has animals enough to show it');
+  if (telling.length === 0) throw new TooFewAnimals('no list has enough animals to show it');
   context.decide(telling.length);
 }
 

@@ -3,6 +3,7 @@ import {
   isFailure,
   listFollowers,
   listHeadlines,
+  printReason,
   type Report,
   type Result,
 } from '../../report.ts';
@@ -15,7 +16,7 @@ import { printSection } from './print-section.ts';
 /** How many clauses may stand open under a finding. */
 const MOST_OPEN = 5;
 
-/** Prints every finding, open: first those that fail the deployment, then what is advised. */
+/** Prints every finding: first the required clauses, then the recommendations not met. */
 export function printFindings(report: Report, baseline?: Report): Markup {
   const appeared = baseline && compareFailures(report, baseline).appeared;
   const [failed, advised] = [true, false].map((isGrave) =>
@@ -24,7 +25,7 @@ export function printFindings(report: Report, baseline?: Report): Markup {
       .map((result) => printFinding(result, report, appeared)),
   );
   return html`${printSection('failed', 'Findings', failed)}
-${printSection('advised', 'Advised, and not followed', advised)}`;
+${printSection('advised', 'Recommendations not met', advised)}`;
 }
 
 function printFinding(result: Result, report: Report, appeared?: readonly Result[]): Markup {
@@ -54,7 +55,7 @@ function printEvidence(result: Result, report: Report): Markup {
   const exchanges = listExchanges(result, report);
   return html`<dl class="sides">
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
-<div><dt>Got</dt><dd>${got}</dd></div>
+<div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
 ${suspected === undefined ? undefined : html`<p class="suspected">Probably ${suspected}</p>`}
 ${exchanges.length === 0 ? undefined : html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
@@ -77,10 +78,11 @@ function printScript(script: string): Markup {
 function printFollowers(followers: readonly Result[], report: Report, appeared?: readonly Result[]): Markup {
   const isOpen = followers.length <= MOST_OPEN;
   return html`<details class="also"${isOpen ? html` open` : undefined}>
-<summary>Also ${countClauses(followers.length)}, probably for the same reason</summary>
+<summary>Also ${countClauses(followers.length)}, with the same evidence</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">
-<summary><span>${result.clause.sentence} <code>${result.clause.id}</code>${printAge(result, appeared)}</span></summary>
+<summary><span>${result.clause.sentence} <code>${result.clause.id}</code>${printAge(result, appeared)}
+<span class="values">${printReason(result)}</span></span></summary>
 ${printEvidence(result, report)}
 </details>
 `,

@@ -1,35 +1,44 @@
-import { compareFailures, groupSkipped, type Report, type Result } from '../../report.ts';
+import { compareFailures, groupUntested, type Report, type Result } from '../../report.ts';
 import { printDuration } from '../list-exchanges.ts';
 import { countClauses } from '../print-also.ts';
 import { html, type Markup } from './html.ts';
 import { printSection } from './print-section.ts';
 
-/** Prints what is no finding: faults of the suite, what is gone, was skipped, has passed, and what it all has cost. */
+/** Prints the rest of the report: faults of the suite, fixed clauses, clauses without a result, passed ones, and the cost. */
 export function printOthers(report: Report, baseline?: Report): Markup {
   const { outcomes } = report;
   const faults = outcomes.filter(({ verdict }) => verdict === 'error');
   const passed = Map.groupBy(
     outcomes.filter(({ verdict }) => verdict === 'passed'),
-    ({ clause }) => clause.heading,
+    ({ clause }) => (clause.level === 'required' ? clause.heading : 'Recommendations met'),
   );
   const gone = baseline === undefined ? [] : compareFailures(report, baseline).gone;
-  const skipped = groupSkipped(report).map(({ meaning, reasons }) => {
+  const untested = groupUntested(report).map(({ meaning, reasons }) => {
     const groups = [...reasons].map(([reason, results]) => printGroup(reason, results, isOpen(results)));
-    return printSection('skipped', meaning, groups);
+    return printSection(meaning === 'Not tested' ? 'not-tested' : 'not-applicable', meaning, groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printGroup(heading, results));
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
-${printSection('passed', 'Gone: failed in the earlier report, passed now', gone.map(printGone))}
-${skipped}
+${printSection('passed', 'Fixed: failed in the earlier report, passed now', gone.map(printGone))}
+${untested}
+${printLeftOut(report)}
 ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
 }
 
-/** How many clauses may stand open for which a conclusion is weaker. */
+function printLeftOut({ leftOut }: Report): Markup | undefined {
+  if (leftOut.length === 0) return undefined;
+  const fold = html`<details class="group"><summary><span>--only left them out</span>
+<span class="count">${countClauses(leftOut.length)}</span></summary>
+${leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`)}</details>`;
+  return printSection('not-tested', 'Left out', [fold]);
+}
+
+/** The most clauses of a reason that are unfolded. */
 const MOST_OPEN = 10;
 
 function isOpen(results: readonly Result[]): boolean {
-  return results.length <= MOST_OPEN && results.some(({ isUntried, isUnproven }) => isUntried || isUnproven);
+  return results.length <= MOST_OPEN && results.some(({ verdict }) => verdict === 'not tested');
 }
 
 function printGroup(title: string, results: readonly Result[], isUnfolded = false): Markup {

@@ -1,6 +1,7 @@
 import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
 import { answerOtherwise, change, refuse } from '../changes.ts';
+import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
@@ -105,6 +106,16 @@ function overwriteOnceAdded(): Behaviour {
   };
 }
 
+/** Hides an animal in lists once another was added. */
+function hideOnceAdded(): Behaviour {
+  let hasAdded = false;
+  const hide = change.list((list) => list.filter(({ id }) => id !== 27n || list.length < 5))();
+  return (request, asMock) => {
+    hasAdded ||= isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
+    return hasAdded ? hide(request, asMock) : asMock(request);
+  };
+}
+
 /** Deployments that keep or list something else of an animal than was sent, lose it, or harm others for it. */
 export const keptPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/text-exact', {
@@ -151,6 +162,11 @@ export const keptPetDeployments: readonly Deployment[] = [
   ...broken('store/kept', {
     'forgets the first animal that was added when it refuses a body': forgetFirst,
     'overwrites an animal in the middle when another is added': overwriteOnceAdded,
+    'has room for 60 animals, and loses the oldest ones without a word': () =>
+      createStoreBehaviour({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
+  }),
+  ...brokenWith({ animals: 30 }, 'store/kept', {
+    'lists an animal no longer once another is added': hideOnceAdded,
   }),
   ...broken(['create-pet/stored', 'store/sequences'], {
     'lists an animal by its status under another name once it has been fetched': renameFetched,

@@ -106,6 +106,18 @@ function overwriteOnceAdded(): Behaviour {
   };
 }
 
+function dropEachTenthStatus(): Behaviour {
+  let added = 0;
+  return async (request, asMock) => {
+    const sent = sentBy(request);
+    const isAddition =
+      isCreation(request) && hasKey(request) && isNewPet(sent) && statuses.includes(sent.status ?? null);
+    if (isAddition) added += 1;
+    if (!isAddition || added % 10 !== 0) return asMock(request);
+    return asMock({ ...request, body: printExactJson(drop('status')(sent)) });
+  };
+}
+
 /** Hides an animal in lists once another was added. */
 function hideOnceAdded(): Behaviour {
   let hasAdded = false;
@@ -148,6 +160,9 @@ export const keptPetDeployments: readonly Deployment[] = [
   }),
   ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
     'makes new animals that are sold pending': change.sent(alter('status', take('sold', 'pending'))),
+  }),
+  ...broken('create-pet/echoes', {
+    'drops the status of every tenth animal that it adds': dropEachTenthStatus,
   }),
   ...broken('create-pet/status-kept', {
     'refuses new animals that are pending': refuse(

@@ -53,6 +53,17 @@ function replayEqual(): Behaviour {
   };
 }
 
+function refuseThird(name: RegExp): CreateBehaviour {
+  return () => {
+    let count = 0;
+    return async (request, asMock) => {
+      const isMeant = isAddition(request) && name.test(String(sentBy(request).name));
+      if (isMeant) count += 1;
+      return isMeant && count % 3 === 2 ? createError(400) : asMock(request);
+    };
+  };
+}
+
 function upsertByName(): Behaviour {
   const ids = new Map<ExactJson, ExactJson>();
   return async (request, asMock) => {
@@ -96,6 +107,7 @@ export const addedPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/success', {
     'answers a creation 200': changeAdded(() => ({ status: 200 })),
     'refuses an animal as JSON with a charset': refuse(hasHeader('content-type', /charset/)),
+    'refuses every third animal that is added at once': refuseThird(/at once/),
     'wants the name of an animal before its category': refuse(
       (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
     ),

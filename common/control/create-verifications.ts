@@ -10,7 +10,7 @@ export interface VerificationOptions {
   readonly baseUrl?: string;
   /** @default a key of the service which is asked, for that alone */
   readonly apiKey?: string;
-  /** Lets the suite add about 50 animals. @default false */
+  /** Lets the suite add about 60 animals. @default false */
   readonly allowWrites?: boolean;
   /** The clauses to try: their ids, or what these begin with. @default all of them */
   readonly only?: readonly string[];

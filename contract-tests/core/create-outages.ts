@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../common/exact-json.ts';
-import { idOf, isAddition } from './add-animal.ts';
-import { type Exchange, isCut, isRefused, readJson } from './exchange.ts';
+import { type Exchange, idOf, isAddition, isCut, isRefused, readJson } from './exchange.ts';
 import { Interrupted } from './result.ts';
 
 /** How long to wait before a deployment that refused a connection is asked again, in milliseconds. */

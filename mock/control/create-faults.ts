@@ -1,6 +1,7 @@
 import { ApiError, describeValue } from '../../common/api-error.ts';
 import { findOperation, type OperationName, operations } from '../../common/control/find-operation.ts';
 import { readMembers } from '../../common/control/read-members.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { integer, oneOf, text, type ValueKind } from '../../common/value-kinds.ts';
 import { createRandom } from './create-random.ts';
 import { type Delay, delayKind, pickDelay } from './delay.ts';

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { toHarmless, toOneLine } from '../../common/harmless-text.ts';
 import { createHideKeys, findKeysIn, hideParameters } from '../../common/hide-keys.ts';
 import type { Paint } from '../../common/paint.ts';
+import { performance } from '../../common/real-time.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** Logs a request when its answer has ended. */

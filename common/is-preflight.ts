@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Whether a request is a CORS preflight, which a browser sends before another request. Source: Fetch standard, CORS protocol */
+/** Returns whether a request is a CORS preflight, which a browser sends before another request. Source: Fetch standard, CORS protocol */
 export function isPreflight({ method, headers }: PreflightParts): boolean {
   const { origin, 'access-control-request-method': wanted } = headers;
   return method === 'OPTIONS' && origin !== undefined && wanted !== undefined;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+import { setTimeout } from './real-time.ts';
 
 // An import would load all that node:http exports, which the mock does without.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');

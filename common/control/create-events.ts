@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../api-error.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
+import { clearInterval, setInterval } from '../real-time.ts';
 import type { JournalSource } from './create-journal.ts';
 import type { ContractViolation, ViolationSource } from './create-violations.ts';
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts';
+import { clearTimeout, setTimeout } from '../real-time.ts';
 import { integer, oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import {

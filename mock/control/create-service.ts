@@ -4,6 +4,7 @@ import {
   type JournalSource,
 } from '../../common/control/create-journal.ts';
 import { createViolations, type ViolationSource } from '../../common/control/create-violations.ts';
+import { readTime } from '../../common/real-time.ts';
 import type { OperationContext } from '../api/operations.ts';
 import { type Contents, createPetStore } from '../api/pet-store.ts';
 import { createListPrinter } from '../api/print-pets.ts';
@@ -91,6 +92,6 @@ export function createService(
     },
     ...{ settings, faults, journal: kept, violations, control, open: driven.open },
     isChecked: config.checkedProxy,
-    startedAt: new Date(),
+    startedAt: new Date(readTime()),
   };
 }

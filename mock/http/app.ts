@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createConsole } from '../../common/control/create-console.ts';
 import { keepBody } from '../../common/control/journal-entry.ts';
+import { readTime } from '../../common/real-time.ts';
 import type { Reply } from '../../common/reply.ts';
 import type { OperationContext } from '../api/operations.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
@@ -124,7 +125,7 @@ interface Locals {
 
 function createLocals(service: Service): Locals {
   const { journal, operations } = service;
-  const time = journal === undefined ? 0 : Date.now();
+  const time = journal === undefined ? 0 : readTime();
   return { service, operations, time, period: journal?.period ?? 0 };
 }
 
@@ -163,7 +164,7 @@ function recordRequest(response: Response, answer?: Reply): void {
       id: 0,
       size: 0,
       time,
-      ms: Date.now() - time,
+      ms: readTime() - time,
       method: req.method,
       url: req.url,
       rawHeaders: req.rawHeaders,

@@ -160,7 +160,6 @@ function recordRequest(response: Response, answer?: Reply): void {
   service.journal?.record(
     {
       id: 0,
-      size: 0,
       time,
       ms: Date.now() - time,
       method: req.method,

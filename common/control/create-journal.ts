@@ -89,19 +89,18 @@ const kinds = {
   },
 } satisfies Record<string, ValueKind<unknown>>;
 
-/** The space that the journals of a mock share. */
-export interface JournalBudget {
-  /** Approximate bytes that are used. */
-  used: number;
-  /** The requests of each journal that has any. */
-  readonly journals: Set<Entries>;
+/** A request that a journal keeps, between the ones before and after it in all journals that share a budget. */
+interface Kept {
+  readonly entry: RequestRecord;
+  /** Removes the request from its journal. */
+  readonly drop: (kept: Kept) => void;
+  size: number;
+  older?: Kept | undefined;
+  newer?: Kept | undefined;
 }
 
-/** The requests of a journal. */
-interface Entries {
-  all(): Iterable<RequestRecord>;
-  drop(entry: RequestRecord): void;
-}
+/** The space that the journals of a mock share. */
+export type JournalBudget = ReturnType<typeof createJournalBudget>;
 
 /** The first and the last of the requests with the same operation and status that a journal no longer keeps. */
 interface Dropped {
@@ -114,18 +113,38 @@ interface Dropped {
 type Fact = { id: number; time: number } & Pick<RequestRecord, 'method' | 'url' | 'operation' | 'status'>;
 
 /** Creates the budget of the journals of a mock. */
-export function createJournalBudget(): JournalBudget {
-  return { used: 0, journals: new Set() };
-}
-
-/** Frees an eighth of the budget: the oldest bodies, then the oldest requests. */
-function makeRoom(budget: JournalBudget): void {
-  const oldest = [...budget.journals]
-    .flatMap((journal) => Array.from(journal.all(), (entry) => ({ journal, entry })))
-    .sort(({ entry: one }, { entry: other }) => one.time + one.ms - other.time - other.ms);
-  const isFull = () => budget.used > LARGEST_JOURNALS * 0.875;
-  for (const { entry } of oldest) if (isFull()) budget.used -= dropBodies(entry);
-  for (const { journal, entry } of oldest) if (isFull()) journal.drop(entry);
+export function createJournalBudget() {
+  let used = 0;
+  let [oldest, newest, oldestBody]: (Kept | undefined)[] = [];
+  return {
+    /** Adds a request. Beyond the budget the oldest bodies are dropped, then the oldest requests. */
+    add(kept: Kept): void {
+      kept.older = newest;
+      if (newest === undefined) oldest = kept;
+      else newest.newer = kept;
+      newest = kept;
+      oldestBody ??= kept;
+      used += kept.size;
+      for (; used > LARGEST_JOURNALS && oldestBody !== undefined; oldestBody = oldestBody.newer) {
+        const freed = dropBodies(oldestBody.entry);
+        oldestBody.size -= freed;
+        used -= freed;
+      }
+      while (used > LARGEST_JOURNALS && oldest !== undefined) oldest.drop(oldest);
+    },
+    remove(kept: Kept): void {
+      const { older, newer } = kept;
+      if (older === undefined) oldest = newer;
+      else older.newer = newer;
+      if (newer === undefined) newest = older;
+      else newer.older = older;
+      if (oldestBody === kept) oldestBody = newer;
+      used -= kept.size;
+      // What is removed must not hold what is kept.
+      kept.older = undefined;
+      kept.newer = undefined;
+    },
+  };
 }
 
 /**
@@ -135,41 +154,42 @@ function makeRoom(budget: JournalBudget): void {
 export function createJournal(
   size: number,
   keys: () => readonly string[],
-  budget: JournalBudget = createJournalBudget(),
+  budget = createJournalBudget(),
 ): JournalSource {
-  const kept = new Map<number, RequestRecord>();
+  const kept = new Map<number, Kept>();
   const dropped = new Map<string, Dropped>();
   let lastId = 0;
   let oldestId = 1;
   let period = 0;
   let clearedTo = 0;
-  const remove = (entry: RequestRecord) => {
-    kept.delete(entry.id);
-    budget.used -= entry.size;
+  const remove = (one: Kept) => {
+    kept.delete(one.entry.id);
+    budget.remove(one);
   };
-  const drop = (entry: RequestRecord) => {
-    remove(entry);
-    const { id, time, status } = entry;
-    const operation = operationOf(entry);
-    const first = { id, time, operation, status, method: '', url: '' };
-    const same = dropped.get(`${operation} ${status}`) ?? { first, last: { ...first }, count: 0 };
-    Object.assign(same.last, { id, time });
-    same.count += 1;
-    dropped.set(`${operation} ${status}`, same);
-  };
-  const entries: Entries = { all: () => kept.values(), drop };
-  const takeOldest = () => {
-    // In its Map the oldest entry would be found behind all the deleted ones.
-    for (;;) {
-      const entry = kept.get(oldestId);
-      oldestId += 1;
-      if (entry !== undefined) return entry;
+  const drop = (one: Kept) => {
+    remove(one);
+    const { id, time, status } = one.entry;
+    const operation = operationOf(one.entry);
+    const kind = `${operation} ${status}`;
+    const same = dropped.get(kind);
+    if (same === undefined) {
+      const first = { id, time, operation, status, method: '', url: '' };
+      dropped.set(kind, { first, last: { ...first }, count: 1 });
+      return;
     }
+    same.last.id = id;
+    same.last.time = time;
+    same.count += 1;
+  };
+  const dropOldest = () => {
+    // The first key of a Map is behind all keys that were deleted.
+    while (!kept.has(oldestId)) oldestId += 1;
+    drop(kept.get(oldestId) as Kept);
   };
   const waiting = new Map<(entry: RequestRecord) => void, (reason: Error) => void>();
   const find = (filter: RequestFilter = {}): RequestRecord[] => {
     if (size === 0) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
-    const found = [...kept.values()].filter(createFits(filter));
+    const found = Array.from(kept.values(), ({ entry }) => entry).filter(createFits(filter));
     return filter.limit === undefined ? found : found.slice(-filter.limit);
   };
   return {
@@ -184,25 +204,26 @@ export function createJournal(
     },
     record(request, from) {
       if (from !== period) return;
-      if (kept.size === size) drop(takeOldest());
+      if (kept.size === size) dropOldest();
       lastId += 1;
       request.id = lastId;
-      request.size = sizeOf(request);
-      kept.set(lastId, request);
-      budget.used += request.size;
-      budget.journals.add(entries);
-      if (budget.used > LARGEST_JOURNALS) makeRoom(budget);
+      const one = { entry: request, drop, size: sizeOf(request) };
+      kept.set(lastId, one);
+      budget.add(one);
       for (const tell of waiting.keys()) tell(request);
     },
     findLike({ method, url, port, time }, after) {
       for (let id = Math.max(oldestId, after + 1); id <= lastId; id += 1) {
-        const entry = kept.get(id);
+        const entry = kept.get(id)?.entry;
         if (entry === undefined || entry.port !== port || entry.time < time) continue;
         if (entry.method === method && entry.url === url) return id;
       }
       return undefined;
     },
-    requests: (filter) => find(filter).map((entry) => showRequest(entry, keys())),
+    requests(filter) {
+      const hidden = keys();
+      return find(filter).map((entry) => showRequest(entry, hidden));
+    },
     countRequests(filter = {}) {
       const fits = createFits(filter);
       const { limit = Number.POSITIVE_INFINITY, ...others } = filter;
@@ -216,9 +237,8 @@ export function createJournal(
       // Alone: as a hook of a test it is called with a context.
       const until = given === undefined ? undefined : readUntil({ until: given });
       const last = Math.min(until ?? lastId, lastId);
-      for (const entry of kept.values()) if (entry.id <= last) remove(entry);
+      for (const one of kept.values()) if (one.entry.id <= last) remove(one);
       dropped.clear();
-      if (kept.size === 0) budget.journals.delete(entries);
       clearedTo = Math.max(clearedTo, last);
       if (until === undefined) period += 1;
     },

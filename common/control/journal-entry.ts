@@ -48,9 +48,8 @@ export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
 
 /** A request as the server has it. Nothing is made of it before somebody asks. */
 export interface RequestRecord {
-  /** Given by the journal, as the size is. */
+  /** Given by the journal. */
   id: number;
-  size: number;
   /** In milliseconds since 1970. */
   readonly time: number;
   readonly ms: number;
@@ -106,7 +105,8 @@ export function operationOf({
   url,
   operation,
 }: Pick<RequestRecord, 'method' | 'url' | 'operation'>): OperationName | undefined {
-  return operation ?? findOperation(method, url.replace(/\?.*$/s, ''));
+  const end = url.indexOf('?');
+  return operation ?? findOperation(method, end < 0 ? url : url.slice(0, end));
 }
 
 /** Bytes that a string takes in memory in addition to its characters. */
@@ -125,15 +125,22 @@ export function dropBodies(entry: RequestRecord): number {
   const freed = (entry.body?.text.length ?? 0) + (entry.answer?.body.length ?? 0);
   entry.body = undefined;
   if (entry.answer?.body) entry.answer = { ...entry.answer, body: '', bodyState: 'not kept' };
-  entry.size -= freed;
   delete entry.shown;
   return freed;
 }
 
-/** Returns a request without keys. The result is kept until there are more keys. @param keys Keys to hide in addition to those of the request. */
+/** Requests below this size are redacted at each reading, in bytes: to keep their redacted form would take more than its text. */
+const SMALL = 4_096;
+
+/**
+ * Returns a request without keys. The redacted form of a large one is kept until there are more keys.
+ * @param keys Keys to hide in addition to those of the request.
+ */
 export function showRequest(entry: RequestRecord, keys: readonly string[]): JournalEntry {
-  if (entry.shown?.keys !== keys.length) entry.shown = { keys: keys.length, entry: redact(entry, keys) };
-  return entry.shown.entry;
+  if (entry.shown?.keys === keys.length) return entry.shown.entry;
+  const shown = redact(entry, keys);
+  if (sizeOf(entry) > SMALL) entry.shown = { keys: keys.length, entry: shown };
+  return shown;
 }
 
 function redact(kept: RequestRecord, keys: readonly string[]): JournalEntry {

@@ -162,7 +162,6 @@ function recordRequest(response: Response, answer?: Reply): void {
   service.journal?.record(
     {
       id: 0,
-      size: 0,
       time,
       ms: readTime() - time,
       method: req.method,

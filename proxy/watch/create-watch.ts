@@ -107,7 +107,7 @@ function toRecord({
 }: Exchange): RequestRecord {
   const { method, target: url, headers, body } = request;
   return {
-    ...{ id: 0, size: 0, time: startedAt, ms: Date.now() - startedAt, method, url },
+    ...{ id: 0, time: startedAt, ms: Date.now() - startedAt, method, url },
     operation: operationId as OperationName | undefined,
     // Nothing is made of it before somebody asks.
     get rawHeaders() {

@@ -31,10 +31,11 @@ beforeAll(async () => {
   await Promise.all(packages.map(([name]) => install(name, name)));
 }, 180_000);
 
+const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
 async function install(project: string, name: string): Promise<void> {
   const cwd = join(projects, project);
   await mkdir(cwd, { recursive: true });
-  const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
 }
 
@@ -102,10 +103,46 @@ test.for(packages)('%s alone installs at most %d packages and %d MB', async ([na
   expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(megabytes);
 });
 
+test.for([
+  ['vitest', '3.0.0'],
+  ['vitest', '4.0.0'],
+  ['vitest', '5.0.0'],
+  ['vitest', '6.0.0'],
+  ['animal-store-proxy', '0.1.1'],
+])('npm installs the mock and the suite next to %s %s', { timeout: 60_000 }, async ([name, version]) => {
+  const cwd = join(projects, `next-to-${name}-${version}`);
+  await mkdir(join(cwd, 'peer'), { recursive: true });
+  await writeFile(join(cwd, 'peer/package.json'), JSON.stringify({ name, version }));
+  const tarballs = ['animal-store-mock', 'animal-store-contract-tests'].map((one) => `../${one}-0.1.0.tgz`);
+  const stdout = await run('npm', ['install', '--dry-run', ...flags, './peer', ...tarballs], cwd);
+  expect(stdout).toContain(`add ${name} ${version}\n`);
+  expect(stdout).toContain('add animal-store-contract-tests 0.1.0\n');
+});
+
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
   const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
   expect(files.filter((file) => /\.test\.|\/testing\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test.for(['animal-store-mock', 'animal-store-proxy'])(
+  '%s holds the license text of all that is bundled',
+  (name) => {
+    const file = join(projects, name, 'node_modules', name, 'dist/LICENSES');
+    const licenses = readFileSync(file, 'utf8').split(`\n${'-'.repeat(80)}\n`);
+    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
+  },
+);
+
+test('a bundle that holds a package without a license text is not built', async () => {
+  const folder = join(projects, 'node_modules/unlicensed');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"name":"unlicensed","version":"1.0.0","license":"MIT"}');
+  const { licenses } = await import(join(root, 'common/build-bundle.js'));
+  const bundle = { 'index.js': { moduleIds: [join(folder, 'index.js')] } };
+  const addLicenses = licenses.generateBundle.bind({ emitFile() {} }, {}, bundle);
+  expect(addLicenses).toThrow('unlicensed has no license text.');
 });
 
 test.for(packages)('%s depends on what it imports and nothing else', ([name]) => {

@@ -1,4 +1,4 @@
-import { escapeControls } from './harmless-text.ts';
+import { breakCommands, escapeControls } from './harmless-text.ts';
 
 /** A request that curl is to send. */
 export interface CurlRequest {
@@ -29,7 +29,13 @@ export function printCurl({ method, url, expressions, headers, body, options = [
   return parts.join(' ');
 }
 
-/** A text of the shell's own that stands for a spelling, such as `$API_KEY` for the key. */
+/** Prints which certificates a run trusted, as options of curl. @param caFile path of the file of --ca */
+export function printTrust({ caFile, insecure }: { caFile?: string | undefined; insecure?: boolean }) {
+  if (insecure) return ['-k'];
+  return caFile === undefined ? [] : ['--cacert', quoteForShell(caFile)];
+}
+
+/** A text of the shell's own that stands for a spelling, such as `$ANIMAL_STORE_API_KEY` for the key. */
 export type ShellExpression = readonly [spelling: string, expression: string];
 
 /** Quotes a text for bash and zsh, on one line; the first expression whose spelling is in it takes its place. */
@@ -38,7 +44,9 @@ export function quoteForShell(text: string, expressions: readonly ShellExpressio
   if (found !== undefined) {
     // In double quotes no backslash keeps an interactive shell from its history, but single quotes do.
     const quote = (part: string) => part.replaceAll(/["\\$`]/g, '\\$&').replaceAll('!', `"'!'"`);
-    return `"${text.split(found[0]).map(quote).join(found[1])}"`;
+    // An empty string between two characters breaks a command of a CI runner.
+    const broken = text.split(found[0]).map((part) => breakCommands(quote(part), (char) => `""${char}`));
+    return `"${broken.join(found[1])}"`;
   }
   if (escapeControls(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   return `$'${escapeControls(text.replaceAll(/['\\]/g, '\\$&'))}'`;

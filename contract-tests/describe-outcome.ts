@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { idOf, isAddition } from './core/add-animal.ts';
 import type { Context } from './core/context.ts';
+import { hasValidKey } from './core/create-key-check.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
-import { cutShortened, type Exchange, outcomeOf } from './core/exchange.ts';
+import { cutShortened, type Exchange, isGatewayPage, isPage, outcomeOf } from './core/exchange.ts';
 import { hideKeys } from './core/hide-keys.ts';
-import { Failed, type FailureDetails, Skipped, Unproven } from './core/result.ts';
+import { Failed, type FailureDetails, PAGE, Skipped, Unproven } from './core/result.ts';
 import type { Result } from './report.ts';
 
 /** Puts what a clause has thrown into words, without any key; what it may not throw is a fault of the suite. */
@@ -23,8 +24,13 @@ export function describeOutcome(
   if (!(error instanceof Failed)) return { verdict: 'error', reason: hide(error.stack ?? String(error)) };
   // A clause that names no exchange has failed at its own last one.
   const exchange = error.exchange ?? last;
-  const before = exchange === undefined ? [] : findBefore(exchange, error.details, context);
-  const { suspected = exchange && suspectOfRun(exchange, before, context) } = error.details;
+  const cached = exchange && findCachedRefusal(exchange, context);
+  const before =
+    exchange === undefined
+      ? []
+      : [...findBefore(exchange, error.details, context), ...(cached ? [cached] : [])];
+  const { suspected = cached ? CACHED_401 : exchange && suspectOfRun(exchange, before, context) } =
+    error.details;
   return {
     verdict: 'failed',
     expected: hide(error.expected),
@@ -51,6 +57,20 @@ function findBefore(
   return [...new Set(all)].filter((one) => one.at <= exchange.at);
 }
 
+const CACHED_401 = 'cached: the same request without the valid key was answered 401 before';
+
+/** The request without the valid key whose 401 was returned for the valid key. */
+function findCachedRefusal(exchange: Exchange, { client, target }: Context): Exchange | undefined {
+  const { method, base, path } = exchange.request;
+  const isRefused = exchange.response?.status === 401 && hasValidKey(exchange, target);
+  if (!isRefused || method !== 'GET') return undefined;
+  const isSame = (one: Exchange) =>
+    one.request.method === 'GET' && one.request.base === base && one.request.path === path;
+  const same = client.journal.filter((one) => isSame(one) && one.at < exchange.at);
+  const refused = same.filter((one) => one.response?.status === 401 && !hasValidKey(one, target));
+  return refused.toSorted((one, other) => other.at - one.at)[0];
+}
+
 /** What the other answers of the run to the same request say of a failure. */
 function suspectOfRun(
   exchange: Exchange,
@@ -66,13 +86,16 @@ function suspectOfRun(
       request.body === body &&
       isDeepStrictEqual(request.headers, headers),
   );
-  const outcomes = same.toSorted((one, other) => one.at - other.at).map(outcomeOf);
-  const own = outcomeOf(exchange);
+  const isOwnPage = isPage(exchange) && !isGatewayPage(exchange);
+  const outcomes = same
+    .toSorted((one, other) => one.at - other.at)
+    .map((one) => (isOwnPage && isPage(one) ? PAGE : outcomeOf(one)));
+  const own = isOwnPage ? PAGE : outcomeOf(exchange);
   const turns = outcomes.filter((outcome, index) => index > 0 && outcome !== outcomes[index - 1]);
   // What changed once may have had a reason; what changed back and forth has none.
-  if (turns.length > 1) {
+  if (turns.length > 1 || (isOwnPage && turns.length > 0)) {
     const others = outcomes.filter((outcome) => outcome !== own);
-    return `intermittent: the same request was answered ${others[0]} at other times, ${others.length} of ${same.length}`;
+    return `intermittent: ${isOwnPage ? `${PAGE}, ` : ''}the same request was answered ${others[0]} at other times, ${others.length} of ${same.length}`;
   }
   const addition = before.find(isAddition);
   const wasMissing = same.some((one) => addition !== undefined && one.at < addition.at);

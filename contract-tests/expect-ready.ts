@@ -3,7 +3,15 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { toOneLine } from '../common/harmless-text.ts';
 import { type Client, createClient } from './core/client.ts';
-import { cutShortened, type Exchange, isSuccess, isUnanswered, readJson, shorten } from './core/exchange.ts';
+import {
+  cutShortened,
+  type Exchange,
+  isPage,
+  isSuccess,
+  isUnanswered,
+  readJson,
+  shorten,
+} from './core/exchange.ts';
 import { findSchemaFault } from './core/find-schema-fault.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Skipped } from './core/result.ts';
@@ -25,7 +33,7 @@ export async function expectReady(
 ): Promise<string | undefined> {
   const tell = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
   try {
-    const hint = await findHint(createClient(target, sendRequest, signal));
+    const hint = await findHint(createClient(target, sendRequest, signal, 0));
     return hint && tell(hint);
   } catch (error) {
     // It may answer nothing but 429, or the run has ended.
@@ -154,9 +162,4 @@ function describe(exchange: Exchange): string {
     return `${start} with ${page}: must one sign in first, does a gateway want a header (--header), or is the base URL wrong?`;
   }
   return `${start}, but with neither a list nor an Error: is it the base URL of an Animal Store Service?`;
-}
-
-function isPage({ response }: Exchange): boolean {
-  const type = response?.headers['content-type'] ?? '';
-  return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(String(response?.body.subarray(0, 100)));
 }

@@ -1,5 +1,6 @@
 import type { Clause } from './core/clause.ts';
-import { NO_SERVER_FAULT } from './core/result.ts';
+import { type Facts, hasSameEvidence } from './core/find-facts.ts';
+import { NO_SERVER_FAULT, PAGE } from './core/result.ts';
 import type { Result } from './report.ts';
 
 /**
@@ -8,18 +9,25 @@ import type { Result } from './report.ts';
  *
  * @param clauses in the order in which they are told.
  */
-export function linkFailures(results: readonly Result[], clauses: readonly Clause[]): Result[] {
+export function linkFailures(
+  results: readonly Result[],
+  clauses: readonly Clause[],
+  facts: ReadonlyMap<string, Facts>,
+): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
   const faulty = failed.filter((result) => result !== fault && isServerFault(result));
   const refused = failed.filter(isKeyRefused);
+  const pages = failed.filter(isIntermittentPage);
+  const firstPage = pages.find(({ clause }) => clause.level === 'required') ?? pages[0];
   // A server that fails at one thing has not met that; one that fails at several has met nothing of them.
   const isOfMany = new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
   const findReason = (result: Result): Result | undefined => {
     if (fault !== undefined && isOfMany && faulty.includes(result)) return fault;
     const [firstRefused] = refused;
     if (refused.includes(result) && result !== firstRefused) return firstRefused;
+    if (pages.includes(result)) return result === firstPage ? undefined : firstPage;
     if (result === fault)
       return isOfMany ? undefined : faulty.find(({ clause }) => !clause.id.startsWith('replay/'));
     const { explainedBy = [] } = byId.get(result.clause.id) ?? {};
@@ -28,8 +36,12 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
         ({ clause }) => clause.id === wanted || (wanted.endsWith('/') && clause.id.startsWith(wanted)),
       ),
     );
+    const isSame = (match: Result) => {
+      const [own, other] = [facts.get(result.clause.id), facts.get(match.clause.id)];
+      return own !== undefined && other !== undefined && hasSameEvidence(own, other);
+    };
     return [...matches, ...failed.filter((other) => isOfSameExchange(result, other))].find(
-      (match) => match !== result && isAsGrave(match, result),
+      (match) => match !== result && isAsGrave(match, result) && isSame(match),
     );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
@@ -56,6 +68,11 @@ function isAsGrave(one: Result, other: Result): boolean {
 function isKeyRefused({ clause, expected, evidence }: Result): boolean {
   const isAboutKeys = clause.heading === 'Authentication' || expected === '401';
   return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
+}
+
+/** Whether a clause failed for the page of a gateway that the same request does not always get. */
+function isIntermittentPage({ suspected }: Result): boolean {
+  return suspected?.startsWith(`intermittent: ${PAGE}`) === true;
 }
 
 /** Whether a clause failed for a 5xx, or for a request that was not answered. */

@@ -6,8 +6,10 @@ import { NO_ANSWER } from './core/exchange.ts';
 import type { SendRequest } from './core/send-request.ts';
 import { resolveTarget, type Target } from './core/target.ts';
 import { askDeployment } from './deployments/ask-deployment.ts';
-import type { Behaviour } from './deployments/deployment.ts';
-import type { Result } from './report.ts';
+import { createAnimals, createStoreBehaviour } from './deployments/conforming/store-behaviour.ts';
+import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
+import { createPage } from './deployments/replies.ts';
+import { listHeadlines, printReason, type Report, type Result } from './report.ts';
 import { runSuite } from './run.ts';
 import { startForTest } from './testing/run-cli.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
@@ -219,6 +221,77 @@ test('a deployment that answers every POST with 429 gets no verdict', async () =
   );
   expect([of('failed'), of('error')]).toEqual([[], []]);
   expect(of.report).toMatchObject({ verdict: 'no verdict', reason: expect.stringContaining('answers 429') });
+});
+
+/** Runs the suite against a deployment in this process. */
+async function runInProcess(behave: Behaviour): Promise<Report> {
+  const sendRequest = await askDeployment({ name: '', breaks: [], createBehaviour: () => behave });
+  const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', allowsWrites: true });
+  return runSuite(target, { only: withoutDredd, sendRequest });
+}
+
+test.for([[true], [false]])(
+  'with allowsWrites %s a run tries every kind of path',
+  async ([allowsWrites = false]) => {
+    const paths: string[] = [];
+    const mock = await askDeployment({ name: '', breaks: [] });
+    const sendRequest: SendRequest = (request) => {
+      paths.push(request.path);
+      return mock(request);
+    };
+    const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', allowsWrites });
+    await runSuite(target, { only: withoutDredd, sendRequest });
+    const kinds = [
+      ...[/^\/pets\/%00$/, /^\/pets\/%E0%A4$/, /^\/pets\/9{400}$/, /^\/pets\/abc$/, /^\/pets\/1\.5$/],
+      ...[/^\/pets\/9223372036854775808$/, /limit=9{40}$/, /limit=1&limit=2$/, /limit=%00$/, /status=%00$/],
+      ...[/status=%E0%A4$/, /status=AVAILABLE$/, /contract-test=%3Cscript%3E/],
+    ];
+    expect(kinds.filter((kind) => !paths.some((path) => kind.test(path)))).toEqual([]);
+  },
+);
+
+test.for<[string, (request: DeployedRequest) => boolean, number, number]>([
+  ['lists', ({ path }) => path === '/pets', 30, 403],
+  ['animals', ({ path }) => path !== '/pets', 25, 404],
+  ['additions', ({ method }) => method === 'POST', 20, 400],
+  ['all requests', () => true, 45, 200],
+])('a page that some %s get is one finding, which is intermittent', async ([, isMeant, each, status]) => {
+  let count = 0;
+  const report = await runInProcess(async (request, asMock) => {
+    count += isMeant(request) ? 1 : 0;
+    return isMeant(request) && count % each === 0 ? createPage(status) : asMock(request);
+  });
+  const [headline, ...others] = listHeadlines(report);
+  expect(others.map(({ clause }) => clause.id)).toEqual([]);
+  expect(headline?.suspected).toMatch(/^intermittent: a page of HTML, .* answered \d+ at other times/);
+});
+
+test.for(
+  [402, 403, 409, 507].flatMap((status) => [0, 3, 30].map((taken): [number, number] => [status, taken])),
+)('a store that answers %i after %i additions conforms in part, and is full', async ([status, taken]) => {
+  const report = await runInProcess(
+    createStoreBehaviour({
+      animals: createAnimals(15),
+      refuse: (_, animals) => (animals.length >= 15 + taken ? status : undefined),
+      refusesFirst: true,
+    }),
+  );
+  const of = (verdict: Result['verdict']) => report.outcomes.filter((outcome) => outcome.verdict === verdict);
+  expect(of('failed').map(printReason)).toEqual([]);
+  expect(report.verdict).toBe('conforms in part');
+  const causes = of('not tested').map(({ clause, cause }) => `${clause.id}: ${cause}`);
+  expect(causes.filter((cause) => !cause.endsWith(': full store'))).toEqual([]);
+  expect(causes).toContain('create-pet/name-required: full store');
+  expect(of('not applicable').map(({ clause }) => clause.id)).toEqual([]);
+});
+
+test('an addition that is refused for its name does not make a store full', async () => {
+  const report = await runInProcess(
+    createStoreBehaviour({
+      refuse: ({ name }, animals) => (animals.some((animal) => animal.name === name) ? 409 : undefined),
+    }),
+  );
+  expect(report.outcomes.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });
 
 test('a run tries as much again as the run before it', async () => {

@@ -1,14 +1,24 @@
 import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
-import { isAddition } from './core/add-animal.ts';
+import { createNewPet, isAddition, isFull, isRefusedAsFull, postAnimal } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
-import { type Exchange, isUnanswered, shorten } from './core/exchange.ts';
+import { type Exchange, isGatewayPage, isPage, isUnanswered, shorten } from './core/exchange.ts';
+import { type Facts, findFacts } from './core/find-facts.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
 import { listAnimals } from './core/list-animals.ts';
-import { Failed, NO_SERVER_FAULT, Skipped, TooFewAnimals, Unproven, Untried } from './core/result.ts';
+import {
+  createFullStore,
+  Failed,
+  Interrupted,
+  NO_SERVER_FAULT,
+  Skipped,
+  TooFewAnimals,
+  Unproven,
+  Untried,
+} from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
 import { suiteVersion, type Target, type TargetOptions } from './core/target.ts';
 import { describeOutcome } from './describe-outcome.ts';
@@ -32,20 +42,23 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const startedAt = new Date();
   const run = createRun(target, options);
   const results = new Map<string, Result>();
+  const tryOne = async (clause: Clause) => {
+    const result = await run.tryClause(clause);
+    results.set(clause.id, result);
+    options.onResult?.(result, run.countTraffic());
+  };
   for (const phase of inPhases(run.clauses)) {
-    await inParallel(
-      phase,
-      async (clause) => {
-        const result = await run.tryClause(clause);
-        results.set(clause.id, result);
-        options.onResult?.(result, run.countTraffic());
-      },
-      target.concurrency,
-    );
+    let left = phase;
+    while (left.length > 0) {
+      await inParallel(left, tryOne, target.concurrency);
+      // A restart that began after a clause had ended may explain what the clause saw.
+      left = run.clauses.filter(run.takeInterrupted);
+    }
   }
   const outcomes = linkFailures(
     clauses.flatMap(({ id }) => results.get(id) ?? []),
     clauses,
+    run.facts,
   );
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
@@ -103,15 +116,18 @@ function describeRun(target: Target, only: readonly string[] = [], startedAt: Da
 /**
  * Creates a run, of which nothing is tried yet.
  *
- * @returns its clauses in the order in which they are to be tried, what tries one and never rejects, and what tells the
- * traffic so far.
+ * @returns the clauses in their running order, a function that tests a clause and never rejects, the facts that each failed
+ * clause has shown so far, and a function that counts the traffic so far.
  */
 export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
   const context = createContext(target, sendRequest, signal);
   const ordered = listClauses(target, only);
+  const facts = new Map<string, Facts>();
   return {
     clauses: ordered,
-    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
+    facts,
+    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause), facts),
+    takeInterrupted: (clause: Clause) => context.client.takeInterrupted(ordered.indexOf(clause)),
     countTraffic: (): Traffic => {
       const { journal, countRequests } = context.client;
       return { requests: countRequests(), animalsAdded: journal.filter(isAddition).length };
@@ -129,15 +145,22 @@ export function listClauses(
   return inRunningOrder(clauses.filter(isWanted));
 }
 
-async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {
+async function tryClause(
+  clause: Clause,
+  run: Context,
+  rank: number,
+  facts: Map<string, Facts>,
+): Promise<Result> {
   let last: Exchange | undefined;
   let requests = 0;
   let sent = 0;
   let others: number | undefined;
+  const own: Exchange[] = [];
   const send: Client['send'] = async (request) => {
     requests += 1;
     last = await run.client.send(request, rank);
     if (last.response !== undefined) sent += 1;
+    if (isRefusedAsFull(last, run.target)) own.push(last);
     return last;
   };
   const decide = (exchanges: number) => {
@@ -154,17 +177,68 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   const start = performance.now();
   const perform = async () => {
     for (const need of needs) await expectMet[need](context);
-    await clause.run(context);
+    const thrown = await clause.run(context).then(
+      () => ((others ?? sent) === 0 ? new Skipped('no exchange could decide it') : undefined),
+      (error: Error) => error,
+    );
+    await expectRoom(thrown, clause, context, own);
+    if (thrown !== undefined) throw thrown;
     // It may have looked at less than it should.
     context.client.signal.throwIfAborted();
-    if ((others ?? sent) === 0) throw new Skipped('no exchange could decide it');
   };
-  const outcome = await perform().then(
-    () => ({ verdict: 'passed' as const }),
-    (error) => describeOutcome(toTold(error, clause, context), context, last),
-  );
+  const attempt = async () => {
+    [sent, others, own.length] = [0, undefined, 0];
+    const error = await perform().then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    if (!run.client.takeInterrupted(rank) && !(error instanceof Interrupted)) return error;
+    run.forget(context);
+    return attempt();
+  };
+  const thrown = await attempt();
+  const shown = thrown instanceof Failed ? (thrown.exchange ?? last) : undefined;
+  if (shown !== undefined) await askAgain(shown, run.client, rank);
+  const error = thrown && toTold(thrown, clause, context);
+  facts.delete(id);
+  if (error instanceof Failed) facts.set(id, findFacts(error, shown, context));
+  const outcome =
+    error === undefined ? { verdict: 'passed' as const } : describeOutcome(error, context, last);
   const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };
+}
+
+/** Sends a request again that was answered with a page: another answer shows that the page is intermittent. */
+async function askAgain(exchange: Exchange, client: Client, rank: number, left = 2): Promise<void> {
+  if (left === 0 || !isPage(exchange) || isGatewayPage(exchange)) return;
+  const { headers, body, ...others } = exchange.request;
+  const { Authorization: authorization, 'Content-Type': mediaType, ...more } = headers;
+  const request = { ...others, headers: more, authorization, mediaType, ...(body !== undefined && { body }) };
+  const again = await client.send(request, rank).catch(() => undefined);
+  if (again !== undefined) await askAgain(again, client, rank, left - 1);
+}
+
+/**
+ * Tries to add an animal if the result of a clause may be that of a full store.
+ *
+ * @param refused the additions of the clause that were refused.
+ * @throws Unproven when the store takes no more animals.
+ */
+async function expectRoom(
+  thrown: Error | undefined,
+  { needs = [] }: Clause,
+  context: Context,
+  refused: readonly Exchange[],
+): Promise<void> {
+  const needsAnimals =
+    thrown instanceof TooFewAnimals || (thrown instanceof Skipped && needs.includes('writes'));
+  const isRefused =
+    thrown instanceof Failed
+      ? thrown.exchange !== undefined && refused.includes(thrown.exchange)
+      : refused.length > 0;
+  if (thrown instanceof Untried || !(isRefused || (needsAnimals && isFull(context)))) return;
+  const added = await postAnimal(context, await createNewPet(context, 'one more'));
+  if (isRefusedAsFull(added, context.target)) throw createFullStore(added);
 }
 
 /** The clause would add animals, and the suite may not. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { hasColours } from '../common/paint.ts';
-import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
 
@@ -26,12 +26,19 @@ export function findProxyWorker(): URL | undefined {
  */
 export function startCheckedProxyBeside(
   upstream: string,
-  { checkedPort, host, allowHosts, log, apiKeys }: MockConfig,
+  { checkedPort, host, allowHosts, log }: MockConfig,
+  apiKeys: readonly string[],
   onViolation: (violation: WorkerViolation) => void,
 ) {
   const file = findProxyWorker();
   if (file === undefined) {
-    return { url: Promise.reject(new UsageError(proxyMissing)), receive: () => {}, close: async () => {} };
+    return {
+      url: Promise.reject(new UsageError(proxyMissing)),
+      receive() {},
+      hide() {},
+      closeIdle() {},
+      close: async () => {},
+    };
   }
   // On a port of their own, since what waits there can be taken in without waiting.
   const { port1: port, port2: violations } = new MessageChannel();
@@ -50,15 +57,20 @@ export function startCheckedProxyBeside(
     else if ('url' in report) resolve(report.url);
     else reject(Object.assign(new Error(report.failure.message), report.failure));
   });
+  const send = (order: WorkerOrder) => worker.postMessage(order);
   return {
     url,
+    /** Keeps more keys out of the log. */
+    hide: (added: readonly string[]) => send({ apiKeys: added }),
     /** Takes in the violations of all exchanges that have been answered. */
     receive() {
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);
     },
+    /** Closes idle connections of clients. */
+    closeIdle: () => send('close idle'),
     close: async () => {
-      worker.postMessage('close');
+      send('close');
       await ended;
       port.close();
     },

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { contractFile } from '../common/contract-file.ts';
 import { startSuite } from '../common/control/start-suite.ts';
 import { createPaint, hasColours } from '../common/paint.ts';
+import { printTrust } from '../common/print-curl.ts';
 import { UsageError } from '../common/usage-error.ts';
 import { baseUrl, findForbiddenPart, type LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
@@ -30,6 +31,8 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly onViolation?: (sighting: Sighting) => void;
   /** Keys to keep out of all that it tells, beside that of each request. @default [] */
   readonly apiKeys?: readonly string[];
+  /** Path of the file that `ca` was read from, for the curl commands of findings. */
+  readonly caFile?: string | undefined;
   /** Whether there is a console, which keeps the latest thousand exchanges. @default true */
   readonly console?: boolean;
 }
@@ -56,6 +59,7 @@ export async function startCheckedProxy({
   isColoured = write === undefined && hasColours(process.stdout),
   onViolation,
   apiKeys = [],
+  caFile,
   console: hasConsole = true,
   ...options
 }: CheckedProxyOptions): Promise<CheckedProxy> {
@@ -66,7 +70,8 @@ export async function startCheckedProxy({
   if (forbidden !== undefined) throw new UsageError(`upstream must not contain ${forbidden}`);
   const paint = createPaint(isColoured);
   const tell = write ?? ((line) => void process.stdout.write(line));
-  const record = createFindingsRecord(url, apiKeys);
+  const { insecure = false } = options;
+  const record = createFindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
   if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
     throw new UsageError(
       'the path of the upstream is that of the console: --no-console, or console: false in a program',
@@ -74,7 +79,6 @@ export async function startCheckedProxy({
   }
   // Who shares this machine is not to read what passes.
   const token = randomBytes(18).toString('base64url');
-  const { insecure = false } = options;
   const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, insecure, startSuite }) : undefined;
   const config: RelayConfig = {
     ...relayDefaults,

@@ -19,10 +19,10 @@ const baseUrl: kinds.ValueKind<URL> = {
 };
 
 const failOnOption = option(
-  '--fail-on <severity>',
+  '--fail-on <level>',
   failOn,
   'never',
-)(`end with exit code 1 if there was a violation this severe: ${failOn.expected}`);
+)(`set what fails the run: ${failOn.expected}`);
 
 const reportOption = option(
   '--report <file>',

@@ -6,7 +6,7 @@ import { type Context, chooseFew, statuses } from '../core/context.ts';
 import { isAscii } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { listAnimals } from '../core/list-animals.ts';
-import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, expectStatus, expectUnauthorized, Failed, Skipped } from '../core/result.ts';
 import { basicCredentials, createWrongKeys } from '../core/wrong-keys.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
@@ -34,7 +34,7 @@ export const authenticationClauses = defineClauses('Authentication', [], {
       const bodies = ['[]', '{"name":1}', '{"name":"Rex","categoryId":1,"status":"lost"}'];
       for (const authorization of [undefined, 'Bearer contract-test-invalid-key']) {
         const post = { method: 'POST', path: '/pets', authorization } as const;
-        await inParallel(bodies, async (body) => expectStatus(await client.send({ ...post, body }), 401));
+        await inParallel(bodies, async (body) => expectUnauthorized(await client.send({ ...post, body })));
       }
     },
   },
@@ -74,7 +74,7 @@ function createKeyClauses(
       sentence: `${operation} without a key returns 401.`,
       explainedBy: ['list-pets/missing-key'],
       needs,
-      run: (context) => expectUnauthorized(context, createRequestsWithoutKey, missingKeys),
+      run: (context) => expectAllUnauthorized(context, createRequestsWithoutKey, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
       isBeside: true,
@@ -91,7 +91,7 @@ function createKeyClauses(
       needs,
       run: (context) => {
         const keys = createInvalidKeys(context.target.apiKey, prefix);
-        return expectUnauthorized(context, createRequests, share(keys, prefix, context));
+        return expectAllUnauthorized(context, createRequests, share(keys, prefix, context));
       },
     },
     [`${prefix}/bearer-form`]: {
@@ -102,7 +102,7 @@ function createKeyClauses(
       run: (context) => {
         const createFirst = async () => (await createRequests(context)).slice(0, 1);
         const forms = createOtherForms(context.target.apiKey);
-        return expectUnauthorized(context, createFirst, share(forms, prefix, context));
+        return expectAllUnauthorized(context, createFirst, share(forms, prefix, context));
       },
     },
   };
@@ -173,7 +173,7 @@ function createOtherForms(key: string): Credentials[] {
 }
 
 /** Expects 401 for the first request with all credentials, and for the others with the usual ones. */
-async function expectUnauthorized(
+async function expectAllUnauthorized(
   context: Context,
   createRequests: CreateRequests,
   credentials: readonly Credentials[],
@@ -200,7 +200,7 @@ async function expectUnauthorized(
         ...(isPlain ? request : (requests.at(-1) ?? request)),
         ...others,
       });
-      if (isPlain || exchange.response?.status !== 400) expectStatus(exchange, 401);
+      if (isPlain || exchange.response?.status !== 400) expectUnauthorized(exchange);
     });
     await Promise.all([sent, refused]);
   }

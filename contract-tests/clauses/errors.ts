@@ -5,12 +5,15 @@ import {
   type Exchange,
   isAscii,
   isDecodable,
+  isGatewayPage,
+  isPage,
   isPathDecodable,
   isUnanswered,
   outcomeOf,
   readObject,
 } from '../core/exchange.ts';
 import { REMOVAL } from '../core/get-pet-removal.ts';
+import { isInsufficientStorage } from '../core/result.ts';
 import {
   expectOfResponses,
   findErrorFault,
@@ -67,10 +70,10 @@ export const errorsClauses = defineClauses('Errors', [], {
         open: 'rate limits',
         answers: '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
       },
-      { open: 'a path that is not UTF-8', answers: 'any 4xx or 5xx, with or without an Error' },
+      { open: 'a path that is not UTF-8 or has a NUL', answers: 'any 4xx or 5xx, with or without an Error' },
       {
         open: 'request size limits',
-        answers: 'have others or none; cut the connection on a body over 1 MiB',
+        answers: 'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
       },
     ],
     observes: true,
@@ -92,7 +95,8 @@ function isAnswered(exchange: Exchange, { target }: Context): boolean {
   const { request, response } = exchange;
   if (response === undefined) return !isUnanswered(exchange) && isHuge(request);
   const isGone = response.status === 501 && target.now >= REMOVAL && request.path.startsWith('/pets/');
-  return response.status < 500 || isTooMany(response) || isGone || !isPathDecodable(request);
+  if (response.status < 500 || isTooMany(response) || isInsufficientStorage(exchange)) return true;
+  return isGone || !isPathDecodable(request);
 }
 
 /** An error of an animal operation: once it is removed, the path of one is of none. */
@@ -101,9 +105,14 @@ function isErrorOf({ target }: Context): (exchange: Exchange) => boolean {
     isError(exchange) && !(target.now >= REMOVAL && exchange.request.path.startsWith('/pets/'));
 }
 
-/** What is not UTF-8 or ASCII, or too long, may reach no operation: many servers refuse it before, with a body of their own. */
+/**
+ * What is not UTF-8 or ASCII, has a NUL in its path or is too long may reach no operation: many servers and gateways refuse
+ * it before, with a body of their own.
+ */
 function isError(exchange: Exchange): boolean {
   const { request, response } = exchange;
-  if (response === undefined || response.status < 400 || isTooLong(exchange)) return false;
+  if (response === undefined || response.status < 400) return false;
+  if (isTooLong(exchange) || isGatewayPage(exchange) || !isPathDecodable(request)) return false;
+  if (response.status === 413 && isHuge(request) && isPage(exchange)) return false;
   return isDecodable(request.path) && (response.status !== 400 || isAscii(request.headers.Authorization));
 }

@@ -232,9 +232,10 @@ function createNearIds(ids: readonly bigint[]): bigint[] {
   return near.filter((id) => BigInt.asIntN(64, id) === id);
 }
 
+/** The first ones are of every kind that a gateway may refuse. */
 const nonIntegers = [
-  ...['abc', '1.5', '1e400', '%20', 'null', '9223372036854775808', '-9223372036854775809', '1,2'],
-  ...['%00', '%E0%A4', '9'.repeat(400)],
+  ...['abc', '1.5', '9223372036854775808', '%00', '%E0%A4', '9'.repeat(400)],
+  ...['1e400', '%20', 'null', '-9223372036854775809', '1,2'],
 ];
 
 /** Expects no animal for a petId that is not an int64, among them some that begin with an existing id. */
@@ -242,7 +243,7 @@ async function expectNoAnimalForNonInteger(context: Context): Promise<void> {
   const [{ id } = {}] = await listAnimals(context, '?limit=1').catch(() => []);
   const beginnings =
     typeof id === 'bigint' ? [`${id}abc`, `${id}.5`, `${id},2`, `${id}%20OR%201=1`, `${id + 2n ** 64n}`] : [];
-  await inParallel([...chooseFew(context, nonIntegers, 4), ...beginnings], async (petId) => {
+  await inParallel([...chooseFew(context, nonIntegers, 6), ...beginnings], async (petId) => {
     const exchange = await context.client.send({ path: `/pets/${petId}` });
     expectNoServerFault(exchange);
     // Another 2xx may come from another path, but hardly for a word.

@@ -5,7 +5,7 @@ import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { expectNoServerFault, expectStatus, Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, expectUnauthorized, Failed, Skipped } from '../core/result.ts';
 import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
 
 /** What no sentence covers, and clients are glad of. */
@@ -54,19 +54,23 @@ export const robustnessClauses = defineClauses('Robustness', [], {
       const creations = [{ body: '{' }, { body: '' }, { body: 'Rex', mediaType: 'text/plain' }];
       return inParallel(creations, async (creation) => {
         const post = { method: 'POST', path: '/pets', authorization: undefined, ...creation };
-        expectStatus(await client.send(post), 401);
+        expectUnauthorized(await client.send(post));
       });
     },
   },
   'advised/undecodable-path': {
     level: 'advised',
-    sentence: 'A path that is not UTF-8 is refused with a 4xx, not with a 5xx.',
+    sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
     observes: true,
     run: async (context) => {
-      const exchange = await observe(context, { path: '/pets/%E0%A4' });
-      // A success is left to get-pet/non-integer.
-      if ((exchange.response?.status ?? 500) >= 500) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+      for (const path of ['/pets/%E0%A4', '/pets/%00']) {
+        const exchange = await observe(context, { path });
+        // A success is left to get-pet/non-integer.
+        if ((exchange.response?.status ?? 500) >= 500)
+          throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+      }
+      context.decide(2);
     },
   },
   'advised/long-path': {

@@ -1,8 +1,10 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
+import { hasValidKey } from './create-key-check.ts';
 import { type Exchange, outcomeOf, readAnimal, readObject, readSent } from './exchange.ts';
 import { listAnimals, listsSoFar } from './list-animals.ts';
-import { Unproven } from './result.ts';
+import { FULL, Unproven } from './result.ts';
+import type { Target } from './target.ts';
 
 /** The fields of an animal to add, without its name. */
 type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
@@ -54,6 +56,36 @@ export async function findKnownCategory(context: Context): Promise<bigint | unde
   return typeof animal?.categoryId === 'bigint' ? animal.categoryId : undefined;
 }
 
+/** The statuses with which a store that takes no more animals refuses an addition. */
+const fullStatuses: readonly unknown[] = [402, 403, 409, FULL];
+
+/** Whether an addition with the valid key was refused, perhaps because the store takes no more animals. */
+export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
+  const { method, path } = exchange.request;
+  const isCreation = method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
+  return isCreation && fullStatuses.includes(exchange.response?.status);
+}
+
+/** Whether the store takes no more animals: it has refused the last valid NewPet of the run for that reason. */
+export function isFull({ client, target }: Context): boolean {
+  const answered = client.journal.filter(
+    (exchange) =>
+      exchange.request.method === 'POST' &&
+      (exchange.response?.status ?? 429) !== 429 &&
+      hasValidKey(exchange, target) &&
+      isNewPet(readSent(exchange.request)),
+  );
+  const [last] = answered.toSorted((one, other) => other.at - one.at);
+  return last !== undefined && isRefusedAsFull(last, target);
+}
+
+/** Whether an object has all that a NewPet must have, and no invalid status. */
+export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
+  return (
+    typeof name === 'string' && typeof categoryId === 'bigint' && newStatuses.some((one) => one === status)
+  );
+}
+
 /** Whether an exchange has added an animal. */
 export function isAddition({ request, response }: Exchange): boolean {
   return request.method === 'POST' && response?.status === 201;
@@ -92,7 +124,9 @@ export function listedBeforeAdding(context: Context): ReadonlyMap<bigint, JsonOb
   const count = first === undefined ? journal.length : journal.indexOf(first);
   const known = first && found.get(first);
   if (known?.count === count) return known.animals;
-  const listed = listsSoFar(context, journal.slice(0, count)).flatMap(({ animals }) => animals);
+  // A clause that started again comes before its place in time.
+  const earlier = journal.slice(0, count).filter(({ at }) => first === undefined || at < first.at);
+  const listed = listsSoFar(context, earlier).flatMap(({ animals }) => animals);
   const animals = new Map(
     listed.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])),
   );

@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { createKeyCheck } from './create-key-check.ts';
+import { createOutages } from './create-outages.ts';
 import { createPlaces } from './create-places.ts';
 import { createDeadline } from './deadline.ts';
 import {
@@ -8,8 +10,9 @@ import {
   keepExchange,
   type SuiteRequest,
   type SuiteResponse,
+  toOperation,
 } from './exchange.ts';
-import { NO_SERVER_FAULT, Skipped, Untried } from './result.ts';
+import { NO_SERVER_FAULT, Untried } from './result.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -33,8 +36,8 @@ export interface RequestOptions {
 export interface Client {
   /**
    * @param rank the place of the clause in the running order. @default the last
-   * @throws Skipped once the deployment answers nothing any more; Untried when it answers nothing but 429, which says nothing
-   * of any clause, once it does not answer this operation, and when the run has ended.
+   * @throws Untried once the deployment answers nothing any more, when it answers nothing but 429, which says nothing of any
+   * clause, once it does not answer this operation, and when the run has ended; Interrupted when the clause must start again.
    */
   send(request: RequestOptions, rank?: number): Promise<Exchange>;
   /** Every exchange so far, in the order of their clauses and, of each clause, of their requests; those that were answered 429 among them. */
@@ -43,6 +46,8 @@ export interface Client {
   countRequests(): number;
   /** Ends the run. */
   readonly signal: AbortSignal;
+  /** Whether a restart has left a request of a clause unanswered, so that the clause must start again; says so once. */
+  takeInterrupted(rank: number): boolean;
 }
 
 /** The longest that a deployment may ask to wait, in milliseconds. */
@@ -64,12 +69,28 @@ const MOST_SILENT = 4;
 /** How many requests an operation may leave unanswered before it is sent no more: each takes the whole timeout. */
 const MOST_UNANSWERED = 3;
 
-/** Creates a client of a deployment. @param sendRequest what carries its requests. @param signal ends the run. */
+/** How long a deployment may refuse connections before the run ends, in milliseconds. */
+const LONGEST_OUTAGE = 30_000;
+
+/**
+ * Creates a client of a deployment.
+ *
+ * @param sendRequest carries its requests.
+ * @param deadline ends the run.
+ * @param patience how long the deployment may refuse connections, in milliseconds; 0 returns a refusal at once.
+ */
 export function createClient(
   target: Target,
   sendRequest: SendRequest = createSendRequest(target),
-  signal: AbortSignal = createDeadline(target),
+  deadline: AbortSignal = createDeadline(target),
+  patience: number = LONGEST_OUTAGE,
 ): Client {
+  const ending = new AbortController();
+  const signal = AbortSignal.any([deadline, ending.signal]);
+  const end = (reason: string): never => {
+    ending.abort(new Untried(reason));
+    throw signal.reason;
+  };
   const journal: Exchange[] = [];
   const ranks: (readonly [rank: number, turn: number])[] = [];
   /** Clauses run at the same time, but what is found first must not depend on which answer comes first. */
@@ -79,6 +100,13 @@ export function createClient(
     const index = ranks.findLastIndex(isBefore) + 1;
     journal.splice(index, 0, exchange);
     ranks.splice(index, 0, [rank, turn]);
+  };
+  const forget = (exchange: Exchange) => {
+    const index = journal.indexOf(exchange);
+    if (index === -1) return false;
+    journal.splice(index, 1);
+    ranks.splice(index, 1);
+    return true;
   };
   const startedAt = performance.now();
   let turns = 0;
@@ -103,14 +131,17 @@ export function createClient(
     left = target.retries,
   ): Promise<Exchange | undefined> => {
     const wasShared = places.isShared();
+    await outages.isOver();
     const exchange = await exchangeOnce(request);
+    if (await outages.hasInterrupted(exchange, rank)) return undefined;
+    if (await keyCheck.isExpired(exchange)) end(keyCheck.describe());
     if (isOverload(exchange) && (wasShared || places.isShared())) {
       places.leaveOne();
       return undefined;
     }
     keep(exchange, rank, turn);
     if (isUnanswered(exchange)) {
-      const operation = operationOf(request);
+      const operation = toOperation(request);
       unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
     }
     silent = exchange.response === undefined ? silent + 1 : 0;
@@ -128,17 +159,24 @@ export function createClient(
   const exchangeOnce = async (request: SuiteRequest): Promise<Exchange> => {
     await takeTurn();
     signal.throwIfAborted();
-    const operation = operationOf(request);
+    const operation = toOperation(request);
     const count = unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED) {
       throw new Untried(`${operation} has left ${count} requests unanswered: see ${NO_SERVER_FAULT}`);
     }
     const start = performance.now();
     requests += 1;
+    const turn = requests;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    return keepExchange({ request, ...sent, at: start - startedAt, ms: performance.now() - start }, target);
+    const received = { request, ...sent, at: start - startedAt, ms: performance.now() - start };
+    const exchange = keepExchange(received, target);
+    keyCheck.note(exchange, turn);
+    return exchange;
   };
+  const probe = (path: string) => exchangeOnce(toRequest({ path }, target));
+  const keyCheck = createKeyCheck({ target, journal, signal, probe });
+  const outages = createOutages({ journal, signal, probe, end, patience, forget });
   /** With its place, so that one that is refused is not behind all others when it is asked for again. */
   const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {
     const attemptOnce = () => attempt(toRequest(options, target), rank, turn);
@@ -153,13 +191,14 @@ export function createClient(
     journal,
     signal,
     countRequests: () => requests,
+    takeInterrupted: outages.takeInterrupted,
     send: async (options, rank = Number.POSITIVE_INFINITY) => {
       const { method = 'GET' } = options;
       if (method !== 'GET' && !target.allowsWrites) throw new Error('A clause that writes was run.');
       turns += 1;
       const turn = turns;
       await expectPresent(rank, turn);
-      if (gone !== undefined) throw new Skipped(`the deployment answers no more: ${gone}`);
+      if (gone !== undefined) throw new Untried(`the deployment answers no more: ${gone}`);
       return ask(options, rank, turn);
     },
   };
@@ -174,11 +213,6 @@ export function isTooMany({ status, headers }: SuiteResponse): boolean {
 function isOverload({ response, failure }: Exchange): boolean {
   if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
   return response.status === 503 && !isTooMany(response);
-}
-
-/** The operation that a request is for, as `GET /pets/{petId}`. */
-function operationOf({ method, path }: SuiteRequest): string {
-  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
 /** What is sent for a request to a deployment. */

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Client, createClient } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import { Interrupted } from './result.ts';
 import type { SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
@@ -26,6 +27,8 @@ export interface Context {
   readonly decide: (exchanges: number) => void;
   /** Calls a function once in a run, for the first clause that asks; the others get the same. */
   readonly once: <T>(make: (context: Context) => Promise<T>, asker?: Context) => Promise<T>;
+  /** Has `once` call again the functions that it called for a clause: a restart interrupted the clause. */
+  readonly forget: (asker: Context) => void;
 }
 
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
@@ -41,7 +44,7 @@ export function createContext(target: Target, sendRequest?: SendRequest, signal?
   // When, and something of its own: two runs may begin in the same second.
   const [second, own] = [Math.floor(Date.now() / 1000), randomInt(36 ** 4)].map((part) => part.toString(36));
   const prefix = `contract-test ${second}-${own}`;
-  const made = new Map<unknown, Promise<unknown>>();
+  const made = new Map<unknown, { readonly result: Promise<unknown>; readonly asker: Context }>();
   const names = new Set<string>();
   let makeName = (purpose: string) => `${prefix}.${names.size + 1} ${purpose}`;
   const context: Context = {
@@ -59,8 +62,15 @@ export function createContext(target: Target, sendRequest?: SendRequest, signal?
     lags: [],
     decide: () => {},
     once: <T>(make: (context: Context) => Promise<T>, asker: Context = context) => {
-      if (!made.has(make)) made.set(make, make(asker));
-      return made.get(make) as Promise<T>;
+      const known = made.get(make)?.result;
+      if (known !== undefined) return known as Promise<T>;
+      const result = make(asker);
+      made.set(make, { result, asker });
+      result.catch((error) => error instanceof Interrupted && made.delete(make));
+      return result;
+    },
+    forget: (asker) => {
+      for (const [make, one] of made) if (one.asker === asker) made.delete(make);
     },
   };
   return context;

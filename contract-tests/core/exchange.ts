@@ -46,6 +46,11 @@ export interface Exchange {
   readonly ms: number;
 }
 
+/** The operation of a request, as `GET /pets/{petId}`. */
+export function toOperation({ method, path }: SuiteRequest): string {
+  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
+}
+
 /** Whether a path, with its query or without, is percent-encoded UTF-8. */
 export function isDecodable(path: string): boolean {
   try {
@@ -55,9 +60,21 @@ export function isDecodable(path: string): boolean {
   }
 }
 
-/** Whether the path of a request is UTF-8, so that an operation can be found for it; the query may be anything. */
+/** Whether a path is UTF-8 without a NUL: gateways refuse another one themselves. The query may be anything. */
 export function isPathDecodable({ path }: SuiteRequest): boolean {
-  return isDecodable(path.replace(/\?.*/s, ''));
+  const ownPath = path.replace(/\?.*/s, '');
+  return isDecodable(ownPath) && !ownPath.includes('%00');
+}
+
+/** Whether a response is a page of HTML. */
+export function isPage({ response }: Exchange): boolean {
+  const type = response?.headers['content-type'] ?? '';
+  return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(String(response?.body.subarray(0, 100)));
+}
+
+/** Whether a response is the page that a gateway has for a limited rate or for a service that does not answer. */
+export function isGatewayPage(exchange: Exchange): boolean {
+  return [429, 502, 503, 504].includes(exchange.response?.status ?? 0) && isPage(exchange);
 }
 
 /** Whether the value of a header is ASCII: HTTP may refuse another before the service sees it. */
@@ -77,6 +94,16 @@ export const BODY_CUT = 'the body was cut after';
 /** Whether a request was left unanswered until its time was over. */
 export function isUnanswered({ response, failure }: Exchange): boolean {
   return response === undefined && failure?.startsWith(NO_ANSWER) === true;
+}
+
+/** Whether a connection was refused, so that the deployment never received the request. */
+export function isRefused({ failure }: Pick<Exchange, 'failure'>): boolean {
+  return failure?.includes('ECONNREFUSED') === true;
+}
+
+/** Whether a connection was cut before the whole response was received. */
+export function isCut({ failure = '' }: Exchange): boolean {
+  return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
 }
 
 /** The longest body that is kept as it came, in bytes. */

@@ -9,8 +9,19 @@ export interface FailureDetails {
   readonly about?: ExactJson | undefined;
   /** What led to it, in the order of the requests, such as the list before. */
   readonly before?: readonly Exchange[];
-  /** What has probably gone wrong, such as "rounded to what a double can hold". */
+  /** The probable cause, such as "rounded to what a double can hold". */
   readonly suspected?: string | undefined;
+  /** The member of an animal that differs. */
+  readonly change?: Change;
+  /** Other exchanges with the same fault. */
+  readonly alike?: readonly Exchange[];
+}
+
+/** A member of an animal with two values that should be the same. */
+export interface Change {
+  readonly member: string;
+  readonly from: ExactJson | undefined;
+  readonly to: ExactJson | undefined;
 }
 
 /** The deployment did not do what a clause asks. */
@@ -67,16 +78,47 @@ export class Untried extends Unproven {
   }
 }
 
+/** A restart of the deployment left a request unanswered, so that the clause must start again. */
+export class Interrupted extends Untried {
+  constructor() {
+    super('a restart of the deployment left a request unanswered');
+  }
+}
+
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
+
+/** What a gateway returns of its own. */
+export const PAGE = 'a page of HTML';
+
+/** The status of a store that takes no more animals, the one 5xx that is no fault of the server: Insufficient Storage. */
+export const FULL = 507;
+
+/** Whether a POST was refused since the store takes no more animals. */
+export function isInsufficientStorage({ request, response }: Exchange): boolean {
+  return request.method === 'POST' && response?.status === FULL;
+}
+
+/** Creates the error of a clause that needs an addition. @param refused an addition that a full store refused. */
+export function createFullStore(refused: Exchange): Unproven {
+  const reason = 'the store takes no more animals, or the key may not add any';
+  return new Unproven(`additions are refused with ${outcomeOf(refused)}: ${reason}`, 'full store');
+}
 
 /** @throws Unproven when an exchange ended with a 5xx that no operation may give, or without an answer: a clause of its own. */
 export function expectNoServerFault(exchange: Exchange): void {
   const { request, response } = exchange;
   if (response !== undefined && (response.status < 500 || !isPathDecodable(request))) return;
+  if (isInsufficientStorage(exchange)) throw createFullStore(exchange);
   throw new Unproven(
     `${request.method} ${shorten(request.path)} was answered ${outcomeOf(exchange)}: see ${NO_SERVER_FAULT}`,
   );
+}
+
+/** @throws Failed when a request without a valid key gets another status than 401; Unproven for a 5xx or no response. */
+export function expectUnauthorized(exchange: Exchange): void {
+  expectNoServerFault(exchange);
+  expectStatus(exchange, 401);
 }
 
 /** @throws Failed when a response has another status. */
@@ -106,6 +148,7 @@ export function expectFields(
   const [expected, got] = showDifference(from[field], actual[field], (text) => hideKeysIn(text, exchange));
   throw new Verdict(`the ${field} ${expected}${where}`, got, exchange, {
     about: from.id ?? actual.id,
+    change: { member: field, from: from[field], to: actual[field] },
     suspected: suspectCause(from[field], actual[field]),
   });
 }

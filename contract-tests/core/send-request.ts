@@ -14,6 +14,7 @@ import {
   BODY_CUT,
   BODY_ENDED,
   type Exchange,
+  isRefused,
   NO_ANSWER,
   type SuiteRequest,
   type SuiteResponse,
@@ -50,7 +51,9 @@ export function createSendRequest(target: Target): SendRequest {
     // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
     // another cut is the deployment's.
     agents = createAgents(target, false);
-    return send(asked, signal);
+    const again = await send(asked, signal);
+    // The deployment may have received the first POST, and then restarted.
+    return request.method !== 'GET' && isRefused(again) ? sent : again;
   };
   return send;
 }

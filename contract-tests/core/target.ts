@@ -33,6 +33,8 @@ export interface Target {
   readonly quickstart: string | undefined;
   /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
+  /** Path of the file that `ca` was read from, for curl lines. */
+  readonly caFile: string | undefined;
   readonly insecure: boolean;
   /** Seeds what is made up. */
   readonly seed: number;
@@ -61,6 +63,7 @@ export const targetDefaults = {
   categoryId: undefined,
   quickstart: undefined,
   ca: undefined,
+  caFile: undefined,
   insecure: false,
   seed: 1,
   runs: 12,

@@ -24,6 +24,15 @@ export function createError(status: number, headers: DeployedReply['headers'] = 
   return createReply(status, { code: 'refused', message: 'It is refused.', status: BigInt(status) }, headers);
 }
 
+/** The page of a gateway. */
+export function createPage(status: number, headers: DeployedReply['headers'] = {}): DeployedReply {
+  return {
+    status,
+    headers: { 'content-type': 'text/html', ...headers },
+    body: `<html><h1>${status}</h1></html>\r\n`,
+  };
+}
+
 /** A reply without content. */
 export function createEmpty(status: number, headers: DeployedReply['headers'] = {}): DeployedReply {
   return { status, headers, body: '' };

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { printExactJson } from '../../common/exact-json.ts';
-import type { Client } from '../core/client.ts';
+import type { Client, RequestOptions } from '../core/client.ts';
 import { type Exchange, readJson } from '../core/exchange.ts';
+import { Interrupted } from '../core/result.ts';
 import { type PlannedRequest, REPLAYED } from './transaction.ts';
 
 /** What stands between Dredd and the deployment. */
@@ -22,7 +23,7 @@ export async function startRelay(client: Client, planned: readonly PlannedReques
     incoming.resume();
     const plan = planned.find(({ id }) => id === incoming.headers[REPLAYED]);
     if (plan === undefined) return void outgoing.destroy();
-    const sent = client.send(plan.options);
+    const sent = sendWhole(client, plan.options);
     exchanges.set(plan.id, sent);
     // Without a response Dredd gets none; whoever asks for the exchange is told why.
     await sent.then((exchange) => answer(outgoing, exchange)).catch(() => outgoing.destroy());
@@ -37,6 +38,14 @@ export async function startRelay(client: Client, planned: readonly PlannedReques
       server.close();
     },
   };
+}
+
+/** Sends a request again if a restart left it unanswered: Dredd itself cannot start again. */
+function sendWhole(client: Client, options: RequestOptions): Promise<Exchange> {
+  return client.send(options).catch((error) => {
+    if (error instanceof Interrupted) return sendWhole(client, options);
+    throw error;
+  });
 }
 
 /** Answers as the deployment has, as far as Dredd judges it; a long body in short. */

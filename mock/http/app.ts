@@ -40,7 +40,12 @@ export interface App {
  */
 export function createApp(dependencies: AppDependencies): App {
   const { cors, isHostAllowed, reportFault, requestLog, service: root, sessions } = dependencies;
-  const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault, record);
+  const usualHeaders = cors ? corsHeaders : {};
+  const record = (response: Response, answer?: Reply) => {
+    // A session whose requests are all refused does not exist.
+    if (sessions.isKept(localsOf(response).service)) recordRequest(response, answer);
+  };
+  const { writeReply, writeError } = createWriters(usualHeaders, reportFault, record);
   // By the array of keys, which sessions share until they change theirs.
   const authenticates = new WeakMap<readonly string[], ReturnType<typeof createAuthenticate>>();
   const toAuthenticate = (apiKeys: readonly string[]) => {
@@ -92,7 +97,7 @@ export function createApp(dependencies: AppDependencies): App {
         return;
       }
       const goOn = () => serve(request, response, fail);
-      const ends = { writeReply, onAnswer: record, goOn, hold: faults.hold };
+      const ends = { writeReply, onAnswer: record, goOn, usualHeaders, hold: faults.hold };
       applyFault(chooseFault(faults, request), request, response, ends);
     } catch (error) {
       fail(error);
@@ -150,12 +155,13 @@ function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }:
 }
 
 /** Tells the journal of a request that has been answered, or broken off. */
-function record(response: Response, answer?: Reply): void {
+function recordRequest(response: Response, answer?: Reply): void {
   const { service, time, period, errorCode, drop } = localsOf(response);
   const { req, statusCode, destroyed } = response;
   service.journal?.record(
     {
       id: 0,
+      size: 0,
       time,
       ms: Date.now() - time,
       method: req.method,

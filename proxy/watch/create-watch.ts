@@ -51,7 +51,7 @@ export interface WatchConfig {
 
 /** Watches a proxy: the latest exchanges, their violations, and runs of the suite against the upstream. */
 export function createWatch({ upstream, apiKeys, token, insecure, startSuite }: WatchConfig): Watch {
-  const journal = createJournal(MOST_WATCHED, () => apiKeys, { ofBodies: 0 });
+  const journal = createJournal(MOST_WATCHED, () => apiKeys);
   const violations = createViolations(() => true, MOST_WATCHED_VIOLATIONS);
   const verifications = createVerifications(startSuite);
   const events = createEvents();
@@ -106,7 +106,7 @@ function toRecord({
 }: Exchange): RequestRecord {
   const { method, target: url, headers, body } = request;
   return {
-    ...{ id: 0, time: startedAt, ms: Date.now() - startedAt, method, url },
+    ...{ id: 0, size: 0, time: startedAt, ms: Date.now() - startedAt, method, url },
     operation: operationId as OperationName | undefined,
     // Nothing is made of it before somebody asks.
     get rawHeaders() {

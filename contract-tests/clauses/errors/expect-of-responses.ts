@@ -95,10 +95,10 @@ const FIRST_UNUSUAL = '/pets?limit=1&limit=2';
 const paths = [
   FIRST_UNUSUAL,
   `/pets?limit=${'9'.repeat(40)}`,
+  `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
   '/pets?status=sold&status=pending',
   '/pets?status%5B%5D=sold',
   '/pets?limit%5B%5D=5',
-  `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
   '/pets/-0',
   '/pets/01',
 ];

@@ -4,13 +4,15 @@ import {
   findKnownCategory,
   idOf,
   isAddition,
+  isNewPet,
+  isRefusedAsFull,
   listedBeforeAdding,
   postAnimal,
 } from '../../core/add-animal.ts';
-import { type Context, statuses } from '../../core/context.ts';
+import type { Context } from '../../core/context.ts';
 import { type Exchange, isSuccess, outcomeOf, readAnimal, readSent } from '../../core/exchange.ts';
 import { listAnimals } from '../../core/list-animals.ts';
-import { Failed, Skipped, Unproven } from '../../core/result.ts';
+import { createFullStore, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { findTwoAdded } from '../../core/shared-animals.ts';
 import { showValue } from '../../core/show-value.ts';
 import { printUnusualJson } from './add-unusual.ts';
@@ -31,12 +33,10 @@ export async function expectCreated(context: Context): Promise<void> {
     const exchange = await postAnimal(context, pet);
     const status = exchange.response?.status ?? 0;
     if (status === 201) return;
+    // The store may be full, or the key may only read.
+    if (isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
     if (status < 400 || status === 401 || status >= 500) {
       throw new Failed('201', outcomeOf(exchange), exchange);
-    }
-    // It may be full, or the key may only read.
-    if (status === 403 || status === 409) {
-      throw new Unproven(`a valid NewPet was refused with ${status}: may the key add animals (--read-only)?`);
     }
     refused ??= exchange;
   }
@@ -78,19 +78,16 @@ async function expectMediaTypes(context: Context): Promise<void> {
   }
 }
 
-/** Expects no valid NewPet of this run to have been answered with another 2xx. */
+/** Expects no valid NewPet of this run to have been answered with another 2xx, or with a 401 while the key was valid. */
 function expectNoOtherSuccess({ client, target }: Context): void {
   for (const exchange of client.journal) {
     const { method, path, headers } = exchange.request;
     const isCreation =
       method === 'POST' && path === '/pets' && headers.Authorization === `Bearer ${target.apiKey}`;
-    if (!isCreation || isAddition(exchange) || !isSuccess(exchange)) continue;
+    if (!isCreation || isAddition(exchange)) continue;
+    if (!isSuccess(exchange) && exchange.response?.status !== 401) continue;
     if (isNewPet(readSent(exchange.request))) throw new Failed('201', outcomeOf(exchange), exchange);
   }
-}
-
-function isNewPet({ name, categoryId, status = 'sold' }: JsonObject): boolean {
-  return typeof name === 'string' && typeof categoryId === 'bigint' && statuses.some((one) => one === status);
 }
 
 /** Adds some animals at once, and expects all animals of this run to have ids that no other has. */

@@ -6,7 +6,6 @@ import {
   findCategory,
   findKnownCategory,
   isAddition,
-  postAnimal,
 } from '../../core/add-animal.ts';
 import type { RequestOptions } from '../../core/client.ts';
 import { type Context, statuses } from '../../core/context.ts';
@@ -54,16 +53,7 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
     throw new Unproven('the category may be unknown: name an existing one (--category-id)');
   }
   if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
-  if (status === 403 && !(await canAdd(context))) {
-    throw new Unproven('every animal is refused with 403: may the key add animals (--read-only)?');
-  }
   throw new Failed(`400 for ${shorten(body) || 'an empty body'}`, outcomeOf(exchange), exchange);
-}
-
-async function canAdd(context: Context): Promise<boolean> {
-  if (context.client.journal.some(isAddition)) return true;
-  const exchange = await postAnimal(context, await createNewPet(context, 'allowed'));
-  return exchange.response?.status !== 403;
 }
 
 /** The most ids between two that are looked up. */

@@ -1,11 +1,10 @@
 import { answerOtherwise, answerWith, type ChangeReply, change, replace } from '../changes.ts';
 import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
-import { createEmpty, createError, sendAs } from '../replies.ts';
+import { createEmpty, createError, createPage, sendAs } from '../replies.ts';
 import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
 import { broken, forEach, overHttp } from '../rows.ts';
 
-const ofInvalidKeys = ['list-pets/invalid-key', 'create-pet/invalid-key', 'get-pet/invalid-key'];
 /** Announces some bytes more or less than there are. */
 function announce(more: number): ChangeReply {
   return ({ headers, body }) => {
@@ -91,9 +90,9 @@ export const errorDeployments: readonly Deployment[] = [
       hasBody((body) => body.length > 100_000),
       (reply) => ({ ...toText(reply), status: 413 }),
     ),
-    'refuses a body over 1 MiB with 413 and HTML': change.reply(
-      hasBody((body) => body.length > 1_048_576),
-      (reply) => ({ ...sendAs('text/html', '<h1>413</h1>')(reply), status: 413 }),
+    'refuses a large body with 413 and HTML': change.reply(
+      hasBody((body) => body.length > 100_000),
+      () => createPage(413),
     ),
     'has a firewall that refuses a query with markup': answerOtherwise(
       ({ query }) => /<script/.test(`${query.get('contract-test')}`),
@@ -127,18 +126,26 @@ export const errorDeployments: readonly Deployment[] = [
     'answers 500 to a limit beyond int64': fail(({ query }) => (query.get('limit') ?? '').length > 18),
     'answers 500 to a parameter that is given twice': fail(({ query }) => query.getAll('limit').length > 1),
     'answers 500 to an id that is not an integer': fail(isAt('abc')),
+    'answers 507 to an id that is not an integer': answerWith(isAt('abc'), createError(507)),
     'answers 500 to an unknown id': fail(isAt('9223372036854775807')),
     'answers 500 to a body that says it is compressed': fail(hasHeader('content-encoding', /^gzip$/)),
     'answers 500 to a creation without a media type': fail(
       (request) => isCreation(request) && request.headers['content-type'] === undefined,
     ),
+    'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
+    'answers 500 to a key that is wrong': replace(
+      hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
+      createError(500),
+    ),
+    ...forEach([502, 503, 504], (status) => [
+      `is behind a gateway that answers ${status} with a page to an id that is not an integer`,
+      answerWith(isAt('abc'), createPage(status)),
+    ]),
     'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
     'cuts the connection on an id that is not an integer': answerWith(isAt('abc'), 'drop'),
   }),
-  ...broken(['errors/no-server-fault', ...ofInvalidKeys], {
-    'answers 500 to a key that is not ASCII': replace(hasHeader('authorization', /[^ -~]/), createError(500)),
-  }),
   ...broken('advised/undecodable-path', {
+    'answers 500 to an id with a NUL': replace(isAt('%00'), createError(500)),
     'answers 500 to an id that is not UTF-8': replace(isAt('%E0%A4'), createError(500)),
     'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), {
       ...createError(502),
@@ -150,12 +157,6 @@ export const errorDeployments: readonly Deployment[] = [
     'answers a very long key 431 and nothing': replace(
       hasHeader('authorization', /^.{5000}/),
       createEmpty(431),
-    ),
-  }),
-  ...broken(['errors/no-server-fault', 'create-pet/key-before-body', ...ofInvalidKeys], {
-    'answers 500 to a key that is wrong': replace(
-      hasHeader('authorization', /^Bearer contract-test-invalid-key$/),
-      createError(500),
     ),
   }),
 ];

@@ -1,6 +1,6 @@
 import { type Accepted, answerOtherwise, change, createMeeting, replace } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
-import { readJson, without } from '../members.ts';
+import { isNewPet, readJson, without } from '../members.ts';
 import { createError } from '../replies.ts';
 import {
   always,
@@ -57,6 +57,19 @@ function cache(isMeant: IsMeant): CreateBehaviour {
       const key = `${request.path}?${request.query}`;
       if (hasKey(request)) replies.set(key, reply);
       return reply.status === 401 ? (replies.get(key) ?? reply) : reply;
+    };
+  };
+}
+
+/** Returns the 401 of a request without the right key to the next requests with that key. */
+function cacheRefusals(isMeant: IsMeant): CreateBehaviour {
+  return () => {
+    const refusals = new Map<string, DeployedReply>();
+    return async (request, asMock) => {
+      const key = `${request.path}?${request.query}`;
+      const reply = refusals.get(key) ?? (await asMock(request));
+      if (isMeant(request) && reply.status === 401) refusals.set(key, reply);
+      return reply;
     };
   };
 }
@@ -132,6 +145,21 @@ export const keyDeployments: readonly Deployment[] = [
     'keeps lists in a cache for those without a key': cache(isList),
   }),
   ...broken(ofFetches, { 'keeps animals by id in a cache that looks at no key': cache(isFetch) }),
+  ...broken('list-pets/success', {
+    'keeps the 401 of a list by status in a cache that looks at no key': cacheRefusals(
+      isListOf((_, status) => status !== null),
+    ),
+  }),
+  ...broken('create-pet/success', {
+    'refuses the valid key for the third animal': () => {
+      let valid = 0;
+      return async (request, asMock) => {
+        const isCounted = isValid(request) && hasKey(request) && isNewPet(sentBy(request));
+        if (isCounted) valid += 1;
+        return isCounted && valid === 3 ? createError(401) : asMock(request);
+      };
+    },
+  }),
   ...broken([...ofLists, ...ofFetches], {
     'takes a request without the right key for that of another client': mixUpClients,
   }),

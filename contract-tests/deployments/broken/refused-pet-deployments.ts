@@ -47,6 +47,10 @@ export const refusedPetDeployments: readonly Deployment[] = [
       422,
       (request) => !('name' in sentBy(request)) && 'categoryId' in sentBy(request),
     ),
+    'is not full and refuses a body without a name with 403': refuseWith(
+      403,
+      (request) => !('name' in sentBy(request)) && 'categoryId' in sentBy(request),
+    ),
   }),
   ...broken('create-pet/category-required', {
     'adds an animal without a categoryId': change.sent((sent) => ({ categoryId: 1n, ...sent })),

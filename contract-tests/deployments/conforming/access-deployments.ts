@@ -1,6 +1,6 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
-import { createError, createReply } from '../replies.ts';
+import { createError, createPage, createReply } from '../replies.ts';
 import { hasHeader, type IsAnswered } from '../requests.ts';
 import { conforming, forEach } from '../rows.ts';
 import { createAnimals, createStoreBehaviour, stores } from './store-behaviour.ts';
@@ -94,6 +94,10 @@ export const accessDeployments: readonly Deployment[] = [
       ({ path }) => path.includes('%E0%A4'),
       createReply(400, { error: 'Bad Request' }),
     ),
+    ...forEach([400, 404], (status) => [
+      `is behind a gateway that answers ${status} with a page to a path with a NUL`,
+      replace(({ path }) => path.includes('%00'), createPage(status)),
+    ]),
     'reads ids as Java does: with spaces around them, in hexadecimal and in any digits': change.id(readId),
   }),
 ];

@@ -95,8 +95,14 @@ export const creationDeployments: readonly Deployment[] = stores({
     ...refuseOwn(400),
     ...told,
   },
-  'is full and refuses every animal with 403': { refuse: () => 403 },
-  'is full and refuses every animal with 409': { refuse: () => 409 },
+  ...forEach([402, 403, 409, 507], (status) => [
+    `is full and refuses every animal with ${status}`,
+    { refuse: () => status },
+  ]),
+  ...forEach([402, 403, 409, 507], (status) => [
+    `takes five animals, and then refuses everything with ${status}`,
+    { ...refuseWhere((_, animals) => animals.length >= 50, status), refusesFirst: true },
+  ]),
   'refuses names of more than 64 characters with 422': refuseNames(/^.{65}/s, 422),
   'refuses names of more than 20 characters with 400': refuseNames(/^.{21}/s),
   'refuses names that are empty or have markup or spaces at an end': refuseNames(/^$|[<>&]|^\s|\s$/),
@@ -116,7 +122,10 @@ export const creationDeployments: readonly Deployment[] = stores({
       Object.keys(pet).some((key) => !['name', 'categoryId', 'status'].includes(key)),
     409,
   ),
-  'takes five animals and then no more': refuseWhere((_, animals) => animals.length >= 50, 403),
+  ...forEach([402, 403, 409, 507], (status) => [
+    `takes 25 animals, and refuses others with ${status}`,
+    refuseWhere((_, animals) => animals.length >= 70, status),
+  ]),
   'gives an animal the status sold where none was sent': { complete: (pet) => ({ status: 'sold', ...pet }) },
   'gives an animal the status available where none was sent, and fields of its own': {
     complete: (pet) => ({ status: 'available', ...pet, createdAt: '2030-01-01', owner: null, weight: 1.5 }),

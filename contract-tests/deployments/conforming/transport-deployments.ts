@@ -5,7 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { answerOtherwise, type ChangeReply, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
-import { createError } from '../replies.ts';
+import { createError, createPage } from '../replies.ts';
 import { always, isInChunks } from '../requests.ts';
 import { conforming } from '../rows.ts';
 
@@ -114,6 +114,13 @@ export const busyDeployments: readonly Deployment[] = [
     ),
     'refuses each 200th request with 429 and no Retry-After': refuseSome(each(200)),
     'refuses all requests after the 60th for a day': refuseSome((count) => count > 60, aDay),
+    'is behind a gateway that refuses each 20th request with the page of a 429': () => {
+      let count = 0;
+      return async (request, asMock) => {
+        count += 1;
+        return count % 20 === 0 ? createPage(429, { 'retry-after': '0' }) : asMock(request);
+      };
+    },
     'answers each 50th request 503, and asks to wait': () => {
       let count = 0;
       return async (request, asMock) => {
@@ -152,6 +159,10 @@ export const transportDeployments: readonly Deployment[] = [
     'cuts the connection on a body over 1 MiB': answerOtherwise(
       ({ body }) => body.length > 1_048_576,
       async () => 'drop',
+    ),
+    'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(
+      ({ body }) => body.length > 1_048_576,
+      async () => createPage(413),
     ),
     'sends chunks': change.headers(chunked),
     'closes every connection after its answer': change.headers({ connection: 'close' }),

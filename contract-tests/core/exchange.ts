@@ -109,6 +109,9 @@ export function isCut({ failure = '' }: Exchange): boolean {
 /** The longest body that is kept as it came, in bytes. */
 const LONGEST_KEPT = 16 * 1024;
 
+/** How much of a longer body is kept, in bytes. */
+const BEGINNING = 4 * 1024;
+
 /** The longest JSON text that is kept as a whole, in characters: a list of 100 animals is. */
 const LONGEST_WHOLE = LONGEST_KEPT;
 
@@ -121,7 +124,7 @@ export function keepExchange(exchange: Exchange, secrets: Secrets): Exchange {
   if (response !== undefined && failure !== undefined) read.set(response, undefined);
   if (response === undefined || response.body.length <= LONGEST_KEPT) return exchange;
   const { body } = response;
-  const beginning = hideAndCut(body.toString('latin1'), LONGEST_KEPT, secrets);
+  const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
   const kept = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
   read.set(kept, failure === undefined ? parse(body, secrets) : undefined);
   collectGarbage(body.length);

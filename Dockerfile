@@ -7,7 +7,8 @@ RUN npm ci && npm pack --workspace mock --workspace proxy && npm install --prefi
 
 FROM node:24-alpine
 COPY --from=build /app/node_modules /app/node_modules
-# Other machines reach a container, so the control API wants a token: docker run -e ANIMAL_STORE_ADMIN_TOKEN=…
+# Other machines reach a container, so the control API requires a token: docker run -e ANIMAL_STORE_ADMIN_TOKEN=…
+# It can be reached as localhost, by an IP address, or by the names in ANIMAL_STORE_ALLOW_HOST.
 ENV PATH=/app/node_modules/.bin:$PATH ANIMAL_STORE_HOST=0.0.0.0
 USER node
 EXPOSE 4010 4011

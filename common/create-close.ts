@@ -13,11 +13,7 @@ const SWEEP = 20;
  * @param grace @default 5,000
  */
 export function createClose(server: Server, grace = GRACE): () => Promise<void> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const sockets = trackSockets(server);
   let closed: Promise<void> | undefined;
   const close = () =>
     new Promise<void>((resolve) => {
@@ -35,6 +31,33 @@ export function createClose(server: Server, grace = GRACE): () => Promise<void> 
       });
     });
   return () => (closed ??= close());
+}
+
+/**
+ * Returns the function that closes the connections of a server on which no request is under way, a moment later.
+ * @param isDue whether to close them then. @default always
+ */
+export function createCloseIdle(server: Server, isDue = () => true): () => void {
+  const sockets = trackSockets(server);
+  return () => {
+    const unused = [...sockets].filter(({ bytesRead }) => bytesRead === 0);
+    const close = () => {
+      if (!isDue()) return;
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+      server.closeIdleConnections();
+    };
+    // Two turns later what was sent before has been read, and its connection is not idle.
+    setImmediate(() => setImmediate(close));
+  };
+}
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 /** The origin at which a server listens, by the name of the host that it was told. */

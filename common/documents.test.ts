@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { verifyCommand } from '../contract-tests/options.ts';
 import { mockCommand } from '../mock/options.ts';
 import { type HttpRequest, send } from '../mock/testing/http-case.ts';
@@ -9,6 +10,7 @@ import { startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { checkCommand, proxyCommand } from '../proxy/options.ts';
 import { type CommandSpec, describeDefault, variablesOf } from './options.ts';
+import { readOptions } from './read-options.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -63,6 +65,17 @@ test.for([
   },
 );
 
+test('in compose.yaml each service allows its own name, and the user gives the token', () => {
+  const { mock, proxy } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')).services;
+  expect(mock.environment).toMatchObject({
+    ANIMAL_STORE_ALLOW_HOST: 'mock',
+    ANIMAL_STORE_ADMIN_TOKEN: expect.stringMatching(/^\$\{ANIMAL_STORE_ADMIN_TOKEN:\?/),
+  });
+  const [, , ...options] = proxy.command;
+  const given = readOptions(proxyCommand, ['http://mock:4010/v1', ...options], { environment: {} });
+  expect(given).toMatchObject({ host: '0.0.0.0', allowHosts: ['proxy'] });
+});
+
 test('the README prints what is printed at the start', async () => {
   const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });
   const stdout = await waitFor(/\nchecked proxy .*\n/);
@@ -94,7 +107,14 @@ test.for([
 });
 
 test.for([
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/int64.md', 'docs/use-with.md'],
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    'docs/exit-codes.md',
+    'docs/int64.md',
+    'docs/use-with.md',
+  ],
   ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
 ])('the links of %s lead somewhere', (file) => {
   const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(

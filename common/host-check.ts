@@ -1,26 +1,23 @@
 import { lookup } from 'node:dns/promises';
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /** Tells whether a request may have this Host header. */
 export type HostCheck = (host: string | undefined) => boolean;
 
 /**
  * Creates the check of the Host header that keeps out the pages of other sites: the owner of such a site can make its name
- * lead to this machine, and then its pages may read the answers (DNS rebinding). A server on a loopback address takes
- * loopback names, its own, and those of `allowHosts`, of which `.app.test` stands for all names beneath it too. On any
- * other address the check begins with the first name in `allowHosts`. No browser leaves Host out, so that may be missing.
- *
- * @throws Node's own error when `host` has no address.
+ * lead to this machine, and then its pages may read the answers (DNS rebinding). An address cannot be rebound, so any is
+ * allowed. So are `localhost` and names beneath it, the host's name in Docker, the server's own name and `allowHosts`, of
+ * which `.app.test` stands for all names beneath it too. No browser leaves Host out, so that may be missing.
  */
-export async function createHostCheck(host: string, allowHosts: readonly string[] = []): Promise<HostCheck> {
-  if (allowHosts.length === 0 && !(await isLoopbackHost(host))) return () => true;
-  const names = [host, ...allowHosts].map(toName);
+export function createHostCheck(host: string, allowHosts: readonly string[] = []): HostCheck {
+  const names = ['.localhost', 'host.docker.internal', host, ...allowHosts].map(toName);
   // A client sends the same one each time.
   let latest: string | undefined;
   return (value) => {
     if (!value || value === latest) return true;
     const name = /[/?#@\\\s]/.test(value) ? '' : toName(value);
-    const isAllowed = isLoopback(name) || (name !== '' && names.some((one) => isBeneath(name, one)));
+    const isAllowed = isAddress(name) || (name !== '' && names.some((one) => isBeneath(name, one)));
     if (isAllowed) latest = value;
     return isAllowed;
   };
@@ -44,8 +41,12 @@ function toName(host: string): string {
   return hostname.replace(/\.$/, '');
 }
 
-function isLoopback(name: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(name);
+function isAddress(name: string): boolean {
+  return isIPv4(name) || name.startsWith('[');
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(address);
 }
 
 function isBeneath(name: string, allowed: string): boolean {

@@ -99,12 +99,15 @@ export function expectOptions<Table extends OptionTable>(
   if (problem !== undefined) throw new UsageError(problem);
 }
 
-function expectValid({ expected, isValid, repeatable, secret }: OptionSpec, name: string, value: unknown) {
+function expectValid(spec: OptionSpec, name: string, value: unknown) {
+  const { expected, isValid, findForbidden, repeatable, secret } = spec;
   const values = repeatable ? value : [value];
   if (!Array.isArray(values) || values.length === 0) {
     throw new UsageError(`${name} must be an array with at least one value, each ${expected}`);
   }
   const wrong = values.findIndex((one) => !isValid(one));
+  const forbidden = values.map((one) => findForbidden?.(one)).find((part) => part !== undefined);
+  if (forbidden !== undefined) throw new UsageError(`${name} must not contain ${forbidden}`);
   const given = secret ? '' : `, not ${JSON.stringify(values[wrong], showBigint)}`;
   if (wrong >= 0) throw new UsageError(`${name} must be ${expected}${given}`);
 }

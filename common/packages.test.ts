@@ -31,10 +31,11 @@ beforeAll(async () => {
   await Promise.all(packages.map(([name]) => install(name, name)));
 }, 180_000);
 
+const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
 async function install(project: string, name: string): Promise<void> {
   const cwd = join(projects, project);
   await mkdir(cwd, { recursive: true });
-  const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
 }
 
@@ -100,6 +101,22 @@ test.for(packages)('%s alone installs at most %d packages and %d MB', async ([na
   expect(Object.keys(packages).length).toBeLessThanOrEqual(most);
   const size = await run('du', ['-sm', 'node_modules'], cwd);
   expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(megabytes);
+});
+
+test.for([
+  ['vitest', '3.0.0'],
+  ['vitest', '4.0.0'],
+  ['vitest', '5.0.0'],
+  ['vitest', '6.0.0'],
+  ['animal-store-proxy', '0.1.1'],
+])('npm installs the mock and the suite next to %s %s', { timeout: 60_000 }, async ([name, version]) => {
+  const cwd = join(projects, `next-to-${name}-${version}`);
+  await mkdir(join(cwd, 'peer'), { recursive: true });
+  await writeFile(join(cwd, 'peer/package.json'), JSON.stringify({ name, version }));
+  const tarballs = ['animal-store-mock', 'animal-store-contract-tests'].map((one) => `../${one}-0.1.0.tgz`);
+  const stdout = await run('npm', ['install', '--dry-run', ...flags, './peer', ...tarballs], cwd);
+  expect(stdout).toContain(`add ${name} ${version}\n`);
+  expect(stdout).toContain('add animal-store-contract-tests 0.1.0\n');
 });
 
 test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {

@@ -29,7 +29,13 @@ export function printCurl({ method, url, expressions, headers, body, options = [
   return parts.join(' ');
 }
 
-/** A text of the shell's own that stands for a spelling, such as `$API_KEY` for the key. */
+/** Prints which certificates a run trusted, as options of curl. @param caFile path of the file of --ca */
+export function printTrust({ caFile, insecure }: { caFile?: string | undefined; insecure?: boolean }) {
+  if (insecure) return ['-k'];
+  return caFile === undefined ? [] : ['--cacert', quoteForShell(caFile)];
+}
+
+/** A text of the shell's own that stands for a spelling, such as `$ANIMAL_STORE_API_KEY` for the key. */
 export type ShellExpression = readonly [spelling: string, expression: string];
 
 /** Quotes a text for bash and zsh, on one line; the first expression whose spelling is in it takes its place. */

@@ -38,6 +38,9 @@ export interface WorkerViolation {
   readonly message: string;
 }
 
+/** What the thread is to do; idle connections are those of clients. */
+export type WorkerCommand = 'close' | 'close idle';
+
 /** What the thread tells: once the base URL of the proxy or why it does not listen, and each line of its log. */
 export type WorkerReport =
   | { readonly url: string }

@@ -4,15 +4,15 @@ import module from 'node:module';
 
 /**
  * Runs a command of a package, if this Node is one that the `engines` of its package.json name.
- * @param {{ name: string, file: URL, packageFile: URL, exitCode?: number }} command `exitCode` of a Node that is too old.
+ * @param {{ name: string, file: URL, packageFile: URL }} command
  */
-export async function runCommand({ name, file, packageFile, exitCode = 1 }) {
+export async function runCommand({ name, file, packageFile }) {
   const { engines, workspaces } = JSON.parse(readFileSync(packageFile, 'utf8'));
   const needed = engines.node.replace('>=', '');
   if (needed.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
     const hint = workspaces ? '; `npm ci` and the npm scripts bring and use the right one' : '';
     process.stderr.write(`${name} needs Node ${needed} or later, and this is ${process.version}${hint}\n`);
-    process.exitCode = exitCode;
+    process.exitCode = 2;
     return;
   }
   // What Node has compiled once it finds again at the next start.

@@ -5,10 +5,10 @@ import { describeStartFailure } from './run-program.ts';
 test('a port that the user may not have is named', () => {
   const error = { code: 'EACCES', syscall: 'listen', port: 80, address: '::', message: 'listen EACCES' };
   const message = 'this user may not listen on port 80 of ::; choose another with --port';
-  expect(describeStartFailure(error)).toEqual({ message, exitCode: 1 });
+  expect(describeStartFailure(error)).toEqual({ message, exitCode: 2 });
 });
 
 test('a fault of the mock has a stack trace', () => {
   const message = expect.stringMatching(/TypeError: oops\n +at /);
-  expect(describeStartFailure(new TypeError('oops'))).toEqual({ message, exitCode: 1 });
+  expect(describeStartFailure(new TypeError('oops'))).toEqual({ message, exitCode: 2 });
 });

@@ -117,13 +117,13 @@ function onParentGone(callback: () => void): void {
 }
 
 /**
- * Says in one line, if anything, why a program did not start, and how it exits: 2 for usage, 1 for a failure to start,
- * 0 after --help. Only a fault of its own has a stack trace.
+ * Describes in one line why a program did not start. The exit code is 0 after --help, otherwise 2. Only an internal
+ * error has a stack trace.
  */
 export function describeStartFailure(error: unknown, portFlag = '--port') {
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode };
-  if (error instanceof StartError) return { message: toOneLine(error.message), exitCode: error.exitCode };
-  return { message: describeListenError(error, portFlag) ?? toHarmless(inspect(error)), exitCode: 1 };
+  if (error instanceof StartError) return { message: toOneLine(error.message), exitCode: 2 };
+  return { message: describeListenError(error, portFlag) ?? toHarmless(inspect(error)), exitCode: 2 };
 }
 
 function describeListenError(error: unknown, portFlag: string): string | undefined {
@@ -133,7 +133,5 @@ function describeListenError(error: unknown, portFlag: string): string | undefin
   const choose = `choose another with ${portFlag}`;
   if (code === 'EADDRINUSE') return `${place} is in use; ${choose}, or ${portFlag} 0 for a free one`;
   if (code === 'EACCES') return `this user may not listen on ${place}; ${choose}`;
-  return toOneLine(
-    `cannot listen on ${address ?? hostname} (from --host, ANIMAL_STORE_HOST or HOST): ${message}`,
-  );
+  return toOneLine(`cannot listen on ${address ?? hostname} (from --host or ANIMAL_STORE_HOST): ${message}`);
 }

@@ -5,6 +5,8 @@ export interface ValueKind<T> {
   /** Turns a text into a value, which may still be an invalid one. @default the text itself */
   readonly fromText?: (text: string) => unknown;
   readonly isValid: (value: unknown) => value is T;
+  /** Names the part that makes a value invalid, to be read after "must not contain". The part itself may be a password. */
+  readonly findForbidden?: (value: unknown) => string | undefined;
   /** Whether it is kept out of messages. */
   readonly secret?: boolean;
   /** Whether it may be given again: the value is an array of these, and a variable has spaces in between. */
@@ -40,6 +42,25 @@ export function integer(least: number, largest: number, unit = ''): ValueKind<nu
     fromText: (digits) => (/^\d{1,15}$/.test(digits) ? Number(digits) : digits),
     isValid: (value): value is number => Number.isInteger(value) && isWithin(Number(value)),
   };
+}
+
+/** The base URL of a deployment. It is kept out of messages, since a wrong one may hold a key. */
+export const baseUrl: ValueKind<string> = {
+  secret: true,
+  expected: 'a URL such as https://staging.example/v1, with http or https',
+  findForbidden: findForbiddenPart,
+  isValid: (value): value is string =>
+    typeof value === 'string' &&
+    /^https?:$/.test(URL.parse(value)?.protocol ?? '') &&
+    findForbiddenPart(value) === undefined,
+};
+
+/** Names the part of a URL that a base URL must not contain. */
+export function findForbiddenPart(url: unknown): string | undefined {
+  const { username = '', password = '', search, hash } = URL.parse(`${url}`) ?? {};
+  if (username + password !== '') return 'a user or password';
+  if (search) return 'a query';
+  return hash ? 'a fragment' : undefined;
 }
 
 /** The path of a file. */

@@ -821,6 +821,7 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   await page.goto(`${proxy.consoleUrl}/requests/1`);
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByRole('heading', { name: '! 2 warnings', exact: true }).waitFor();
+  await detail.getByText('curl -H "authorization: Bearer $ANIMAL_STORE_API_KEY"').waitFor();
   expect(new URL(page.url()).hash).toBe('#/requests/1');
   expect(await page.title()).toBe(`${new URL(upstream).host} · Animal Store proxy`);
   await detail

@@ -30,7 +30,7 @@ export function findWrong(row: Row): Found | undefined {
 
 /** Whether there may be more parameters that are not known; they are told last, so that what is not told is of them or before. */
 function mayLackUnknown({ violations = [], others = 0 }: Row): boolean {
-  const unknown = violations.filter(({ rule }) => rule === 'unknown-parameter').length;
+  const unknown = violations.filter(({ rule }) => /^unknown-(?:parameter|member)$/.test(rule)).length;
   const isOpen = others > 0 && violations.length - unknown <= 1;
   return unknown + (isOpen ? others : 0) >= MOST_UNKNOWN;
 }

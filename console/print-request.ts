@@ -1,14 +1,17 @@
-import { printCurl, quoteForShell } from '../common/print-curl.ts';
-import { type BodyState, baseUrl, type Row, root, usualKey } from './data.ts';
+import { printCurl, quoteForShell, type ShellExpression } from '../common/print-curl.ts';
+import { type BodyState, baseUrl, noKey, type Row, root, usualKey } from './data.ts';
 import { recall } from './memory.ts';
 
 /** What a client sets by itself. */
 const own =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|origin|referer|expect|cookie|user-agent|accept-language|priority|pragma|cache-control|dnt|upgrade-insecure-requests|sec-.*)$/;
 
+/** In a line for a shell, a key that nobody has typed is a variable. */
+const keyOfShell: readonly ShellExpression[] = [[noKey, '$ANIMAL_STORE_API_KEY']];
+
 /** The line for a shell that asks the mock for this path beneath the base URL. */
 export function printGet(path: string): string {
-  const header = quoteForShell(`Authorization: Bearer ${recall('key', usualKey)}`);
+  const header = quoteForShell(`Authorization: Bearer ${recall('key', usualKey)}`, keyOfShell);
   return printCurl({ method: 'GET', url: `${baseUrl}${path}`, headers: [header] });
 }
 
@@ -61,7 +64,7 @@ export function printAsCurl(row: Row, key: string): string {
   if (row.bodyState !== undefined || body !== undefined)
     if (headers['content-type'] === undefined) lines.push('Content-Type:');
   return printCurl({
-    ...{ method, url, headers: lines.map((line) => quoteForShell(line)) },
+    ...{ method, url, headers: lines.map((line) => quoteForShell(line, keyOfShell)) },
     body: row.bodyState === undefined ? body : { file: 'body' },
   });
 }

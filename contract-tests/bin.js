@@ -11,6 +11,4 @@ await runCommand({
   name: 'animal-store-verify',
   file: file(isCheckout ? 'cli.ts' : 'dist/contract-tests/cli.js'),
   packageFile: file(isCheckout ? '../package.json' : 'package.json'),
-  // On a Node that is too old, nothing can be told of a deployment.
-  exitCode: 2,
 });

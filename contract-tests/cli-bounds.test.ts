@@ -78,3 +78,11 @@ test.for<[what: string, only: string, DeployedReply]>([
   // Of each answer up to 8 MiB are read.
   expect(requests).toBeGreaterThan(28);
 });
+
+test('the command ends once the report is written, whatever is still open', async () => {
+  const url = await startForTest();
+  vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,setTimeout(()=>{},100_000)');
+  const { exitCode, stdout } = await runCli([url, '--only', 'list-pets/success', '--reporter', 'json']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ baseUrl: url });
+});

@@ -162,7 +162,12 @@ const gone = 'http://127.0.0.1:9/v1';
 
 test.for<[string[], string, string?]>([
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
-  [[`${gone}?x=1`], 'without a query'],
+  [[`${gone}?x=1`], 'the base URL must not contain a query'],
+  [['http://:hunter2@127.0.0.1:9/v1'], 'the base URL must not contain a user or password'],
+  [
+    [gone, '--quickstart', 'http://me:hunter2@127.0.0.1:9'],
+    '--quickstart must not contain a user or password',
+  ],
   [[gone], `${gone} cannot be reached: `],
   [[gone], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
   [[gone, '--api-key', 'Bearer x'], '--api-key must be a key alone, without "Bearer" before it'],
@@ -185,6 +190,7 @@ test.for<[string[], string, string?]>([
     .catch((failure) => failure);
   expect(`${error?.constructor.name}: ${error?.message}`).toMatch(/^(?:UsageError|CouldNotTell): [^\n]+$/);
   expect(error.message).toContain(message);
+  expect(error.message).not.toContain('hunter2');
 });
 
 test('a usage error is one line, with exit code 2', async () => {

@@ -34,6 +34,9 @@ try {
     process.stderr.write(`animal-store-verify: ${createHideGiven()(describe(error as Error))}\n`);
 }
 
+// A deployment may have left something open. What was printed before is written by then.
+process.stdout.write('', () => process.exit());
+
 function describe(error: Error): string {
   const isTold = [UsageError, CouldNotTell].some((kind) => error instanceof kind);
   return isTold ? toOneLine(error.message) : toHarmless(`a fault of the suite itself: ${error.stack}`);

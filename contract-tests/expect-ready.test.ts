@@ -9,7 +9,10 @@ import type { Behaviour, DeployedReply } from './deployments/deployment.ts';
 import { createEmpty, createError, createReply } from './deployments/replies.ts';
 import { hasKey, isList } from './deployments/requests.ts';
 import { expectReady } from './expect-ready.ts';
+import { CouldNotTell } from './report.ts';
 import { runCli, startForTest } from './testing/run-cli.ts';
+
+const certificates = join(import.meta.dirname, '../common/testing/certificates');
 
 /** How a message of TLS begins. */
 const TLS_HANDSHAKE = 0x16;
@@ -39,6 +42,11 @@ test.for<[string, DeployedReply, RegExp]>([
     'a redirect',
     createEmpty(302, { location }),
     /^GET URL\/pets is answered 302 with the Location https:\/\/login\.example\/\?next=x+…: is the base URL complete\?/,
+  ],
+  [
+    'a redirect to another base URL',
+    createEmpty(308, { location: `https://me:hunter2@api.example/v1/pets?x=1` }),
+    /^GET URL\/pets is answered 308, a redirect: use https:\/\/api\.example\/v1$/,
   ],
   ['a redirect to nowhere', createEmpty(307), /answered 307: is the base URL complete\?/],
   ['a 404 page', createPage(404, '<h1>Not Found</h1>'), /answered 404: is the base URL complete\?/],
@@ -75,7 +83,7 @@ test.for<[string, DeployedReply, RegExp]>([
 test.for<[string, DeployedReply, RegExp?]>([
   ['404', createError(404), /answered 404: is the base URL complete\?/],
   ['an empty 404', createEmpty(404), /answered 404: is the base URL complete\?/],
-  ['a redirect', createEmpty(301, { location: '/v2/pets' }), /with the Location \/v2\/pets: /],
+  ['a redirect', createEmpty(301, { location: '/v2/pets' }), /a redirect: use http:.*\/v2$/],
   ['a page', createPage(200, '<title>Pets</title>')],
   ['503', createPage(503, '')],
   ['nothing', createEmpty(200)],
@@ -88,6 +96,41 @@ test.for<[string, DeployedReply, RegExp?]>([
   expect(said ?? '').not.toContain('CouldNotTell');
 });
 
+test.for<[string, (url: string) => string, string, string?]>([
+  [
+    'with /pets at its end',
+    (url) => `${url}/pets`,
+    'URL/pets/pets is answered 404: leave out /pets, use URL',
+  ],
+  ['without /v1', (url) => url.replace('/v1', ''), '/pets is answered 404: /v1 is missing, use URL'],
+  ['without /v1', (url) => url.replace('/v1', ''), ': /v1 is missing, use URL', 'another-key'],
+])(
+  'a base URL %s is no verdict, and the URL to use is named',
+  async ([, change, end, apiKey = 'test-key']) => {
+    const url = await startForTest();
+    const error = await expectReady(
+      resolveTarget({ baseUrl: change(url), apiKey, allowsWrites: true }),
+    ).catch((one) => one);
+    expect(error).toBeInstanceOf(CouldNotTell);
+    expect(error.message.replaceAll(url, 'URL')).toMatch(RegExp(`${end}$`));
+  },
+);
+
+test('the base URL without /v1 is named too where a gateway answers other paths with 403 or a page', async () => {
+  for (const reply of [createReply(403, { message: 'Missing Token' }), createPage(200, '<html>')]) {
+    const url = await startForTest({
+      createBehaviour: () => async (request, asMock) =>
+        request.path.startsWith('/outside') ? reply : asMock(request),
+    });
+    const target = resolveTarget({
+      baseUrl: url.replace(/\/v1$/, ''),
+      apiKey: 'test-key',
+      allowsWrites: true,
+    });
+    await expect(expectReady(target)).rejects.toThrow(`: /v1 is missing, use ${url}`);
+  }
+});
+
 test('what answers only the first request, and the others with 429, could not be told', async () => {
   let requests = 0;
   const { said } = await ask(async () => {
@@ -98,7 +141,6 @@ test('what answers only the first request, and the others with 429, could not be
 });
 
 test('plain HTTP at a port of TLS, and TLS at one of plain HTTP, are told', async () => {
-  const certificates = join(import.meta.dirname, '../common/testing/certificates');
   const read = (name: string) => readFileSync(join(certificates, name));
   const server = createServer({ cert: read('localhost.pem'), key: read('localhost-key.pem') }, (socket) =>
     socket.end('HTTP/1.1 200 OK\r\n\r\n[]'),
@@ -128,6 +170,19 @@ test('plain HTTP at a port of TLS, and TLS at one of plain HTTP, are told', asyn
   await expect(say(plainAtBoth)).rejects.toThrow(`${plainAtBoth} speaks TLS: its URL is one of https`);
   await expect(say(tlsAtPlain)).rejects.toThrow(
     `${tlsAtPlain} cannot be reached: it does not speak TLS, or not this one: is its URL one of http?`,
+  );
+});
+
+test('of an expired certificate it is told when it expired', async () => {
+  const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
+  const server = createServer({ cert: read('expired.pem'), key: read('localhost-key.pem') });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}/v1`;
+  const target = resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true, ca: read('expired.pem') });
+  await expect(expectReady(target)).rejects.toThrow(
+    `${baseUrl} cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z: see --insecure`,
   );
 });
 

@@ -1,6 +1,17 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 import { toOneLine } from '../common/harmless-text.ts';
 import { type Client, createClient } from './core/client.ts';
-import { cutShortened, type Exchange, isPage, isUnanswered, readJson, shorten } from './core/exchange.ts';
+import {
+  cutShortened,
+  type Exchange,
+  isPage,
+  isSuccess,
+  isUnanswered,
+  readJson,
+  shorten,
+} from './core/exchange.ts';
 import { findSchemaFault } from './core/find-schema-fault.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Skipped } from './core/result.ts';
@@ -33,6 +44,8 @@ export async function expectReady(
 
 async function findHint(client: Client): Promise<string | undefined> {
   const first = await client.send({ path: '/pets' });
+  const wrong = await findWrongBase(client, first);
+  if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}: ${wrong}`);
   const refusal = await findRefusal(client, first);
   if (refusal !== undefined) throw new CouldNotTell(`${first.request.base} ${refusal}`);
   if (!(await findService(client, first))) throw new CouldNotTell(describe(first));
@@ -40,11 +53,27 @@ async function findHint(client: Client): Promise<string | undefined> {
   return status === 404 || (status >= 300 && status < 400) ? describe(first) : undefined;
 }
 
+/** Looks for the service at the base URL without /pets or with /v1. @returns a sentence that names the URL to use. */
+async function findWrongBase(client: Client, first: Exchange): Promise<string | undefined> {
+  const { response, request } = first;
+  const { base } = request;
+  const isService = isSuccess(first) && isOfService(first);
+  if (response === undefined || isService || base.endsWith('/v1')) return undefined;
+  const [others, advice] = base.endsWith('/pets')
+    ? [base.replace(/\/pets$/, ''), 'leave out /pets']
+    : [`${base}/v1`, '/v1 is missing'];
+  const other = await client.send({ base: others, path: '/pets' });
+  const isRefused = other.response?.status === 401 && response.status !== 401;
+  return isOfService(other) && (isSuccess(other) || isRefused) ? `${advice}, use ${others}` : undefined;
+}
+
 /** Finds why the first request tells all: there is no answer, or the key is refused. */
 async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
   const { response, failure } = first;
   if (response === undefined) {
-    return (await speaksTls(client, first)) ? WANTS_TLS : `cannot be reached: ${failure}`;
+    if (await speaksTls(client, first)) return WANTS_TLS;
+    const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
+    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}: see --insecure`}`;
   }
   const { status, body } = response;
   const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
@@ -56,6 +85,9 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
     : undefined;
 }
 
+/** How long a certificate may take to arrive, in milliseconds. */
+const PATIENCE = 5_000;
+
 const WANTS_TLS = 'speaks TLS: its URL is one of https';
 
 /** Whether the same place answers to https. The key is not sent there. */
@@ -65,6 +97,24 @@ async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
   const request = { base: base.replace('http:', 'https:'), path, authorization: undefined };
   const { response, failure = '' } = await client.send(request);
   return response !== undefined || failure.includes('certificate');
+}
+
+/** Returns when the certificate of a server, or of its authority, expired. It sends no request there. */
+async function readExpiry(base: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(base);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false });
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(PATIENCE) });
+    let certificate = socket.getPeerX509Certificate();
+    while (certificate && certificate.validToDate > new Date()) certificate = certificate.issuerCertificate;
+    return certificate?.validToDate.toISOString();
+  } catch {
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Whether the service answers, though perhaps not with a list: some of its errors or an animal would show it. */
@@ -85,14 +135,23 @@ function isOfService(exchange: Exchange): boolean {
   return holdsList || (['Error', 'Pet'] as const).some((name) => findSchemaFault(name, value) === undefined);
 }
 
+/** Returns the beginning of a sentence about an exchange. */
+function startOf({ request: { base, path }, response }: Exchange): string {
+  return `GET ${base}${path} is answered ${response?.status}`;
+}
+
 /** Says in a sentence what came in the place of a list, and what to do. */
 function describe(exchange: Exchange): string {
   const { request, response } = exchange;
   const { status = 0, headers = {}, body = '' } = response ?? {};
-  const start = `GET ${request.base}${request.path} is answered ${status}`;
+  const start = startOf(exchange);
   const complete = 'is the base URL complete? It ends with /v1 as a rule.';
   if (status >= 300 && status < 400) {
     const { location } = headers;
+    // Without its user, password, query and fragment.
+    const { origin, pathname } = URL.parse(location ?? '', request.base + request.path) ?? {};
+    const [, base] = /^(https?:.*)\/pets$/.exec(`${origin}${pathname}`) ?? [];
+    if (base !== undefined && base !== request.base) return `${start}, a redirect: use ${shorten(base)}`;
     return `${start}${location === undefined ? '' : ` with the Location ${shorten(location)}`}: ${complete}`;
   }
   if (status === 404) return `${start}: ${complete}`;

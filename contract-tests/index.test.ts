@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, expectTypeOf, test } from 'vitest';
+import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '../common/exact-json.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
+import type { ChangeReply } from './deployments/changes.ts';
 import { CouldNotTell, UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import type { verifyCommand } from './options.ts';
 import { startForTest, withoutMaximum } from './testing/run-cli.ts';
@@ -67,6 +69,32 @@ test('headers and a category go with the requests, and the quickstart is tried w
   expect(outcomes.map(({ clause }) => clause.id)).toEqual(only);
 });
 
+test.for<[object, RegExp]>([
+  [{}, /^animal-store-verify\/\d+\.\d+\.\d+ \(run [\da-z]{8}\)$/],
+  [{ headers: { 'user-agent': 'zoo/1' } }, /^zoo\/1$/],
+])('every request of a run has the same User-Agent, Dredd among them: %o', async ([options, pattern]) => {
+  const agents: unknown[] = [];
+  const server = await startForTest({
+    createBehaviour: () => (request, asMock) => {
+      agents.push(request.headers['user-agent']);
+      return asMock(request);
+    },
+  });
+  const only = ['list-pets/success', 'replay', 'quickstart'];
+  const verify = () =>
+    verifyDeployment({
+      ...{ baseUrl: server, apiKey, only, allowWrites: true, quickstart: new URL(server).origin },
+      ...options,
+    });
+  const { requests } = await verify();
+  expect(agents.length).toBeGreaterThanOrEqual(requests);
+  expect(new Set(agents).size).toBe(1);
+  expect(agents[0]).toMatch(pattern);
+  await verify();
+  // Another run has another id.
+  expect(new Set(agents).size).toBe('headers' in options ? 1 : 2);
+});
+
 test('a signal ends the run with the clauses so far, and the deployment conforms in part', async () => {
   const interruption = new AbortController();
   const { signal } = interruption;
@@ -79,6 +107,51 @@ test('a signal ends the run with the clauses so far, and the deployment conforms
   expect(outcomes.map(({ verdict }) => verdict)).toContain('passed');
   expect(outcomes.map(({ reason }) => reason)).toContain('the run was interrupted');
 });
+
+const longKey = 'Kq7vTz2mWx9pLr4cHb6nJd8sGf3y'.repeat(9);
+
+test.for<[string, ChangeReply]>([
+  [
+    'a status of 400 letters',
+    changeMember('status', () => `${'-'.repeat(80)}${longKey.slice(0, 28)}${'-'.repeat(400)}`),
+  ],
+  ['a short name', changeMember('name', (name) => `${name} and ${longKey.slice(0, 28)}${'-'.repeat(40)}`)],
+  [
+    'an Error that is HTML',
+    ({ status, body }) => ({ body: status < 400 ? body : `<p>${toEntities(longKey).repeat(100)}` }),
+  ],
+])('where a deployment echoes the key in %s, no part of it is in the report', async ([what, change]) => {
+  const key = what.includes('HTML') ? longKey : longKey.slice(0, 28);
+  const baseUrl = await startForTest({
+    options: { apiKeys: [key] },
+    createBehaviour: () => async (request, asMock) => {
+      const reply = await asMock(request);
+      return request.method === 'POST' && reply.status === 201
+        ? reply
+        : { ...reply, ...change(reply, request) };
+    },
+  });
+  const only = ['list-pets/pets', 'create-pet/stored', 'create-pet/text-exact', 'errors/body'];
+  const { outcomes } = await verifyDeployment({ baseUrl, apiKey: key, allowWrites: true, only });
+  expect(outcomes.map(({ verdict }) => verdict)).toContain('failed');
+  const report = JSON.stringify(outcomes);
+  const pieces = Array.from(key.slice(4, 28), (_, index) => key.slice(index, index + 5));
+  expect(pieces.filter((piece) => report.includes(piece) || report.includes(toEntities(piece)))).toEqual([]);
+});
+
+/** Changes a member of every object and list that is answered. */
+function changeMember(name: string, change: (value: unknown) => string): ChangeReply {
+  const changeOne = (value: ExactJson) =>
+    isJsonObject(value) && name in value ? { ...value, [name]: change(value[name]) } : value;
+  return ({ body }) => {
+    const value = parseExactJson(body);
+    return { body: printExactJson(Array.isArray(value) ? value.map(changeOne) : changeOne(value)) };
+  };
+}
+
+function toEntities(text: string): string {
+  return text.replaceAll(/./g, (char) => `&#x${char.charCodeAt(0).toString(16)};`);
+}
 
 test('nothing is printed, and the process is not ended', async () => {
   const baseUrl = await startForTest(withoutMaximum);
@@ -107,6 +180,10 @@ test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
   [{ apiKey: undefined }, 'apiKey is missing; it must be a key alone, without "Bearer" before it'],
   [{ baseUrl: 'nowhere' }, 'baseUrl must be a URL such as https://staging.example/v1'],
+  [{ baseUrl: 'http://:hunter2@127.0.0.1:9/v1' }, 'baseUrl must not contain a user or password'],
+  [{ baseUrl: 'http://me:hunter2@nowhere:x/v1' }, 'baseUrl must be a URL such as'],
+  [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain a user or password'],
+  [{ quickstart: 'http://me:hunter2@nowhere:x' }, 'quickstart must be an origin such as'],
   [{ apiKey: 'Bearer x' }, 'apiKey must be a key alone, without "Bearer" before it'],
   [{ apiKey: '' }, 'apiKey must be a key alone'],
   [{ allowWrites: undefined }, 'allowWrites is missing; it must be true or false'],
@@ -134,4 +211,5 @@ test.for<[object | undefined, string]>([
   const error = await verifyDeployment(given as VerifyOptions).catch((failure) => failure);
   expect(error).toBeInstanceOf(UsageError);
   expect(error.message).toContain(message);
+  expect(error.message).not.toContain('hunter2');
 });

@@ -1,4 +1,5 @@
 import type { Clause } from './core/clause.ts';
+import { type Facts, hasSameEvidence } from './core/find-facts.ts';
 import { NO_SERVER_FAULT, PAGE } from './core/result.ts';
 import type { Result } from './report.ts';
 
@@ -8,7 +9,11 @@ import type { Result } from './report.ts';
  *
  * @param clauses in the order in which they are told.
  */
-export function linkFailures(results: readonly Result[], clauses: readonly Clause[]): Result[] {
+export function linkFailures(
+  results: readonly Result[],
+  clauses: readonly Clause[],
+  facts: ReadonlyMap<string, Facts>,
+): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
@@ -31,8 +36,12 @@ export function linkFailures(results: readonly Result[], clauses: readonly Claus
         ({ clause }) => clause.id === wanted || (wanted.endsWith('/') && clause.id.startsWith(wanted)),
       ),
     );
+    const isSame = (match: Result) => {
+      const [own, other] = [facts.get(result.clause.id), facts.get(match.clause.id)];
+      return own !== undefined && other !== undefined && hasSameEvidence(own, other);
+    };
     return [...matches, ...failed.filter((other) => isOfSameExchange(result, other))].find(
-      (match) => match !== result && isAsGrave(match, result),
+      (match) => match !== result && isAsGrave(match, result) && isSame(match),
     );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {

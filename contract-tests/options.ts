@@ -1,14 +1,11 @@
-import { createRequire } from 'node:module';
 import { isInt64 } from '../common/int64.ts';
 import { defineCommand, fillDefaults, option } from '../common/options.ts';
 import { readOptions } from '../common/read-options.ts';
 import { UsageError } from '../common/usage-error.ts';
-import { file, flag, integer, repeatable, text, type ValueKind } from '../common/value-kinds.ts';
+import { baseUrl, file, flag, integer, repeatable, text, type ValueKind } from '../common/value-kinds.ts';
 import { clauses as allClauses } from './clauses/clauses.ts';
-import { targetDefaults } from './core/target.ts';
+import { suiteVersion, targetDefaults } from './core/target.ts';
 import { reporters } from './reporters/reporters.ts';
-
-const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
 
 /** Where a report goes. */
 export interface ReporterChoice {
@@ -17,17 +14,8 @@ export interface ReporterChoice {
   readonly file: string | undefined;
 }
 
-const baseUrl: ValueKind<string> = {
-  secret: true,
-  expected:
-    'a URL such as https://staging.example/v1, with http or https and without a query, a fragment or a user',
-  isValid: (value): value is string => {
-    const url = URL.parse(String(value));
-    return url !== null && /^https?:$/.test(url.protocol) && url.search + url.hash + url.username === '';
-  },
-};
-
 const origin: ValueKind<string> = {
+  ...baseUrl,
   expected: 'an origin such as https://staging.example',
   fromText: (text) => text.replace(/\/$/, ''),
   isValid: (value): value is string => /^https?:/.test(`${value}`) && URL.parse(`${value}`)?.origin === value,
@@ -191,7 +179,7 @@ export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
  * @throws CommanderError with exitCode 0 after --help and --version.
  */
 export function parseVerifyArguments(argv: readonly string[]) {
-  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version }));
+  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version: suiteVersion }));
   const { allowWrites = false, readOnly, headers = [], reporter, only = [], ...others } = given;
   return {
     ...others,

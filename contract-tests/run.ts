@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module';
 import { clauses, inPhases, inRunningOrder } from './clauses/clauses.ts';
 import { createNewPet, isAddition, isFull, isRefusedAsFull, postAnimal } from './core/add-animal.ts';
 import type { Clause, Need } from './core/clause.ts';
 import type { Client } from './core/client.ts';
 import { type Context, createContext } from './core/context.ts';
 import { type Exchange, isGatewayPage, isPage, isUnanswered, shorten } from './core/exchange.ts';
+import { type Facts, findFacts } from './core/find-facts.ts';
 import { isRemoved } from './core/get-pet-removal.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { inParallel } from './core/in-parallel.ts';
@@ -20,7 +20,7 @@ import {
   Untried,
 } from './core/result.ts';
 import type { SendRequest } from './core/send-request.ts';
-import type { Target, TargetOptions } from './core/target.ts';
+import { suiteVersion, type Target, type TargetOptions } from './core/target.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import { linkFailures } from './link-failures.ts';
 import { conclude, type Report, type Result, type Traffic } from './report.ts';
@@ -58,6 +58,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   const outcomes = linkFailures(
     clauses.flatMap(({ id }) => results.get(id) ?? []),
     clauses,
+    run.facts,
   );
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
@@ -115,15 +116,17 @@ function describeRun(target: Target, only: readonly string[] = [], startedAt: Da
 /**
  * Creates a run, of which nothing is tried yet.
  *
- * @returns its clauses in the order in which they are to be tried, what tries one and never rejects, and what tells the
- * traffic so far.
+ * @returns the clauses in their running order, a function that tests a clause and never rejects, the facts that each failed
+ * clause has shown so far, and a function that counts the traffic so far.
  */
 export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
   const context = createContext(target, sendRequest, signal);
   const ordered = listClauses(target, only);
+  const facts = new Map<string, Facts>();
   return {
     clauses: ordered,
-    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause)),
+    facts,
+    tryClause: (clause: Clause) => tryClause(clause, context, ordered.indexOf(clause), facts),
     takeInterrupted: (clause: Clause) => context.client.takeInterrupted(ordered.indexOf(clause)),
     countTraffic: (): Traffic => {
       const { journal, countRequests } = context.client;
@@ -142,7 +145,12 @@ export function listClauses(
   return inRunningOrder(clauses.filter(isWanted));
 }
 
-async function tryClause(clause: Clause, run: Context, rank: number): Promise<Result> {
+async function tryClause(
+  clause: Clause,
+  run: Context,
+  rank: number,
+  facts: Map<string, Facts>,
+): Promise<Result> {
   let last: Exchange | undefined;
   let requests = 0;
   let sent = 0;
@@ -180,21 +188,25 @@ async function tryClause(clause: Clause, run: Context, rank: number): Promise<Re
   };
   const attempt = async () => {
     [sent, others, own.length] = [0, undefined, 0];
-    const error = await perform().then(
+    const thrown = await perform().then(
       () => undefined,
-      (thrown: Error) => thrown,
+      (error: Error) => error,
     );
-    if (!run.client.takeInterrupted(rank) && !(error instanceof Interrupted)) return error;
+    if (!run.client.takeInterrupted(rank) && !(thrown instanceof Interrupted)) return thrown;
     run.forget(context);
     return attempt();
   };
-  const error = await attempt();
-  const shown = error instanceof Failed ? (error.exchange ?? last) : undefined;
-  if (shown !== undefined) await askAgain(shown, run.client, rank);
+  const describe = async (error: Error) => {
+    if (error instanceof Failed) {
+      const shown = error.exchange ?? last;
+      if (shown !== undefined) await askAgain(shown, run.client, rank);
+      facts.set(id, findFacts(error, shown, context));
+    }
+    return describeOutcome(error, context, last);
+  };
+  const thrown = await attempt();
   const outcome =
-    error === undefined
-      ? { verdict: 'passed' as const }
-      : describeOutcome(toTold(error, clause, context), context, last);
+    thrown === undefined ? { verdict: 'passed' as const } : await describe(toTold(thrown, clause, context));
   const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };
 }
@@ -266,7 +278,3 @@ function toTold(error: Error, { id }: Clause, { client, target }: Context): Erro
     `${exchange.request.method} ${shorten(exchange.request.path)} was left unanswered: see ${NO_SERVER_FAULT}`,
   );
 }
-
-const suiteVersion: string = createRequire(import.meta.url)(
-  'animal-store-contract-tests/package.json',
-).version;

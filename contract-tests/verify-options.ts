@@ -68,6 +68,7 @@ export async function resolveVerifyOptions(options: VerifyOptions) {
     allowsWrites: allowWrites,
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
     ca: ca === undefined ? undefined : await readCertificates(ca, 'ca'),
+    caFile: ca,
   });
   return { target, only: only.flatMap(findIds), signal, ...(onResult && { onResult }) };
 }

@@ -86,6 +86,7 @@ async function toTarget({
     ...{ ...others, baseUrl, apiKey },
     categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
     ca: ca === undefined ? undefined : await readCertificates(ca),
+    caFile: ca,
   });
 }
 

@@ -115,11 +115,11 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['Expect with a body', '201', expectations],
   ['Authorization', '401', ['', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer \xff', 'Bearer a,Bearer b']],
   ['Authorization', '200', ['bearer  test-key']],
-  ['Host', '200', ['', ' ', 'LOCALHOST:99']],
+  ['Host', '200', ['', ' ', 'LOCALHOST:99', '10.0.0.1', '0.0.0.0', '[::2]']],
   [
     'Host',
     '403',
-    ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.1', '0.0.0.0', '[::2]'],
+    ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.1.evil.test', '10.0.0.999'],
   ],
   ['Host', '403', ['x, y', '[::1', 'x:99999', 'x/y', 'a@b', '\xff', 'x:y:z', 'x\r\nHost: y', 'a@localhost']],
   ['Connection', '201', [...connections, '\xff']],

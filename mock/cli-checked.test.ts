@@ -16,11 +16,16 @@ test('a checked proxy comes up beside the mock, which serves before, and ends wi
   expect(new URL(url).pathname).toBe('/v1');
   const answer = await fetch(`${url}/pets?limit=0`, { headers });
   expect([answer.status, answer.headers.has('sl-violations')]).toEqual([400, true]);
+  const sent = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' } };
+  const body = '{"name":"Rex","categoryId":1,"staus":"sold"}';
+  expect((await fetch(`${url}/pets`, { ...sent, body })).status).toBe(201);
   child.kill('SIGINT');
   const { stdout: all, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(all).toMatch(/^\d\d:\d\d:\d\d proxy violation error listPets request.query.limit minimum: /m);
-  expect(all).toContain('1 violation in 1 exchange\n');
+  const unknown = 'staus is not a member of the request body of createPet; did you mean status?';
+  expect(all).toContain(`violation warning createPet request.body.staus unknown-member: ${unknown}`);
+  expect(all).toContain('2 violations in 2 exchanges\n');
 });
 
 test('--checked-port chooses its port; one in use is told of, and the mock goes on', async () => {

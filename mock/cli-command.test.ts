@@ -23,6 +23,12 @@ test.for([
   },
 );
 
+test('PORT is for the command, so that the mock does not read it', async () => {
+  const options = { environment: { PORT: 'of the app' } };
+  const { stderr, exitCode } = await runCli(['--data', 'README.md', '--', 'npm', 'test'], options);
+  expect([stderr, exitCode]).toEqual([expect.stringContaining('README.md is not JSON'), 1]);
+});
+
 test('--log brings the log back', async () => {
   const { stdout } = await runCli(['--log', 'pretty', ...beside(list)]);
   expect(stdout).toMatch(/ mock GET \/v1\/pets\?limit=1 200 /);

@@ -13,7 +13,9 @@ test.for(['pretty', 'json', 'silent'])(
   async (log) => {
     const options = ['--log', log, ...keys.flatMap((key) => ['--api-key', key])];
     const { announcement, child, ended, url } = await startMockCli(options);
-    expect(announcement).toMatch(/\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer <API_KEY>/);
+    expect(announcement).toMatch(
+      /\nAPI key: as you set it \(not shown\)\n.*\n.*Bearer \$ANIMAL_STORE_API_KEY"/,
+    );
     for (const key of keys) {
       const headers = ['Authorization', `Bearer ${key}`, 'Content-Type', 'application/json'];
       expect((await exchangeRaw(url, 'GET', '/v1/pets', headers)).status).toBe(200);

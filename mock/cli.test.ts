@@ -24,6 +24,15 @@ test('it says where it listens, the key, the number of animals and a line to try
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
 });
 
+test.for([
+  [[], 'one two', 'from ANIMAL_STORE_API_KEY (not shown), so that test-key gets a 401'],
+  [[], 'one test-key', 'from ANIMAL_STORE_API_KEY (not shown)'],
+  [['--api-key', 'three'], 'one', 'as you set it (not shown)'],
+] as const)('with %j and an inherited key %j it says: %s', async ([args, key, says]) => {
+  const { announcement } = await startMockCli(args, { environment: { ANIMAL_STORE_API_KEY: key } });
+  expect(announcement).toContain(`\nAPI key: ${says}\n`);
+});
+
 test('properties of the data file that were left out are named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'animal-store-mock-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -77,7 +86,7 @@ test('a port in use is a failure to start', async () => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const result = await runCli(['--port', String(port)]);
-  expectFailure(result, 1, `port ${port} of 127.0.0.1 is in use; choose another with --port`);
+  expectFailure(result, 2, `port ${port} of 127.0.0.1 is in use; choose another with --port`);
 });
 
 const failed = await runInTurn(
@@ -85,7 +94,7 @@ const failed = await runInTurn(
   [
     {
       options: ['--host', '192.0.2.1'],
-      message: '192.0.2.1 (from --host, ANIMAL_STORE_HOST or HOST): listen EADDRNOTAVAIL',
+      message: '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL',
     },
     { options: ['--host', 'fe80::1'], message: 'cannot listen on fe80::1 (from --host' },
     {
@@ -98,7 +107,7 @@ const failed = await runInTurn(
 );
 
 test.for(failed)('$options is a failure to start', ({ message, ...result }) => {
-  expectFailure(result, 1, message);
+  expectFailure(result, 2, message);
 });
 
 test('what npm keeps to itself is hinted at', async () => {
@@ -124,8 +133,8 @@ test('--help names every option, its variables and its default', async () => {
 });
 
 test.for([
-  ['20.20.2', 1, /^animal-store-mock needs Node 24\.18 or later, and this is v20\.20\.2; .+\n$/],
-  ['24.17.9', 1, /^animal-store-mock needs Node 24\.18 or later, and this is v24\.17\.9; .+\n$/],
+  ['20.20.2', 2, /^animal-store-mock needs Node 24\.18 or later, and this is v20\.20\.2; .+\n$/],
+  ['24.17.9', 2, /^animal-store-mock needs Node 24\.18 or later, and this is v24\.17\.9; .+\n$/],
   ['24.18.0', 0, /^$/],
   ['25.0.0', 0, /^$/],
   ['100.1.0', 0, /^$/],

@@ -5,6 +5,7 @@ import { GRACE } from '../common/create-close.ts';
 import { toOneLine } from '../common/harmless-text.ts';
 import {
   createHideGiven,
+  extendEnvironment,
   findFlagKeptByNpm,
   isStartedByNpm,
   readOptions,
@@ -36,7 +37,9 @@ async function runMock(line: readonly string[]): Promise<Program> {
     const instead = 'animal-store-proxy, or npm run proxy -- … in a checkout';
     throw new UsageError(`the proxy is now a command of its own: ${instead}`);
   }
-  const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { version });
+  // PORT is that of the command.
+  const environment = extendEnvironment(words === undefined ? {} : { PORT: undefined });
+  const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { environment, version });
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   // What fills the store stays: a young generation that grows for it would keep a third more memory from then on.
   v8.setFlagsFromString('--semi-space-growth-factor=1');
@@ -68,7 +71,13 @@ async function runMock(line: readonly string[]): Promise<Program> {
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
   });
   return {
-    announcement: announce(mock, consoleUrl, options.apiKeys === undefined, checkedProxy && !isBeside, kept),
+    announcement: announce(
+      mock,
+      consoleUrl,
+      describeKey(options.apiKeys, argv),
+      checkedProxy && !isBeside,
+      kept,
+    ),
     command: words && { words, variables: variables() },
     close,
     abandon: close,
@@ -80,20 +89,29 @@ function describeProxyFailure(error: unknown): string {
   return `the checked proxy did not start, the mock did: ${message} (--no-checked-proxy does without)`;
 }
 
-/** What a user wants to know first; the first line is stable. A key of the user's own is not shown. */
+/** Describes the API key; a key of the user's own is not shown. An inherited one refuses the requests that the docs show. */
+function describeKey(apiKeys: readonly string[] | undefined, argv: readonly string[]): string {
+  const [testKey = ''] = mockCommand.options.apiKeys.default;
+  if (apiKeys === undefined) return testKey;
+  if (argv.some((word) => /^--api-key(?:=|$)/.test(word))) return 'as you set it (not shown)';
+  const refused = apiKeys.includes(testKey) ? '' : `, so that ${testKey} gets a 401`;
+  return `from ANIMAL_STORE_API_KEY (not shown)${refused}`;
+}
+
+/** What a user wants to know first; the first line is stable. */
 function announce(
   { url, animals, unknownProperties }: Mock,
   consoleUrl: string | undefined,
-  hasDefaultKey: boolean,
+  apiKey: string,
   isProxyMissing: boolean,
   kept?: string,
 ): string {
-  const key = hasDefaultKey ? mockCommand.options.apiKeys.default[0] : '<API_KEY>';
+  const shown = apiKey.includes(' ') ? '$ANIMAL_STORE_API_KEY' : apiKey;
   const lines = [
     `animal-store-mock listening on ${url}`,
-    `API key: ${hasDefaultKey ? key : 'as you set it (not shown)'}`,
+    `API key: ${apiKey}`,
     `animals: ${animals.size}`,
-    `try: curl -H "Authorization: Bearer ${key}" ${url}/pets`,
+    `try: curl -H "Authorization: Bearer ${shown}" ${url}/pets`,
   ];
   if (consoleUrl !== undefined) lines.push(`console: ${consoleUrl}`);
   if (isProxyMissing) lines.push(proxyMissing);

@@ -5,7 +5,7 @@ import { createVerifications } from '../common/control/create-verifications.ts';
 import { findOperation } from '../common/control/find-operation.ts';
 import { startSuite } from '../common/control/start-suite.ts';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
-import { createClose, originOf } from '../common/create-close.ts';
+import { createClose, createCloseIdle, originOf } from '../common/create-close.ts';
 import { errorStatuses } from '../common/errors.ts';
 import { toHarmless, toOneLine } from '../common/harmless-text.ts';
 import { createHostCheck, isLoopbackHost } from '../common/host-check.ts';
@@ -47,10 +47,11 @@ export interface Mock extends Control {
   /** The properties in the user's file of animals that the contract does not know; they were left out. */
   readonly unknownProperties: readonly string[];
   /**
-   * The session with this name, which is made when there is none. When there are more than `maxSessions`, the one that was
-   * unused for longest ends; what was returned for it drives the next one with its name.
+   * The session with this name, which is made when there is none. When there are `maxSessions`, a new one ends the one that
+   * was unused for longest of those that only API requests have used; what was returned for a session that has ended drives
+   * the next one with its name.
    * @param name up to 64 letters, digits, `.`, `_` and `-`.
-   * @throws Error with the `code` `invalid_request` for another name.
+   * @throws Error with the `code` `invalid_request` for another name; with `too_many_requests` if none can end.
    */
   session(name: string): MockSession;
   /** The names of the sessions; the one that was unused for longest comes first. */
@@ -86,18 +87,26 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     proxy?.receive();
     return proxy !== undefined;
   };
+  const dropping = new Set<object>();
   const shared = {
     ...{ secrets, receiveViolations },
     start: () => contents,
     profiles: toProfileSource(config),
     kept: { ofBodies: 0 },
+    connections: {
+      dropping,
+      closeIdle: () => {
+        closeIdle();
+        proxy?.closeIdle();
+      },
+    },
   };
   const service = createService(serviceConfig, shared, '/v1');
   const sessions = createSessions(
     (name) => createService(serviceConfig, shared, `/sessions/${name}/v1`),
     config.maxSessions,
   );
-  const enter = (name: string) => sessions.keep(sessions.find(name));
+  const enter = (name: string) => sessions.keep(sessions.find(name), true);
   const isLoopback = await isLoopbackHost(config.host);
   const app = createApp({
     ...createReports(config, secrets, logsRequests),
@@ -107,10 +116,11 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     service,
     sessions,
     verifications: createVerifications(startSuite),
-    isHostAllowed: await createHostCheck(config.host, config.allowHosts),
+    isHostAllowed: createHostCheck(config.host, config.allowHosts),
     isLoopback,
   });
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, () => dropping.size === 0);
+  const closeIdle = createCloseIdle(server, () => dropping.size > 0);
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -220,9 +230,17 @@ function createTellViolation(root: Service, find: (session: string) => Service) 
     if (request !== undefined) seen.set(service, ids.set(port, request));
     return request;
   };
+  // A request for a session that cannot exist is one of the mock itself, in its journal too.
+  const findService = (session: string, path: string, target: string): [Service, url: string] => {
+    try {
+      return [find(session), path];
+    } catch {
+      return [root, target];
+    }
+  };
   return ({ target, exchange, port, ...violation }: WorkerViolation): void => {
-    const [, session, url = target] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
-    const service = session === undefined ? root : find(session);
+    const [, session, path = ''] = /^\/sessions\/([\w.-]+)(\/.*)$/s.exec(target) ?? [];
+    const [service, url] = session === undefined ? [root, target] : findService(session, path, target);
     const { method, time } = violation;
     const request = findRequest(service, { exchange, port, method, url, time });
     latest = { exchange, request };

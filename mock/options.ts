@@ -15,7 +15,7 @@ export interface MockOptions {
   readonly port?: number;
   /** The host name or address to listen on. @default '127.0.0.1' */
   readonly host?: string;
-  /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
+  /** Host names to allow in requests, in addition to IP addresses, localhost and `host`. @default [] */
   readonly allowHosts?: readonly string[];
   /** The API keys to accept. @default ['test-key'] */
   readonly apiKeys?: readonly string[];
@@ -95,14 +95,11 @@ export const mockCommand = defineCommand({
   prefix: 'ANIMAL_STORE_',
   options: {
     port: option('-p, --port <number>', kinds.port, 4010, 'PORT')('port to listen on; 0 picks a free one'),
-    host: option('--host <name>', kinds.host, '127.0.0.1', 'HOST')('host name or address to listen on'),
+    host: option('--host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
     allowHosts: option(
       '--allow-host <name>',
       kinds.hostNames,
-    )(
-      'name that the Host of a request may have beside those of this machine; give it again for more, or separate ' +
-        'them by spaces in the variable',
-    ),
+    )('host name to allow in requests; repeat it for more, or separate them by spaces in the variable'),
     apiKeys: option('--api-key <key>', settings.apiKeys, ['test-key'])(
       'API key to accept; give it again for more, or separate them by spaces in the variable',
     ),

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { hasColours } from '../common/paint.ts';
-import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { WorkerCommand, WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
 
@@ -31,7 +31,12 @@ export function startCheckedProxyBeside(
 ) {
   const file = findProxyWorker();
   if (file === undefined) {
-    return { url: Promise.reject(new UsageError(proxyMissing)), receive: () => {}, close: async () => {} };
+    return {
+      url: Promise.reject(new UsageError(proxyMissing)),
+      receive: () => {},
+      closeIdle: () => {},
+      close: async () => {},
+    };
   }
   // On a port of their own, since what waits there can be taken in without waiting.
   const { port1: port, port2: violations } = new MessageChannel();
@@ -40,6 +45,7 @@ export function startCheckedProxyBeside(
     isColoured: hasColours(process.stdout),
     violations,
   };
+  const tell = (command: WorkerCommand) => worker.postMessage(command);
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();
   const ended = once(worker, 'exit');
@@ -57,8 +63,10 @@ export function startCheckedProxyBeside(
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);
     },
+    /** Closes idle connections of clients. */
+    closeIdle: () => tell('close idle'),
     close: async () => {
-      worker.postMessage('close');
+      tell('close');
       await ended;
       port.close();
     },

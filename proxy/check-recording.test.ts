@@ -278,5 +278,5 @@ test.for<[har: string, message: string]>([
 ])('of %j it is said what is wrong', async ([har, message]) => {
   const failure = await checkFile(har).catch((error) => error);
   expect(failure).toBeInstanceOf(HarError);
-  expect([failure.message, failure.exitCode]).toEqual([expect.stringContaining(message), 2]);
+  expect(failure.message).toContain(message);
 });

@@ -32,7 +32,7 @@ async function check(...args: readonly string[]) {
 
 const bad = { url: 'https://api.example.com/v1/pets?limit=0' };
 const image = { url: 'https://cdn.example.com/logo.png' };
-const curl = `curl -H "Authorization: Bearer $API_KEY" '${bad.url}'`;
+const curl = `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${bad.url}'`;
 const message = 'Request query parameter limit must be >= 1';
 const place = { index: 2, startedDateTime: '2026-05-04T09:30:00.123Z', origin: 'https://api.example.com' };
 
@@ -61,11 +61,35 @@ test.for([
   [[], 0],
   [['--fail-on', 'error'], 1],
   [['--fail-on', 'error', '--base-url', 'https://b.example/v1'], 0],
+  [['--fail-on', 'response-error'], 0],
+  [['--fail-on', 'request-error'], 1],
   [['--base-url', 'https://c.example/v1'], 2],
   [['--port', '1'], 2],
 ] as const)('with %j it ends with exit code %i', async ([args, expected]) => {
   const { file } = writeHar({ url: 'https://b.example/v1/pets' }, bad);
   expect((await check(file, ...args)).exitCode).toBe(expected);
+});
+
+test('a gate over requests without a response has no verdict', async () => {
+  const { file } = writeHar({ status: 0 });
+  const { stdout, exitCode } = await check(file, '--fail-on', 'error');
+  expect([stdout, exitCode]).toEqual([
+    expect.stringContaining('the gate (--fail-on error) has no verdict'),
+    2,
+  ]);
+});
+
+test.for([
+  ['request-error', 0],
+  ['request-warning', 0],
+  ['response-error', 1],
+  ['response-warning', 1],
+])('with --fail-on %s a violation in a response ends it with %i', async ([failOn = '', expected]) => {
+  const { folder, file } = writeHar({ answered: '{}' });
+  const report = join(folder, 'report.xml');
+  const { exitCode } = await check(file, '--fail-on', `${failOn}`, '--report', report);
+  expect(exitCode).toBe(expected);
+  expect(readFileSync(report, 'utf8')).toContain(`tests="1" failures="${expected}"`);
 });
 
 test('the reports are those of the proxy, with the entry of each violation', async () => {

@@ -40,6 +40,18 @@ test.for([
   },
 );
 
+test.for([
+  [0, 2],
+  [5, 5],
+] as const)(
+  'a command that asks for nothing and ends with %i ends it with %i: the gate saw no exchange',
+  async ([commandCode, expected]) => {
+    const { exitCode, report } = await runBeside(process.execPath, '-e', `process.exitCode = ${commandCode}`);
+    expect(exitCode).toBe(expected);
+    expect(report).toMatchObject({ passed: false, exchanges: 0 });
+  },
+);
+
 test('a command that cannot be started is a usage error, and no report is written', async () => {
   const { stdout, stderr, exitCode, report } = await runBeside('no-such-program');
   expect(stderr).toBe(

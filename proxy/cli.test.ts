@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +11,7 @@ import { UsageError } from '../common/usage-error.ts';
 import { fillLog, startCli } from '../mock/testing/run-cli.ts';
 import { startTestMock } from '../mock/testing/start-test-mock.ts';
 import { parseProxyArguments } from './options.ts';
+import { answerJson, listen } from './testing/start-upstream.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 
@@ -67,9 +71,29 @@ test('it stands before a deployment, tells each violation and at the end all of 
     '',
     'count  severity  operation  place                rule',
     '    2  error     listPets   request.query.limit  minimum',
-    `       curl -H "Authorization: Bearer $API_KEY" '${upstream}/pets?limit=0'`,
+    `       curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}/pets?limit=0'`,
     '',
   ]);
+});
+
+const certificates = join(import.meta.dirname, '../common/testing/certificates');
+const [cert = '', certKey = ''] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
+  readFileSync(join(certificates, name), 'utf8'),
+);
+const caFile = join(certificates, 'ca.pem');
+
+test.for([
+  [['--ca', caFile], `curl --cacert '${caFile}' -H`],
+  [['--insecure'], 'curl -k -H'],
+] as const)('with %j it trusts the upstream, and so does the curl line: %s', async ([options, line]) => {
+  const server = createHttpsServer({ cert, key: certKey }, answerJson());
+  const { port } = new URL(await listen(server));
+  const args = [`https://localhost:${port}/v1`, '--port', '0', ...options];
+  const { child, ended, waitFor } = startCli(args, { bin });
+  const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
+  expect((await fetch(`${url}/pets?limit=0`, { headers })).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended).stdout).toContain(`       ${line}`);
 });
 
 test('a second signal does not make it tell twice', async () => {
@@ -89,10 +113,38 @@ test.for([
   ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
+  ['request-error', '/pets?limit=0', 1, 'gate: it ends with exit code 1 if there was an error in a request'],
+  ['request-error', '/nothing', 0, 'the gate (--fail-on request-error) is kept'],
+  ['request-warning', '/nothing', 1, 'if there was an error or a warning in a request'],
+  ['response-error', '/pets?limit=0', 0, 'the gate (--fail-on response-error) is kept'],
+  ['response-warning', '/pets?limit=0', 0, 'the gate (--fail-on response-warning) is kept'],
 ] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {
   const { stdout, exitCode } = await runProxyCli(['--fail-on', failOn], [path]);
   expect(exitCode).toBe(expected);
   expect(stdout).toContain(sentence);
+});
+
+test('a gate that saw no exchange has no verdict', async () => {
+  const file = createPath('report.json');
+  const { stdout, exitCode } = await runProxyCli(['--fail-on', 'error', '--report', file], []);
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('the gate (--fail-on error) has no verdict: no request got a response');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, exchanges: 0 });
+});
+
+test('a gate in front of an upstream that is down has no verdict', async () => {
+  const upstream = createServer().listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const { port } = upstream.address() as AddressInfo;
+  upstream.close();
+  const args = [`http://127.0.0.1:${port}/v1`, '--port', '0', '--fail-on', 'error'];
+  const { child, ended, waitFor } = startCli(args, { bin });
+  const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
+  expect((await fetch(`${url}/pets`, { headers })).status).toBe(502);
+  child.kill('SIGTERM');
+  const { stdout, exitCode } = await ended;
+  expect(exitCode).toBe(2);
+  expect(stdout).toContain('the gate (--fail-on error) has no verdict');
 });
 
 test('a report is JSON, and takes the place of an earlier one at the end', async () => {
@@ -109,6 +161,7 @@ test('a report is JSON, and takes the place of an earlier one at the end', async
     failOn: 'error',
     passed: false,
     exchanges: 2,
+    answered: 2,
     unanswered: 0,
     abandoned: 0,
     unjudgedBodies: 0,
@@ -121,7 +174,7 @@ test('a report is JSON, and takes the place of an earlier one at the end', async
         rule: 'minimum',
         message: 'Request query parameter limit must be >= 1',
         count: 1,
-        example: `curl -H "Authorization: Bearer $API_KEY" '${upstream}/pets?limit=0'`,
+        example: `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}/pets?limit=0'`,
       },
     ],
   });
@@ -138,7 +191,7 @@ test('a report whose name ends in .xml is JUnit', async () => {
     `  <testsuite name="listPets" ${counts} timestamp="">`,
     '    <testcase classname="listPets" name="request.query.limit minimum">',
     '      <failure message="Request query parameter limit must be &gt;= 1">error, found 1 times in 1 exchanges',
-    `curl -H &quot;Authorization: Bearer $API_KEY&quot; '${upstream}/pets?limit=0'</failure>`,
+    `curl -H &quot;Authorization: Bearer $ANIMAL_STORE_API_KEY&quot; '${upstream}/pets?limit=0'</failure>`,
     '    </testcase>',
     '  </testsuite>',
     '</testsuites>',
@@ -146,10 +199,10 @@ test('a report whose name ends in .xml is JUnit', async () => {
   ]);
 });
 
-test('a report that can no longer be written is told of, and is a failure', async () => {
+test('a report that can no longer be written is an error, with exit code 2', async () => {
   const file = createPath('report.json');
   const { stderr, exitCode } = await runProxyCli(['--report', file], [], () => mkdirSync(file));
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-proxy: the report could not be written: [^\n]+\n$/);
 });
 
@@ -181,13 +234,16 @@ const base = 'http://127.0.0.1/v1';
 
 test.for([
   [[], "missing required argument 'upstream'"],
-  [['staging.example/v1'], 'the upstream must be a base URL'],
-  [['http://:secret@staging.example/v1'], 'the upstream must be a base URL'],
-  [['ftp://staging.example/v1'], 'the upstream must be a base URL'],
+  [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
+  [['http://:hunter2@staging.example/v1'], 'the upstream must not contain a user or password'],
+  [['ftp://staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
   [[base, '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
   [[base, '--host', ''], '--host must be a host name or an IP address, not ""'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
-  [[base, '--fail-on', 'errors'], '--fail-on must be error, warning or never, not "errors"'],
+  [
+    [base, '--fail-on', 'errors'],
+    '--fail-on must be error, warning, request-error, request-warning, response-error, response-warning or never',
+  ],
   [[base, '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
 ] as const)('%j is a usage error', ([args, message]) => {
   expect(() => parseProxyArguments(args)).toThrow(UsageError);

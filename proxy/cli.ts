@@ -6,10 +6,10 @@ import { hasColours } from '../common/paint.ts';
 import { createHideGiven, isStartedByNpm, splitCommand } from '../common/read-options.ts';
 import { type Program, runProgram, runTask } from '../common/run-program.ts';
 import { checkRecording } from './check-recording.ts';
-import { shouldFail } from './findings/fail-on.ts';
+import { type FailOn, gateExitCodes, readFailOn, readGate } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
-import { printReport } from './findings/print-report.ts';
-import { type CheckedProxy, startCheckedProxy } from './index.ts';
+import { printReport, type ReportSubject } from './findings/print-report.ts';
+import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import {
   type CheckArguments,
   type ProxyArguments,
@@ -36,14 +36,13 @@ async function start(): Promise<Program> {
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
   const certificates = ca === undefined ? undefined : await readCertificates(ca);
-  const proxy = await startCheckedProxy({ ...options, ca: certificates, isColoured, write });
+  const proxy = await startCheckedProxy({ ...options, ca: certificates, caFile: ca, isColoured, write });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
     write(printFindings(findings, failOn));
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn };
-    const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
-    return isReported && !shouldFail(findings, failOn) ? 0 : 1;
+    return end(findings, subject, report);
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
   return { announcement: announce(proxy, options), command, close, abandon: proxy.close };
@@ -69,8 +68,7 @@ async function check(options: CheckArguments): Promise<number> {
   await write(printRecording(told) + printFindings(findings, failOn));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
   const subject = { upstream, startedAt, endedAt: new Date(), failOn, recording: told };
-  const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
-  return isReported && !shouldFail(findings, failOn) ? 0 : 1;
+  return end(findings, subject, report);
 }
 
 /** Writes to stdout, and waits while nobody reads it; a reader that has gone gets nothing more. */
@@ -91,8 +89,15 @@ function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report 
   return `${lines.join('\n')}\n`;
 }
 
-function inWords(failOn: 'error' | 'warning'): string {
-  return failOn === 'error' ? 'an error' : 'an error or a warning';
+function inWords(failOn: FailOn): string {
+  const { level, side } = readFailOn(failOn);
+  return `${level === 'error' ? 'an error' : 'an error or a warning'}${side ? ` in a ${side}` : ''}`;
+}
+
+/** Writes the report. @returns the exit code: that of the gate, or 2 if the report of a kept gate is lost. */
+function end(findings: Findings, subject: ReportSubject, report: string | undefined): number {
+  const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
+  return gateExitCodes[readGate(findings, subject.failOn)] || (isReported ? 0 : 2);
 }
 
 /** @returns whether it was written. */

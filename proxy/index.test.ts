@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import * as proxyPackage from './index.ts';
 import { answerJson, startUpstream } from './testing/start-upstream.ts';
@@ -10,6 +11,15 @@ test('it is started with an upstream alone, and tells what it has found', async 
   expect([answer.status, answer.headers.has('sl-violations')]).toEqual([200, true]);
   const finding = { operationId: 'listPets', place: 'request.query.limit', rule: 'minimum', count: 1 };
   expect(proxy.readFindings()).toMatchObject({ exchanges: 1, violations: [finding] });
+});
+
+test.for<[upstream: string, message: string]>([
+  ['http://me:hunter2@127.0.0.1:9/v1', 'upstream must not contain a user or password'],
+  ['http://me:hunter2@nowhere:x/v1', 'upstream must be a URL such as https://staging.example/v1'],
+])('the upstream %s is refused, and the error does not print the password', async ([upstream, message]) => {
+  const error = await proxyPackage.startCheckedProxy({ upstream }).catch((failure) => failure);
+  expect(error.message).toContain(message);
+  expect(inspect(error)).not.toContain('hunter2');
 });
 
 test('the package exports nothing else', () => {

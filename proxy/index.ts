@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { contractFile } from '../common/contract-file.ts';
 import { startSuite } from '../common/control/start-suite.ts';
 import { createPaint, hasColours } from '../common/paint.ts';
+import { printTrust } from '../common/print-curl.ts';
 import { UsageError } from '../common/usage-error.ts';
-import type { LogFormat } from '../common/value-kinds.ts';
+import { baseUrl, findForbiddenPart, type LogFormat } from '../common/value-kinds.ts';
 import { createRedaction, redactJudge } from './findings/create-redaction.ts';
 import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
 import { printViolation } from './findings/print-violation.ts';
@@ -30,6 +31,8 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly onViolation?: (sighting: Sighting) => void;
   /** Keys to keep out of all that it tells, beside that of each request. @default [] */
   readonly apiKeys?: readonly string[];
+  /** Path of the file that `ca` was read from, for the curl commands of findings. */
+  readonly caFile?: string | undefined;
   /** Whether there is a console, which keeps the latest thousand exchanges. @default true */
   readonly console?: boolean;
 }
@@ -45,7 +48,8 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that hands every byte on as it is, both ways, and judges each exchange by openapi.yaml as it passes.
  *
- * @throws TypeError when the upstream is not a URL; UsageError when it is the proxy itself, or where the console is.
+ * @throws TypeError if the upstream is not a URL.
+ * @throws UsageError if the upstream has a user or password, or is the proxy itself or its console.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy({
@@ -55,13 +59,19 @@ export async function startCheckedProxy({
   isColoured = write === undefined && hasColours(process.stdout),
   onViolation,
   apiKeys = [],
+  caFile,
   console: hasConsole = true,
   ...options
 }: CheckedProxyOptions): Promise<CheckedProxy> {
-  const url = new URL(upstream);
+  const url = URL.parse(`${upstream}`);
+  // The error of `new URL` prints the URL.
+  if (url === null) throw new TypeError(`upstream must be ${baseUrl.expected}`);
+  const forbidden = findForbiddenPart(url);
+  if (forbidden !== undefined) throw new UsageError(`upstream must not contain ${forbidden}`);
   const paint = createPaint(isColoured);
   const tell = write ?? ((line) => void process.stdout.write(line));
-  const record = createFindingsRecord(url, apiKeys);
+  const { insecure = false } = options;
+  const record = createFindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
   if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
     throw new UsageError(
       'the path of the upstream is that of the console: --no-console, or console: false in a program',
@@ -69,7 +79,6 @@ export async function startCheckedProxy({
   }
   // Who shares this machine is not to read what passes.
   const token = randomBytes(18).toString('base64url');
-  const { insecure = false } = options;
   const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, insecure, startSuite }) : undefined;
   const config: RelayConfig = {
     ...relayDefaults,

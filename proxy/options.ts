@@ -13,20 +13,16 @@ const apiKeys = kinds.repeatable({ ...kinds.text('a key'), secret: true });
 const milliseconds = kinds.integer(1, 3_600_000, ', in milliseconds');
 
 const baseUrl: kinds.ValueKind<URL> = {
-  secret: true,
-  expected: 'a base URL such as https://staging.example/v1',
+  ...kinds.baseUrl,
   fromText: (text) => URL.parse(text),
-  isValid: (value): value is URL =>
-    value instanceof URL &&
-    /^https?:$/.test(value.protocol) &&
-    value.search + value.hash + value.username + value.password === '',
+  isValid: (value): value is URL => value instanceof URL && kinds.baseUrl.isValid(value.href),
 };
 
 const failOnOption = option(
-  '--fail-on <severity>',
+  '--fail-on <level>',
   failOn,
   'never',
-)(`end with exit code 1 if there was a violation this severe: ${failOn.expected}`);
+)(`set what fails the run: ${failOn.expected}`);
 
 const reportOption = option(
   '--report <file>',

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { WorkerCommand, WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type Sighting, startCheckedProxy } from './index.ts';
 
-/** The thread of the checked proxy that stands beside the mock; it closes when it is told anything. */
+/** The thread of the checked proxy that stands beside the mock. */
 async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout by itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
@@ -21,7 +21,11 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // The mock has paths beside the contract's.
   const own = { allPaths: true, isBesideMock: true, console: false, write, onViolation };
   const proxy = await startCheckedProxy({ ...options, ...own });
-  parentPort?.once('message', async () => {
+  parentPort?.on('message', async (command: WorkerCommand) => {
+    if (command === 'close idle') {
+      proxy.closeIdle();
+      return;
+    }
     await proxy.close();
     const findings = proxy.readFindings();
     if (options.log === 'pretty' && findings.violations.length > 0) write(printFindings(findings, 'never'));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, describeValue } from '../api-error.ts';
+import { baseUrl } from '../value-kinds.ts';
 import type { ClauseVerdict, VerifyWorkerOptions, VerifyWorkerReport } from '../verify-worker.ts';
 import { readMembers } from './read-members.ts';
 
@@ -87,12 +88,7 @@ interface Run {
 const text = { expected: 'a text', isValid: (value: unknown): value is string => typeof value === 'string' };
 
 const kinds = {
-  baseUrl: {
-    expected: 'an http:// or https:// URL without a password, a query and a fragment',
-    isValid: isBaseUrl,
-    // What is wrong with it may be a key.
-    secret: true as const,
-  },
+  baseUrl,
   apiKey: { ...text, secret: true as const },
   allowWrites: {
     expected: 'true or false',
@@ -178,12 +174,6 @@ export function createVerifications(startSuite: StartSuite): Verifications {
       for (const run of runs.values()) run.stop();
     },
   };
-}
-
-function isBaseUrl(value: unknown): value is string {
-  const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return false;
-  return url.username + url.password + url.search + url.hash === '';
 }
 
 /** Chooses what to verify, and how; a key goes to the deployment that it was given for. @throws ApiError `invalid_request` */

@@ -22,6 +22,8 @@ export function readMembers<T>(
     if (kind === undefined)
       return [`${describeValue(name)} is not known; ${describeKnown(Object.keys(kinds))}`];
     if (kind.isValid(member)) return [];
+    const forbidden = kind.findForbidden?.(member);
+    if (forbidden !== undefined) return [`${name} must not contain ${forbidden}`];
     return [`${name} must be ${kind.expected}${kind.secret ? '' : `, not ${describeMember(member)}`}`];
   });
   if (problems.length > 0) throw new ApiError('invalid_request', `${what}: ${problems.join('; ')}.`);

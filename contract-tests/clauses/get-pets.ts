@@ -184,13 +184,16 @@ async function expectDefaultLimit(context: Context): Promise<void> {
 
 /** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */
 async function expectAsWithLimit20(context: Context, filter: string): Promise<boolean> {
-  const count = async () => (await listAnimals(context, `?limit=20${filter}`)).length;
-  const before = await count();
+  const fetchTwenty = () => fetchList(context, `?limit=20${filter}`);
+  const first = await fetchTwenty();
+  const before = first.animals.length;
   const { animals, exchange } = await fetchList(context, filter.replace('&', '?'));
   if (animals.length === before) return before === DEFAULT_LIMIT;
-  const after = await count();
+  const after = (await fetchTwenty()).animals.length;
   if (animals.length < Math.min(before, after) || animals.length > Math.max(before, after)) {
-    throw new Unstable(`${before} animals, as with limit=20`, `${animals.length}`, exchange);
+    throw new Unstable(`${before} animals, as with limit=20`, `${animals.length}`, exchange, {
+      before: [first.exchange],
+    });
   }
   return false;
 }

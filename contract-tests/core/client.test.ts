@@ -42,6 +42,7 @@ test.for<[string, string | Buffer, string | Buffer]>([
   ['deflate', deflateRawSync(list), list],
   ['br', brotliCompressSync(list), list],
   ['gzip, br', brotliCompressSync(gzipSync(list)), list],
+  ['br, deflate, gzip', gzipSync(deflateSync(brotliCompressSync(list))), list],
   ['gzip', '', ''],
   ['rot13', list, list],
 ])('a body said to be %s is decoded', async ([coding, sent, body]) => {
@@ -64,6 +65,18 @@ test.for<[string, string | Buffer]>([
   const exchange = await client.send({ path: '/pets' });
   expect(exchange.response?.body).toEqual(Buffer.from(sent));
   expect(exchange.failure).toBe(`the body is not in the Content-Encoding ${coding}`);
+  expect(readJson(exchange)).toBeUndefined();
+});
+
+test.for([4, 3_000])('of a body with %i content codings nothing is decoded, which is said', async (count) => {
+  let sent: Buffer = Buffer.from(list);
+  for (let index = 0; index < 4; index += 1) sent = gzipSync(sent);
+  const client = await startClient((_, response) => {
+    response.writeHead(200, { 'Content-Encoding': Array(count).fill('gzip').join() }).end(sent);
+  });
+  const exchange = await client.send({ path: '/pets' });
+  expect(exchange.response?.body).toEqual(sent);
+  expect(exchange.failure).toBe(`the body has ${count} content codings, and at most 3 are decoded`);
   expect(readJson(exchange)).toBeUndefined();
 });
 
@@ -240,9 +253,9 @@ test('any method, a path and a body arrive as they were given; a redirect is not
   }
   const url = '/v1/pets/../1?name=%C3%A4%20b';
   expect(received).toEqual([
-    ['DELETE', url, 'animal-store-verify', '{"ä":1}'],
+    ['DELETE', url, expect.any(String), '{"ä":1}'],
     ['PUT', url, 'another', '{"ä":1}'],
-    ['GET', url, 'animal-store-verify', '{"ä":1}'],
+    ['GET', url, expect.any(String), '{"ä":1}'],
   ]);
 });
 

@@ -10,6 +10,7 @@ import {
   keepExchange,
   type SuiteRequest,
   type SuiteResponse,
+  toOperation,
 } from './exchange.ts';
 import { NO_SERVER_FAULT, Untried } from './result.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
@@ -140,7 +141,7 @@ export function createClient(
     }
     keep(exchange, rank, turn);
     if (isUnanswered(exchange)) {
-      const operation = operationOf(request);
+      const operation = toOperation(request);
       unanswered.set(operation, (unanswered.get(operation) ?? 0) + 1);
     }
     silent = exchange.response === undefined ? silent + 1 : 0;
@@ -158,7 +159,7 @@ export function createClient(
   const exchangeOnce = async (request: SuiteRequest): Promise<Exchange> => {
     await takeTurn();
     signal.throwIfAborted();
-    const operation = operationOf(request);
+    const operation = toOperation(request);
     const count = unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED) {
       throw new Untried(`${operation} has left ${count} requests unanswered: see ${NO_SERVER_FAULT}`);
@@ -168,7 +169,10 @@ export function createClient(
     const turn = requests;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    const exchange = keepExchange({ request, ...sent, at: start - startedAt, ms: performance.now() - start });
+    const exchange = keepExchange(
+      { request, ...sent, at: start - startedAt, ms: performance.now() - start },
+      target,
+    );
     keyCheck.note(exchange, turn);
     return exchange;
   };
@@ -211,11 +215,6 @@ export function isTooMany({ status, headers }: SuiteResponse): boolean {
 function isOverload({ response, failure }: Exchange): boolean {
   if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
   return response.status === 503 && !isTooMany(response);
-}
-
-/** The operation that a request is for, as `GET /pets/{petId}`. */
-function operationOf({ method, path }: SuiteRequest): string {
-  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
 /** What is sent for a request to a deployment. */

@@ -9,10 +9,13 @@ const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
 /** What the shell replaces by the key. */
 const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 
-function printCurl(request: Partial<SuiteRequest>): string {
+function printCurl(
+  request: Partial<SuiteRequest>,
+  target: Parameters<typeof createEvidence>[1] = secrets,
+): string {
   const base = 'http://127.0.0.1/v1';
   const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
-  return createEvidence({ request: whole, response: undefined, failure: 'none', at: 0, ms: 0 }, secrets).curl;
+  return createEvidence({ request: whole, response: undefined, failure: 'none', at: 0, ms: 0 }, target).curl;
 }
 
 test.for([
@@ -37,6 +40,27 @@ test.for([
   expect(hideKeys(value, secrets)).toBe(hidden);
   const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
   expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
+});
+
+test('a header of --header is a variable, which bash fills in', () => {
+  const headers = { 'X-Gateway': 'it\'s "$x"', Cookie: 'Gateway', '1$`-A!': apiKey };
+  const request = { headers: { Authorization: `Bearer ${apiKey}`, ...headers, Accept: 'text/plain' } };
+  const curl = printCurl(request, { apiKey, headers });
+  expect(curl).toContain('-H "X-Gateway: \u0024{X_GATEWAY}" -H "Cookie: \u0024{HEADER_COOKIE}"');
+  const variables = { ANIMAL_STORE_API_KEY: apiKey, X_GATEWAY: headers['X-Gateway'] };
+  const env = { ...process.env, ...variables, HEADER_COOKIE: headers.Cookie, HEADER_1___A_: apiKey };
+  const script = `curl() { printf '%s\\n' "$@"; }; ${curl}`;
+  const words = execFileSync('bash', ['-c', script], { encoding: 'utf8', env }).split('\n');
+  const sent = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  expect(words.filter((word) => word.includes(': '))).toEqual(sent);
+});
+
+test.for([
+  [{ caFile: "it's.pem" }, "--cacert 'it'\\''s.pem' "],
+  [{ insecure: true, caFile: 'ca.pem' }, '-k '],
+  [{ caFile: undefined, insecure: false }, ''],
+] as const)('a run with %j has a curl line with: %s', ([trust, printed]) => {
+  expect(printCurl({}, { ...secrets, ...trust })).toBe(`curl -i ${printed}'http://127.0.0.1/v1/pets'`);
 });
 
 test('another method and a body are printed so that a shell sends them', () => {
@@ -64,7 +88,7 @@ test.for([40, 500, 3_000, 20_000])(
         at: 0,
         ms: 0,
       };
-      const { response } = createEvidence(keepExchange(exchange), long);
+      const { response } = createEvidence(keepExchange(exchange, long), long);
       expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
         /^HTTP 200\n\n… \(\d+ more characters\)$/,
       );

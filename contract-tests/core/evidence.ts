@@ -1,12 +1,22 @@
-import { type CurlRequest, printCurl, quoteForShell, type ShellExpression } from '../../common/print-curl.ts';
+import {
+  type CurlRequest,
+  printCurl,
+  printTrust,
+  quoteForShell,
+  type ShellExpression,
+} from '../../common/print-curl.ts';
 import { type Exchange, readObject, type SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
+import type { Target } from './target.ts';
+
+/** What a printed request has of its target. */
+type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
   readonly request: string;
   readonly response: string;
-  /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`. */
+  /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
   readonly curl: string;
   /** When the request was sent, in milliseconds since the run began. */
   readonly at: number;
@@ -17,19 +27,13 @@ export interface Evidence {
 /** The longest body that is shown, in characters. */
 const LONGEST_BODY = 2_000;
 
-/** How many characters one of a key may take, as it may be escaped. */
-const WIDEST = 12;
-
 /** Prints an exchange as what shows a failure, without any key. */
-export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
+export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const { method, base, path, headers, body } = exchange.request;
   const hide = (text: string) => hideKeys(text, secrets);
-  const longestKey = Math.max(
-    ...[secrets.apiKey, ...Object.values(secrets.headers)].map((key) => key.length),
-  );
   return {
     request: printMessage(`${method} ${base}${path}`, headers, body, hide),
-    response: printResponse(exchange, hide, WIDEST * longestKey),
+    response: printResponse(exchange, hide),
     curl: printRequest(exchange, secrets),
     at: exchange.at,
     ms: exchange.ms,
@@ -40,7 +44,7 @@ export function createEvidence(exchange: Exchange, secrets: Secrets): Evidence {
  * Prints exchanges as a script for bash that sends them again, in their order, with the keys in variables. An id that was
  * assigned to an animal of the script is the one that the script is given.
  */
-export function printScript(exchanges: readonly Exchange[], secrets: Secrets): string {
+export function printScript(exchanges: readonly Exchange[], secrets: Sender): string {
   const added = exchanges.filter(
     ({ request, response }) => request.method === 'POST' && response?.status === 201,
   );
@@ -61,7 +65,7 @@ export function printScript(exchanges: readonly Exchange[], secrets: Secrets): s
 
 function printRequest(
   { request: { method, base, path, headers, body } }: Exchange,
-  secrets: Secrets,
+  secrets: Sender,
   expressions: readonly ShellExpression[] = [],
   options: readonly string[] = ['-i'],
 ): string {
@@ -69,9 +73,9 @@ function printRequest(
     method,
     url: hideKeys(`${base}${path}`, secrets),
     expressions,
-    headers: Object.entries(headers).map(([name, value]) => quoteHeader(`${name}: ${value}`, secrets)),
+    headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
     body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
-    options,
+    options: [...options, ...printTrust(secrets).map((word) => hideKeys(word, secrets))],
   });
 }
 
@@ -102,11 +106,11 @@ function shortenRows(text: string): string {
 type Hide = (text: string) => string;
 
 /** Prints a response, or why there was none; and why it is not whole. */
-function printResponse({ response, failure }: Exchange, hide: Hide, margin: number): string {
+function printResponse({ response, failure }: Exchange, hide: Hide): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
   const lacking = length - body.length;
-  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking, margin);
+  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking);
   return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
@@ -114,7 +118,6 @@ function printResponse({ response, failure }: Exchange, hide: Hide, margin: numb
  * Keys are hidden before the body is cut: of half a key nobody could tell that it is one.
  *
  * @param lacking how much of the body is not there.
- * @param margin how much is then not shown of its end, where half a key may stand.
  */
 function printMessage(
   start: string,
@@ -122,20 +125,25 @@ function printMessage(
   body = '',
   hide: Hide,
   lacking = 0,
-  margin = 0,
 ): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   const text = shortenRows(hide(body));
-  const most = lacking > 0 ? Math.max(0, Math.min(LONGEST_BODY, text.length - margin)) : LONGEST_BODY;
-  const rest = text.length - most + lacking;
-  const shown = rest > 0 ? `${text.slice(0, most)}… (${rest} more characters)` : text;
+  const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
+  const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
   return [hide(head), '', shown].join('\n').trimEnd();
 }
 
-/** The key is a variable of the shell; a wrong key says what it is. */
-function quoteHeader(header: string, secrets: Secrets): string {
-  const { apiKey } = secrets;
-  const parts = header.split(apiKey).map((part) => hideKeys(part, secrets));
+/** The key is a variable of the shell, and so is the value of a --header; a wrong key says what it is. */
+function quoteHeader(name: string, value: string, secrets: Secrets): string {
+  const { apiKey, headers } = secrets;
+  if (headers[name] === value) return quoteForShell(`${name}: \0`, [['\0', `\${${toVariable(name)}}`]]);
+  const parts = `${name}: ${value}`.split(apiKey).map((part) => hideKeys(part, secrets));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.
   return quoteForShell(parts.join(apiKey), [[apiKey, '${ANIMAL_STORE_API_KEY}']]);
+}
+
+/** Names a variable after a header. One without an underscore could be a variable of the shell, such as PATH. */
+function toVariable(header: string): string {
+  const name = header.toUpperCase().replaceAll(/\W/g, '_');
+  return /^[A-Z]\w*_/.test(name) ? name : `HEADER_${name}`;
 }

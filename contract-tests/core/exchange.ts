@@ -7,6 +7,7 @@ import {
 } from '../../common/exact-json.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { digestTexts } from './digest-texts.ts';
+import { hideAndCut, hideKeys, type Secrets } from './hide-keys.ts';
 import { outlineJson } from './outline-json.ts';
 
 /** A request to the deployment. */
@@ -43,6 +44,11 @@ export interface Exchange {
   readonly at: number;
   /** In milliseconds. */
   readonly ms: number;
+}
+
+/** The operation of a request, as `GET /pets/{petId}`. */
+export function toOperation({ method, path }: SuiteRequest): string {
+  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
 /** Whether a path, with its query or without, is percent-encoded UTF-8. */
@@ -106,17 +112,30 @@ const LONGEST_KEPT = 16 * 1024;
 /** The longest JSON text that is kept as a whole, in characters: a list of 100 animals is. */
 const LONGEST_WHOLE = LONGEST_KEPT;
 
-/** Keeps of an exchange what clauses look at: of a long body its JSON, and how it begins. */
-export function keepExchange(exchange: Exchange): Exchange {
-  const { response, failure } = exchange;
+/** Keeps of an exchange what clauses look at: of a long body its JSON, and how it begins, without keys. */
+export function keepExchange(exchange: Exchange, secrets: Secrets): Exchange {
+  const { request, response, failure } = exchange;
+  secretsOf.set(request, secrets);
+  if (response !== undefined) secretsOf.set(response, secrets);
   // What is not whole is no JSON, even if it looks so.
   if (response !== undefined && failure !== undefined) read.set(response, undefined);
   if (response === undefined || response.body.length <= LONGEST_KEPT) return exchange;
   const { body } = response;
-  const kept = { ...response, body: Buffer.from(body.subarray(0, LONGEST_KEPT)), length: body.length };
-  read.set(kept, failure === undefined ? parse(body) : undefined);
+  const beginning = hideAndCut(body.toString('latin1'), LONGEST_KEPT, secrets);
+  const kept = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
+  read.set(kept, failure === undefined ? parse(body, secrets) : undefined);
   collectGarbage(body.length);
   return { ...exchange, response: kept };
+}
+
+/** The keys of the run that a message belongs to. */
+const secretsOf = new WeakMap<SuiteRequest | SuiteResponse, Secrets>();
+
+const noSecrets: Secrets = { apiKey: '', headers: {} };
+
+/** Hides keys in a text of an exchange that was kept. */
+export function hideKeysIn(text: string, { request }: Exchange): string {
+  return hideKeys(text, secretsOf.get(request) ?? noSecrets);
 }
 
 /** What was read before: some clauses look at every exchange of the run. */
@@ -177,30 +196,32 @@ export function cutShortened(message: string): string {
 }
 
 function readBody(message: SuiteRequest | SuiteResponse): ExactJson | undefined {
-  if (!read.has(message)) read.set(message, parse(message.body ?? ''));
+  if (!read.has(message)) read.set(message, parse(message.body ?? '', secretsOf.get(message)));
   return read.get(message);
 }
 
-function parse(body: Buffer | string): ExactJson | undefined {
+function parse(body: Buffer | string, secrets = noSecrets): ExactJson | undefined {
   try {
     const text = typeof body === 'string' ? body : decodeUtf8(body);
-    return (text.length <= LONGEST_WHOLE ? parseWhole(text) : undefined) ?? parseOutline(text);
+    return (
+      (text.length <= LONGEST_WHOLE ? parseWhole(text, secrets) : undefined) ?? parseOutline(text, secrets)
+    );
   } catch {
     return undefined;
   }
 }
 
 /** @returns undefined also for JSON that is nested too deeply: perhaps where nobody looks. */
-function parseWhole(text: string): ExactJson | undefined {
+function parseWhole(text: string, secrets: Secrets): ExactJson | undefined {
   try {
-    return digestTexts(parseExactJson(text));
+    return digestTexts(parseExactJson(text), secrets);
   } catch {
     return undefined;
   }
 }
 
-function parseOutline(text: string): ExactJson {
+function parseOutline(text: string, secrets: Secrets): ExactJson {
   // To keep integers exact takes ten times as long, and so only what is looked at is read like that.
   JSON.parse(text);
-  return digestTexts(parseExactJson(outlineJson(text)));
+  return digestTexts(parseExactJson(outlineJson(text)), secrets);
 }

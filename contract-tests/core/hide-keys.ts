@@ -15,6 +15,18 @@ export function hideKeys(text: string, secrets: Secrets): string {
   return hide(text);
 }
 
+/** How many characters one of a key may take, as it may be escaped. */
+const WIDEST = 12;
+
+/** Hides keys in a text, then cuts it. What is cut off may begin with half a key, which nobody could recognise. */
+export function hideAndCut(text: string, longest: number, secrets: Secrets): string {
+  const keys = [secrets.apiKey, ...Object.values(secrets.headers)];
+  const margin = WIDEST * Math.max(...keys.map(({ length }) => length));
+  const hidden = hideKeys(text.slice(0, longest + margin), secrets);
+  const isWhole = text.length <= longest + margin;
+  return hidden.slice(0, isWhole ? longest : Math.min(longest, Math.max(1, hidden.length - margin)));
+}
+
 function createHide({ apiKey, headers }: Secrets): (text: string) => string {
   const secrets = [apiKey, ...Object.values(headers).flatMap(findKeysIn)];
   const hide = createHideKeys(secrets.flatMap(withWrongKeys));

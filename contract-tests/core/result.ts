@@ -1,5 +1,5 @@
 import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
-import { type Exchange, isPathDecodable, outcomeOf, shorten } from './exchange.ts';
+import { type Exchange, hideKeysIn, isPathDecodable, outcomeOf, shorten } from './exchange.ts';
 import { showDifference } from './show-value.ts';
 import { suspectCause } from './suspect-cause.ts';
 
@@ -9,8 +9,19 @@ export interface FailureDetails {
   readonly about?: ExactJson | undefined;
   /** What led to it, in the order of the requests, such as the list before. */
   readonly before?: readonly Exchange[];
-  /** What has probably gone wrong, such as "rounded to what a double can hold". */
+  /** The probable cause, such as "rounded to what a double can hold". */
   readonly suspected?: string | undefined;
+  /** The member of an animal that differs. */
+  readonly change?: Change;
+  /** Other exchanges with the same fault. */
+  readonly alike?: readonly Exchange[];
+}
+
+/** A member of an animal with two values that should be the same. */
+export interface Change {
+  readonly member: string;
+  readonly from: ExactJson | undefined;
+  readonly to: ExactJson | undefined;
 }
 
 /** The deployment did not do what a clause asks. */
@@ -134,9 +145,10 @@ export function expectFields(
   const field = fields.find((name) => actual[name] !== from[name]);
   if (field === undefined) return;
   const Verdict = mayChange.includes(field) ? Unstable : Failed;
-  const [expected, got] = showDifference(from[field], actual[field]);
+  const [expected, got] = showDifference(from[field], actual[field], (text) => hideKeysIn(text, exchange));
   throw new Verdict(`the ${field} ${expected}${where}`, got, exchange, {
     about: from.id ?? actual.id,
+    change: { member: field, from: from[field], to: actual[field] },
     suspected: suspectCause(from[field], actual[field]),
   });
 }

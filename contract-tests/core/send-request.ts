@@ -5,7 +5,7 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import type { Duplex, Readable } from 'node:stream';
+import { addAbortSignal, type Duplex, type Readable } from 'node:stream';
 // Imported by its name, what an older Node lacks would fail before its version is checked.
 import * as tls from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
@@ -19,7 +19,7 @@ import {
   type SuiteRequest,
   type SuiteResponse,
 } from './exchange.ts';
-import type { Target } from './target.ts';
+import { suiteVersion, type Target } from './target.ts';
 
 /** The connections of a run, by the protocol of a URL. */
 type Agents = Readonly<Record<string, HttpAgent>>;
@@ -39,7 +39,9 @@ export type SendRequest = (
 /** Creates what sends the requests of a run over HTTP. It throws a TypeError for a header that HTTP cannot carry. */
 export function createSendRequest(target: Target): SendRequest {
   let agents = createAgents(target, true);
-  const send: SendRequest = async (request, signal) => {
+  const userAgent = `animal-store-verify/${suiteVersion} (run ${target.runId})`;
+  const send: SendRequest = async (asked, signal) => {
+    const request = { ...asked, headers: { 'User-Agent': userAgent, ...asked.headers } };
     const { isStale, ...sent } = await sendOnce(
       createOutgoing(request, agents, signal),
       request,
@@ -49,9 +51,9 @@ export function createSendRequest(target: Target): SendRequest {
     // A connection that was idle may be closed just when it is used again. From now on each request has its own, so that
     // another cut is the deployment's.
     agents = createAgents(target, false);
-    const again = await send(request, signal);
+    const again = await send(asked, signal);
     // The deployment may have received the first POST, and then restarted.
-    return request.method !== 'GET' && isRefused(again) ? sent : again;
+    return asked.method !== 'GET' && isRefused(again) ? sent : again;
   };
   return send;
 }
@@ -82,9 +84,11 @@ function sendOnce(outgoing: ClientRequest, { body }: SuiteRequest, timeout: numb
       const isEarlier = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') || isParseError(error);
       end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isEarlier });
     };
+    const decoding = new AbortController();
     const timer = setTimeout(() => {
       end({ failure: `${NO_ANSWER} ${timeout} ms` });
       outgoing.destroy();
+      decoding.abort();
     }, timeout);
     let hasResponse = false;
     let surplus: Buffer | undefined;
@@ -95,7 +99,7 @@ function sendOnce(outgoing: ClientRequest, { body }: SuiteRequest, timeout: numb
     });
     outgoing.on('response', (incoming) => {
       hasResponse = true;
-      readResponse(incoming, () => surplus).then(end, fail);
+      readResponse(incoming, () => surplus, decoding.signal).then(end, fail);
     });
     // As bytes, since Node.js sends the headers before a text in the encoding of the text.
     outgoing.end(body && Buffer.from(body));
@@ -123,8 +127,6 @@ export function toSent({ path, headers, body }: SuiteRequest) {
     // As the clause has it, but for what HTTP cannot carry.
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
-      // Some gateways refuse a client that does not name itself.
-      'User-Agent': 'animal-store-verify',
       'Accept-Encoding': 'gzip, deflate, br',
       ...(body === undefined || 'Transfer-Encoding' in headers
         ? {}
@@ -150,13 +152,20 @@ function isParseError({ code = '' }: NodeJS.ErrnoException): boolean {
   return code.startsWith('HPE_');
 }
 
-/** Reads a response as far as it comes. @param findSurplus gives what came after its body, once it was read. */
+/**
+ * Reads a response as far as it comes.
+ *
+ * @param findSurplus gives what came after its body, once it was read.
+ * @param signal ends the decoding.
+ */
 async function readResponse(
   incoming: IncomingMessage,
   findSurplus: () => Buffer | undefined,
+  signal: AbortSignal,
 ): Promise<Pick<Sent, 'response' | 'failure'>> {
   const received = await readBounded(incoming);
-  const { bytes, fault } = await decode(received.bytes, incoming.headers['content-encoding'] ?? '');
+  const codings = (incoming.headers['content-encoding'] ?? '').toLowerCase().split(',');
+  const { bytes, fault } = await decode(received.bytes, codings, signal);
   const kept = bytes.subarray(0, LONGEST_BODY);
   const response: SuiteResponse = {
     status: incoming.statusCode ?? 0,
@@ -208,6 +217,9 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   return { bytes: Buffer.concat(chunks), isCut };
 }
 
+/** The most content codings that are decoded: each takes time, and a header has room for thousands. */
+export const MOST_CODINGS = 3;
+
 /** How a body of zlib begins, with the method in the lower half of its first byte; some send deflate without it. */
 const DEFLATE = 8;
 
@@ -222,14 +234,19 @@ const decoders: Readonly<Record<string, (bytes: Buffer) => Duplex>> = {
 /** Decodes a body. @returns bytes that are not in the coding they are said to be in as they are, and that they are not. */
 async function decode(
   bytes: Buffer,
-  codings: string,
+  codings: readonly string[],
+  signal: AbortSignal,
 ): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
+  if (codings.length > MOST_CODINGS) {
+    const fault = `the body has ${codings.length} content codings, and at most ${MOST_CODINGS} are decoded`;
+    return { bytes, fault };
+  }
   let decoded = bytes;
-  for (const coding of codings.toLowerCase().split(',').reverse()) {
+  for (const coding of codings.toReversed()) {
     const decoder = decoders[coding.trim()]?.(decoded);
     if (decoder === undefined || decoded.length === 0) continue;
     decoder.end(decoded);
-    const { bytes: part, isCut } = await readBounded(decoder);
+    const { bytes: part, isCut } = await readBounded(addAbortSignal(signal, decoder));
     if (isCut) return { bytes, fault: `the body is not in the Content-Encoding ${coding.trim()}` };
     decoded = part;
   }

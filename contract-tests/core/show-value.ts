@@ -8,9 +8,19 @@ export function showValue(value: ExactJson | undefined): string {
   return value === undefined ? 'nothing' : printExactJson(value);
 }
 
-/** Prints two values that differ so that the eye finds where: long texts around the place, and letters that look alike by their code points. */
-export function showDifference(one: ExactJson | undefined, other: ExactJson | undefined): [string, string] {
-  if (typeof one !== 'string' || typeof other !== 'string') return [showValue(one), showValue(other)];
+/**
+ * Prints two values that differ so that the eye finds where: long texts around the place, and letters that look alike by their
+ * code points.
+ *
+ * @param hide hides keys, before texts are cut.
+ */
+export function showDifference(
+  first: ExactJson | undefined,
+  second: ExactJson | undefined,
+  hide: (text: string) => string,
+): [string, string] {
+  if (typeof first !== 'string' || typeof second !== 'string') return [showValue(first), showValue(second)];
+  const [one, other] = [hide(first), hide(second)];
   const place = findParting(one, other);
   const isLong = Math.max(one.length, other.length) > LONGEST;
   const show = (text: string) => {

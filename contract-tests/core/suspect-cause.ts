@@ -61,7 +61,8 @@ const causes: readonly (readonly [cause: string, isCause: (sent: string, got: st
 ];
 
 function suspectText(sent: string, got: string): string | undefined {
-  if (got !== '' && Number(sent) === Number(got)) return 'taken for a number';
+  const isOtherCase = sent.toLowerCase() === got.toLowerCase();
+  if (got !== '' && Number(sent) === Number(got) && !isOtherCase) return 'taken for a number';
   const found = causes.find(([, isCause]) => isCause(sent, got));
   if (found !== undefined || got === '') return found?.[0];
   // Long texts are kept as digests, with their lengths.

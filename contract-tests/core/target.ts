@@ -1,3 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+
+/** The version of the suite. */
+export const suiteVersion: string = createRequire(import.meta.url)(
+  'animal-store-contract-tests/package.json',
+).version;
+
 /** What is verified, and how. */
 export interface Target {
   /** The base URL, without a slash at its end. */
@@ -25,11 +33,15 @@ export interface Target {
   readonly quickstart: string | undefined;
   /** Certificates to trust beside the usual ones, in PEM. */
   readonly ca: string | undefined;
+  /** Path of the file that `ca` was read from, for curl lines. */
+  readonly caFile: string | undefined;
   readonly insecure: boolean;
   /** Seeds what is made up. */
   readonly seed: number;
   /** How many cases a property is tried with. */
   readonly runs: number;
+  /** Identifies the run in the User-Agent of its requests. */
+  readonly runId: string;
   /** The time by which deprecations are judged. */
   readonly now: Date;
 }
@@ -51,6 +63,7 @@ export const targetDefaults = {
   categoryId: undefined,
   quickstart: undefined,
   ca: undefined,
+  caFile: undefined,
   insecure: false,
   seed: 1,
   runs: 12,
@@ -60,5 +73,5 @@ export const targetDefaults = {
 export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...targetDefaults, now: new Date(), ...given, baseUrl } as Target;
+  return { ...targetDefaults, now: new Date(), runId: randomUUID().slice(0, 8), ...given, baseUrl } as Target;
 }

@@ -42,7 +42,7 @@ export interface Faults {
   add(fault: FaultOptions): Fault;
   /** Those that are left, in the order in which they were added. */
   list(): Fault[];
-  /** Removes one. @throws Error with the `code` `not_found` */
+  /** Removes one; requests that it delays go on. @throws Error with the `code` `not_found` */
   remove(id: number): void;
   /** Removes all of them; requests that they delay go on. */
   clear(): void;
@@ -59,6 +59,8 @@ export interface FaultRequest {
 export interface Outcome {
   /** In milliseconds; 0 is no delay. */
   readonly delay: number;
+  /** The fault that delays it. */
+  readonly delayFaultId: number | undefined;
   readonly status: number | undefined;
   readonly drop: Drop | undefined;
   readonly body: BrokenBody | undefined;
@@ -72,14 +74,24 @@ export interface Outcome {
 export interface FaultSource extends Faults {
   /** Whether there is any fault. */
   readonly isActive: boolean;
-  /** Calls back after some milliseconds, or sooner when the faults are cleared or reset. */
-  hold(ms: number, act: () => void): void;
+  /**
+   * Calls back after some milliseconds, or sooner when the fault with this id is removed or all are cleared or reset.
+   * @returns calls back at once, unless that has happened.
+   */
+  hold(ms: number, act: () => void, faultId?: number): () => void;
   /** Calls back all that are held, at once. */
   release(): void;
-  /** Decides about a request; it counts as used. @throws ApiError for a header Prefer that cannot be obeyed. */
+  /** Decides about a request; it counts as used. */
   choose(request: FaultRequest): Outcome;
   /** Puts back what was there at the start. */
   reset(): void;
+}
+
+/** The connections of a mock, which are not kept while a fault drops some of them. */
+export interface Connections {
+  /** One of each service that has a fault with a drop. */
+  readonly dropping: Set<object>;
+  closeIdle(): void;
 }
 
 /** The most faults at a time. */
@@ -104,8 +116,19 @@ const kinds: Readonly<Record<keyof FaultOptions, ValueKind<unknown>>> = {
 };
 
 /** Creates the faults of a mock. @param initial those that are there at the start, and after a reset. */
-export function createFaults(seed: number, initial: readonly FaultOptions[] = []): FaultSource {
+export function createFaults(
+  seed: number,
+  initial: readonly FaultOptions[],
+  { dropping, closeIdle }: Connections,
+): FaultSource {
   let faults: (Fault & { used: number })[] = [];
+  // What ends a delay, and the fault that causes it.
+  const held = new Map<() => void, number | undefined>();
+  const set = (next: typeof faults) => {
+    faults = next;
+    if (faults.some(({ drop }) => drop !== undefined)) dropping.add(held);
+    else dropping.delete(held);
+  };
   let nextId = 1;
   let random = createRandom(seed);
   const add = (options: FaultOptions): Fault => {
@@ -115,20 +138,17 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
     }
     const fault = { id: nextId, ...read, used: 0 };
     nextId += 1;
-    faults.push(fault);
+    set([...faults, fault]);
+    // A browser repeats a request, POST too, if a connection breaks that it used before.
+    if (fault.drop !== undefined) closeIdle();
     return { ...fault };
   };
-  const held = new Map<() => void, NodeJS.Timeout>();
   const release = () => {
-    for (const [act, timer] of held) {
-      clearTimeout(timer);
-      held.delete(act);
-      act();
-    }
+    for (const end of held.keys()) end();
   };
   const reset = () => {
     release();
-    faults = [];
+    set([]);
     nextId = 1;
     random = createRandom(seed);
     for (const fault of initial) add(fault);
@@ -148,27 +168,34 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
         );
       }
       const left = faults.filter((fault) => fault.id !== id);
-      if (left.length === faults.length) {
+      const ends = [...held].filter(([, faultId]) => faultId === id);
+      // A fault that was used as often as it may be holds requests although it is not in the list.
+      if (left.length === faults.length && ends.length === 0) {
         const ids = faults.map((fault) => fault.id).join(', ') || 'none';
         throw new ApiError('not_found', `No fault has the id ${id}; there is ${ids}.`);
       }
-      faults = left;
+      set(left);
+      for (const [end] of ends) end();
     },
     clear() {
-      faults = [];
+      set([]);
       release();
     },
-    hold(ms, act) {
+    hold(ms, act, faultId) {
       const end = () => {
-        held.delete(act);
+        if (!held.delete(end)) return;
+        clearTimeout(timer);
         act();
       };
-      held.set(act, setTimeout(end, ms).unref());
+      const timer = setTimeout(end, ms).unref();
+      held.set(end, faultId);
+      return end;
     },
     release,
     choose(request) {
       const preference = request.prefer === undefined ? undefined : readPrefer(request.prefer);
       let delay: Delay | undefined = preference?.delay;
+      let delayFaultId: number | undefined;
       let end: Ending & Partial<Pick<Fault, 'id'>> = preference ?? {};
       for (const fault of faults.toReversed()) {
         const mayDelay = delay === undefined && fault.delay !== undefined;
@@ -176,13 +203,21 @@ export function createFaults(seed: number, initial: readonly FaultOptions[] = []
         if (!(mayDelay || mayEnd) || !isFor(fault, request)) continue;
         if (fault.probability !== undefined && random() >= fault.probability) continue;
         fault.used += 1;
-        if (mayDelay) delay = fault.delay;
+        if (mayDelay) ({ delay, id: delayFaultId } = fault);
         if (mayEnd) end = fault;
       }
-      faults = faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times);
+      set(faults.filter(({ used, times = Number.POSITIVE_INFINITY }) => used < times));
       const { status, drop, body, id: faultId } = end;
       const wait = delay === undefined ? 0 : pickDelay(delay, random);
-      return { delay: wait, status, drop, body, faultId, applied: preference?.applied };
+      return {
+        delay: wait,
+        delayFaultId,
+        status,
+        drop,
+        body,
+        faultId,
+        applied: preference?.applied || undefined,
+      };
     },
     reset,
   };

@@ -4,7 +4,7 @@ import type { OperationContext } from '../api/operations.ts';
 import { type Contents, createPetStore } from '../api/pet-store.ts';
 import { createListPrinter } from '../api/print-pets.ts';
 import { type Control, createControl, type ProfileSource } from './create-control.ts';
-import { createFaults, type FaultOptions, type FaultSource } from './create-faults.ts';
+import { type Connections, createFaults, type FaultOptions, type FaultSource } from './create-faults.ts';
 import type { Secrets } from './create-secrets.ts';
 import { createSettings, type InitialSettings, type SettingSource } from './create-settings.ts';
 
@@ -46,15 +46,16 @@ interface Shared {
   readonly receiveViolations: () => boolean;
   /** Of the journals together, in characters. */
   readonly kept: { ofBodies: number };
+  readonly connections: Connections;
 }
 
 /** Creates a service. @param basePath where it is, such as `/v1`. */
 export function createService(
   config: ServiceConfig,
-  { secrets, start, profiles, receiveViolations, kept: ofAll }: Shared,
+  { secrets, start, profiles, receiveViolations, kept: ofAll, connections }: Shared,
   basePath: string,
 ): Service {
-  const faults = createFaults(config.seed, config.faults);
+  const faults = createFaults(config.seed, config.faults, connections);
   const settings = createSettings(config, secrets);
   const journal = createJournal(config.journal, secrets.all, ofAll);
   const open = (contents: Contents, version = 0): OperationContext => {

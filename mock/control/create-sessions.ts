@@ -10,11 +10,13 @@ export interface Sessions {
    */
   find(name: string): Service;
   /**
-   * Keeps a service that was found, as the one that was used last. Beyond the most that there may be, the one that was
-   * unused for longest ends.
-   * @returns the service that is kept by its name, or itself when it is no session.
+   * Keeps a service that was found, as the one that was used last. At the limit, a new session ends one that was never
+   * controlled: of these, the one that was unused for longest.
+   * @param isControlled whether the library or the control API uses it, and not only the API.
+   * @returns the service that is kept by its name, or itself if it is no session or has ended.
+   * @throws ApiError `too_many_requests` at the limit, if all sessions are controlled.
    */
-  keep(service: Service): Service;
+  keep(service: Service, isControlled?: boolean): Service;
   /** All that are kept. */
   all(): Iterable<Service>;
   /** Their names; the one that was unused for longest comes first. */
@@ -31,10 +33,19 @@ export function createSessions(create: (name: string) => Service, most: number):
   const services = new Map<string, Service>();
   const names = new WeakMap<Service, string>();
   const ended = new WeakSet<Service>();
+  const controlled = new WeakSet<Service>();
   const end = (name: string, service: Service) => {
     services.delete(name);
     ended.add(service);
     service.control.clearRequests();
+    // Requests that its faults delay go on.
+    service.faults.clear();
+  };
+  const makeRoom = () => {
+    if (services.size < most) return;
+    const unused = services.entries().find(([, service]) => !controlled.has(service));
+    if (unused === undefined) throw new ApiError('too_many_requests', describeLimit(most));
+    end(...unused);
   };
   return {
     find(name) {
@@ -48,14 +59,13 @@ export function createSessions(create: (name: string) => Service, most: number):
       names.set(service, name);
       return service;
     },
-    keep(service) {
+    keep(service, isControlled = false) {
       const name = names.get(service);
-      if (name === undefined) return service;
+      if (name === undefined || ended.has(service)) return service;
       const kept = services.get(name) ?? service;
-      services.delete(name);
+      if (!services.delete(name)) makeRoom();
       services.set(name, kept);
-      const [longestUnused] = services;
-      if (services.size > most && longestUnused !== undefined) end(...longestUnused);
+      if (isControlled) controlled.add(kept);
       return kept;
     },
     all: () => services.values(),
@@ -68,4 +78,9 @@ export function createSessions(create: (name: string) => Service, most: number):
     },
     hasEnded: (service) => ended.has(service),
   };
+}
+
+function describeLimit(most: number): string {
+  const why = `There are ${most} sessions, and tests control all of them`;
+  return `${why}. End one with DELETE /__admin/sessions/{name}, or allow more with --max-sessions.`;
 }

@@ -69,23 +69,64 @@ test('closing does not wait for delays', async () => {
   expect((await waiting).status).toBe(200);
 });
 
+test.for([
+  ['removing the fault', 1],
+  ['removing the fault', 2],
+  ['ending the session', 2],
+] as const)('%s, of %i requests, releases the request that it delays', async ([end, times]) => {
+  const mock = await startTestMock();
+  const { faults, url } = mock.session('w1');
+  const { id } = faults.add({ delay: 600_000, times });
+  const waiting = send(url, get('/sessions/w1/v1/pets'));
+  await expect.poll(() => faults.list()[0]?.used ?? times).toBe(1);
+  if (end === 'ending the session') mock.endSession('w1');
+  else faults.remove(id);
+  expect((await waiting).status).toBe(200);
+  expect(mock.sessions()).toEqual(end === 'ending the session' ? [] : ['w1']);
+});
+
+test('evicting a session releases the requests that it delays', async () => {
+  const mock = await startTestMock({ maxSessions: 1 });
+  const path = '/sessions/w1/v1/pets';
+  await send(mock.url, get(path));
+  const waiting = send(mock.url, get(path, { Prefer: 'delay=600000' }));
+  // What was sent before them has been received when these are answered.
+  for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
+  mock.session('w2');
+  expect((await waiting).status).toBe(200);
+  expect(mock.sessions()).toEqual(['w2']);
+});
+
+test('removing a fault does not release the requests of another', async () => {
+  const mock = await startTestMock();
+  const [first, second] = [
+    mock.faults.add({ delay: 600_000 }),
+    mock.faults.add({ delay: 600_000, times: 1 }),
+  ];
+  const statuses: number[] = [];
+  const ask = (path: string) => send(mock.url, get(path)).then(({ status }) => statuses.push(status));
+  const requests = [ask('/v1/pets'), ask('/nothing')];
+  await expect.poll(() => mock.faults.list()).toMatchObject([{ id: first.id, used: 1 }]);
+  mock.faults.remove(first.id);
+  await Promise.race(requests);
+  expect(statuses).toHaveLength(1);
+  mock.faults.remove(second.id);
+  await Promise.all(requests);
+  expect(() => mock.faults.remove(second.id)).toThrow('No fault has the id 2');
+});
+
 test('what stands for a session drives the one that has its name now', async () => {
-  const mock = await startTestMock({ data: [none], maxSessions: 2 });
+  const mock = await startTestMock({ data: [none] });
   const first: MockSession = mock.session('a');
   const { add } = first.animals;
-  mock.session('b');
-  mock.session('c');
-  expect(mock.sessions()).toEqual(['b', 'c']);
+  add(none);
+  mock.endSession('a');
   add(none);
   first.faults.add({ status: 503, times: 1 });
-  expect(mock.sessions()).toEqual(['c', 'a']);
+  expect(mock.sessions()).toEqual(['a']);
   expect((await send(first.url, get('/sessions/a/v1/pets'))).status).toBe(503);
   expect((await send(first.url, get('/sessions/a/v1/pets'))).body).toHaveLength(2);
   expect(first.countRequests()).toBe(2);
-  mock.session('b');
-  first.animals.all();
-  mock.session('d');
-  expect(mock.sessions()).toEqual(['a', 'd']);
 });
 
 test.for([

@@ -40,7 +40,8 @@ export interface App {
  */
 export function createApp(dependencies: AppDependencies): App {
   const { cors, isHostAllowed, reportFault, requestLog, service: root, sessions } = dependencies;
-  const { writeReply, writeError } = createWriters(cors ? corsHeaders : {}, reportFault, record);
+  const usualHeaders = cors ? corsHeaders : {};
+  const { writeReply, writeError } = createWriters(usualHeaders, reportFault, record);
   // By the array of keys, which sessions share until they change theirs.
   const authenticates = new WeakMap<readonly string[], ReturnType<typeof createAuthenticate>>();
   const toAuthenticate = (apiKeys: readonly string[]) => {
@@ -92,7 +93,7 @@ export function createApp(dependencies: AppDependencies): App {
         return;
       }
       const goOn = () => serve(request, response, fail);
-      const ends = { writeReply, onAnswer: record, goOn, hold: faults.hold };
+      const ends = { writeReply, onAnswer: record, goOn, usualHeaders, hold: faults.hold };
       applyFault(chooseFault(faults, request), request, response, ends);
     } catch (error) {
       fail(error);

@@ -23,27 +23,28 @@ interface FaultEnds {
   /** Told of a request that ends without an answer. */
   readonly onAnswer: ((response: Response) => void) | undefined;
   readonly goOn: () => void;
-  /** Calls back after some milliseconds. */
+  /** What every response has. */
+  readonly usualHeaders: Reply['headers'];
   readonly hold: FaultSource['hold'];
 }
 
 /** Does with a request what was decided, and goes on with it unless that has ended it. */
 export function applyFault(
-  { delay, status, drop, body, applied, faultId }: Outcome,
+  { delay, delayFaultId, status, drop, body, applied, faultId }: Outcome,
   request: Request,
   response: Response,
-  { writeReply, onAnswer, goOn, hold }: FaultEnds,
+  { writeReply, onAnswer, goOn, usualHeaders, hold }: FaultEnds,
 ): void {
   if (applied !== undefined) response.setHeader('Preference-Applied', applied);
   const act = () => {
-    // The client may have gone away meanwhile.
+    // The client may have left during the delay.
     if (response.destroyed || request.socket.destroyed) onAnswer?.(response);
     else if (drop === undefined && status === undefined && body === undefined) goOn();
     else {
       // Whoever looks at the journal wants to see what was sent.
       readBody(request, response, () => {
         if (drop !== undefined) {
-          breakOff(drop, response);
+          breakOff(drop, response, usualHeaders);
           onAnswer?.(response);
           return;
         }
@@ -54,7 +55,7 @@ export function applyFault(
       });
     }
   };
-  if (delay > 0) hold(delay, act);
+  if (delay > 0) response.once('close', hold(delay, act, delayFaultId));
   else act();
 }
 
@@ -86,17 +87,19 @@ function createBrokenReply(kind: BrokenBody, { method, path }: Request, status?:
 }
 
 /** Breaks the connection, once the answers to earlier requests on it are out. */
-function breakOff(drop: Drop, response: Response): void {
+function breakOff(drop: Drop, response: Response, usualHeaders: Reply['headers']): void {
   response.locals.drop = drop;
   if (response.socket === null) {
-    response.once('socket', () => breakOff(drop, response));
+    response.once('socket', () => breakOff(drop, response, usualHeaders));
     return;
   }
   const { socket } = response;
   if (drop === 'CONNECTION_RESET_BY_PEER') socket.resetAndDestroy();
   else if (drop === 'EMPTY_RESPONSE') socket.destroy();
   else {
-    const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const chunked = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    const headers = Object.entries({ ...usualHeaders, ...chunked }).map((header) => header.join(': '));
+    const head = ['HTTP/1.1 200 OK', ...headers, '', ''].join('\r\n');
     socket.write(drop === 'MALFORMED_RESPONSE_CHUNK' ? head + garbage : garbage, 'latin1');
     socket.destroySoon();
   }

@@ -11,10 +11,16 @@ const { createServer, IncomingMessage, ServerResponse } = process.getBuiltinModu
  * Creates the HTTP server of an app.
  * Express gives each request and response a prototype of its own, which costs more than its routing.
  * Here Node creates them with that prototype, so that Express finds nothing to change.
+ * @param keepsConnections whether the connection of a response stays open for the next request.
  */
-export function createHttpServer({ routes, handle }: App): http.Server {
+export function createHttpServer({ routes, handle }: App, keepsConnections: () => boolean): http.Server {
   class Request extends IncomingMessage {}
-  class Response extends ServerResponse {}
+  class Response extends ServerResponse {
+    override writeHead(status: number, ...others: readonly unknown[]): this {
+      if (!keepsConnections()) this.shouldKeepAlive = false;
+      return super.writeHead(status, ...(others as []));
+    }
+  }
   Object.setPrototypeOf(Request.prototype, routes.request);
   Object.setPrototypeOf(Response.prototype, routes.response);
   Object.assign(routes, { request: Request.prototype, response: Response.prototype });
@@ -26,6 +32,10 @@ export function createHttpServer({ routes, handle }: App): http.Server {
     requireHostHeader: false,
   };
   const listen = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    if (!keepsConnections() && isRepeated(request)) {
+      request.socket.destroy();
+      return;
+    }
     gatherChunks(request);
     request.url = toOriginForm(request.url ?? '/');
     handle(request as express.Request, response as express.Response);
@@ -33,4 +43,12 @@ export function createHttpServer({ routes, handle }: App): http.Server {
   // Of what a client may expect, only 100-continue means anything; Node would refuse the rest with an empty body.
   const server = createServer(options, listen).on('checkExpectation', listen).on('connect', answerConnect);
   return answerClientErrors(server);
+}
+
+/**
+ * Whether its client sends a request again if the connection breaks: browsers do, POST too, if the connection was used
+ * before. Only browsers send Sec-Fetch-Site.
+ */
+function isRepeated({ headers, socket }: http.IncomingMessage): boolean {
+  return socket.bytesWritten > 0 && headers['sec-fetch-site'] !== undefined;
 }

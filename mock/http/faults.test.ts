@@ -1,7 +1,9 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { printGet } from '../../bench/print-request.ts';
+import { printGet, printRequest } from '../../bench/print-request.ts';
+import { startBrowser } from '../../contract-tests/testing/start-browser.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
 import { brokenBodies, drops } from '../control/endings.ts';
 import type { Mock } from '../index.ts';
@@ -122,10 +124,9 @@ test.for<[string, FaultOptions, HttpRequest, number]>([
   expect(answered).toBe(status);
 });
 
-test('a client that goes away during a delay changes nothing', async () => {
-  const waiting = holdDelays();
-  const { faults, url, animals } = await startTestMock({ profile: 'empty' });
-  faults.add({ delay: 1_000 });
+test('if the client leaves during a delay, its request ends at once and changes nothing', async () => {
+  const { faults, url, animals, requests } = await startTestMock({ profile: 'empty' });
+  faults.add({ delay: 600_000 });
   const controller = new AbortController();
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
   const sent = fetch(`${url}/pets`, {
@@ -134,12 +135,11 @@ test('a client that goes away during a delay changes nothing', async () => {
     body: String(create.body),
     signal: controller.signal,
   });
-  await waiting(1);
+  await expect.poll(() => faults.list()[0]?.used).toBe(1);
   controller.abort();
   await expect(sent).rejects.toThrow('aborted');
-  // What came before them, also the end of a connection, has been seen when these are answered.
-  for (let request = 0; request < 2; request += 1) await send(url, get('/health'));
-  await vi.advanceTimersByTimeAsync(1_000);
+  await expect.poll(() => requests()).toMatchObject([{ operation: 'createPet' }]);
+  expect(requests()[0]?.status).toBeUndefined();
   expect(animals.size).toBe(0);
 });
 
@@ -177,6 +177,76 @@ test.for(drops)('%s breaks the connection, after the answers to earlier requests
   expect((await send(url, one)).status).toBe(200);
 });
 
+test('while a fault of any session drops, no connection stays open: neither idle ones nor those of responses', async () => {
+  const { session, url } = await startTestMock();
+  const { hostname, port } = new URL(url);
+  const [unused, used] = [1, 2].map(() => connect(Number(port), hostname)) as [Socket, Socket];
+  used.write(printGet('/v1/pets'));
+  const [response] = await once(used.setEncoding('latin1'), 'data');
+  expect(response).toContain('\r\nConnection: keep-alive\r\n');
+  const closed = [unused, used].map((socket) => once(socket.resume(), 'end'));
+  const ofOther = session('w1').faults;
+  const { headers, body } = await sendAdmin(session('w1').url, [
+    'POST',
+    '/faults',
+    { drop: drops[0], times: 1 },
+  ]);
+  expect(headers.connection).toBe('close');
+  await Promise.all(closed);
+  const preflight = printRequest('OPTIONS /v1/pets HTTP/1.1', [
+    'Origin: http://x.test',
+    'Access-Control-Request-Method: POST',
+  ]);
+  for (const bytes of [printGet('/v1/pets'), printGet('/nothing'), printGet('/health'), preflight])
+    expect((await exchange(url, bytes)).received).toContain('\r\nConnection: close\r\n');
+  ofOther.remove(Number((body as { id: bigint }).id));
+  const kept = await exchange(url, printGet('/v1/pets') + printGet('/v1/pets', 'Connection: close'));
+  expect(kept.received).toMatch(/^[^{]*\r\nConnection: keep-alive\r\n/);
+});
+
+test.for([
+  [true, /^HTTP\/1\.1 200 OK\r\n[^{]*Access-Control-Allow-Origin: \*\r\n[^{]*\r\n\r\n/],
+  [false, /^HTTP\/1\.1 200 OK\r\n(?:(?!Access-Control)[^\r]+\r\n)+\r\n/],
+] as const)('with cors: %s a malformed response has the fitting headers', async ([cors, head]) => {
+  const { faults, url } = await startTestMock({ cors });
+  faults.add({ drop: 'MALFORMED_RESPONSE_CHUNK' });
+  expect((await exchange(url, printGet('/v1/pets'))).received).toMatch(head);
+});
+
+test.for([
+  ['the mock', false],
+  ['the checked proxy', true],
+] as const)(
+  'a browser sees a dropped connection of %s, and does not send the request again',
+  async ([, checkedProxy], { skip }) => {
+    const browser = await startBrowser();
+    if (typeof browser === 'string') return skip(browser);
+    onTestFinished(() => browser.close());
+    const mock = await startTestMock({ profile: 'empty', checkedProxy });
+    const { animals, faults, requests, checkedUrl: url = mock.url } = mock;
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(new URL('/docs', url).href);
+    const add = () =>
+      page.evaluate(
+        (target) =>
+          fetch(target, {
+            method: 'POST',
+            headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
+            body: '{"name":"Rex","categoryId":1}',
+          }).then(
+            ({ status }) => status,
+            () => 'failed',
+          ),
+        `${url}/pets`,
+      );
+    expect(await add()).toBe(201);
+    faults.add({ operation: 'createPet', drop: 'CONNECTION_RESET_BY_PEER', times: 1 });
+    expect(await add()).toBe('failed');
+    expect([animals.size, requests().length]).toEqual([1, 2]);
+    expect(await add()).toBe(201);
+  },
+);
+
 test('the log says how a connection was broken', async () => {
   const { url, waitFor } = await startMockCli();
   await sendAdmin(url, ['POST', '/faults', { drop: 'EMPTY_RESPONSE' }]);
@@ -202,20 +272,23 @@ test.for([
 });
 
 test.for([
-  'code=200',
-  'code=abc',
-  'code',
-  'delay=600001',
-  'delay=5-1',
-  'respond-async',
-  'example=x',
-  'code=500,,',
-  '',
-])('Prefer: %s is a 400 that lists what there is', async (prefer) => {
+  ['return=minimal', 200, undefined],
+  ['respond-async', 200, undefined],
+  ['code=200', 200, undefined],
+  ['code=abc, code=500', 200, undefined],
+  ['code', 200, undefined],
+  ['delay=600001', 200, undefined],
+  ['delay=5-1, code=503', 503, 'code=503'],
+  ['x="a, code=500", y', 200, undefined],
+  ['x="a, code=500', 200, undefined],
+  ['return=minimal, code=429;x, wait=10, code=500,,', 429, 'code=429'],
+  ['code=404, drop=EMPTY_RESPONSE', 404, 'code=404'],
+  ['code=299, body=EMPTY_BODY, drop=EMPTY_RESPONSE', 299, 'code=299, body=EMPTY_BODY'],
+  ['', 200, undefined],
+] as const)('Prefer: %s is answered with %i, and %s was applied', async ([prefer, status, applied]) => {
   const { url } = await startTestMock();
-  const { status, body, headers } = await send(url, get('/v1/pets', { Prefer: prefer }));
-  expect([status, body.code, headers['preference-applied']]).toEqual([400, 'invalid_request', undefined]);
-  expect(body.message).toMatch(/code=<400 to 599>.*delay=</);
+  const answer = await send(url, get('/v1/pets/1', { Prefer: prefer }));
+  expect([answer.status, answer.headers['preference-applied']]).toEqual([status, applied]);
 });
 
 test('what a request prefers comes before the faults', async () => {

@@ -38,10 +38,10 @@ test.for([
 });
 
 test('whatever name is asked, it adds nothing to the contract', async () => {
-  const { port } = new URL((await startTestMock({ host: '0.0.0.0' })).url);
-  const strange = [`a'b"c`, '$&', '{x}', 'a/../../b', 'a b'];
+  const { url } = await startTestMock();
+  const strange = [`a'b"c.localhost`, '$&.localhost', '{x}.localhost', 'a;b.localhost'];
   for (const Host of strange) {
-    const { text } = await send(`http://127.0.0.1:${port}/v1`, getFreely('/openapi.yaml', { Host }));
+    const { text } = await send(url, getFreely('/openapi.yaml', { Host }));
     const { servers, ...rest } = parse(text);
     expect({ ...rest, servers: written.servers }, Host).toEqual(written);
     expect(servers, Host).toEqual([{ url: expect.stringMatching(/\/v1$/), description: expect.any(String) }]);

@@ -72,13 +72,28 @@ test('beneath a session all is as in the mock: contract, quickstart, health, pre
   expect((await send(url, get('/sessions/w1/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
 });
 
-test('beyond the most sessions the one that was unused for longest goes', async () => {
-  const mock = await startTestMock({ maxSessions: 2, animals: 1 });
-  for (const name of ['a', 'b']) mock.session(name).animals.add(none);
-  await send(mock.url, get('/sessions/a/v1/pets'));
-  mock.session('c');
-  expect(mock.sessions()).toEqual(['a', 'c']);
-  expect([mock.session('a').animals.size, mock.session('b').animals.size]).toEqual([2, 1]);
+test('at the limit the session ends that was unused for longest of those that only API requests made', async () => {
+  const mock = await startTestMock({ maxSessions: 3 });
+  const use = (name: string) => send(mock.url, get(`/sessions/${name}/v1/pets`));
+  mock.session('tested');
+  for (const name of ['a', 'b', 'a', 'c']) expect((await use(name)).status).toBe(200);
+  expect(mock.sessions()).toEqual(['tested', 'a', 'c']);
+  await sendAdmin(new URL('/sessions/a/v1', mock.url).href, ['GET', '/animals']);
+  mock.session('d');
+  expect(mock.sessions()).toEqual(['tested', 'a', 'd']);
+});
+
+test('if the control uses all sessions, a new one is refused with 429, and none ends', async () => {
+  const mock = await startTestMock({ maxSessions: 1 });
+  mock.session('tested');
+  const { status, body } = await send(mock.url, get('/sessions/a/v1/pets'));
+  expect([status, body.code]).toEqual([429, 'too_many_requests']);
+  expect(body.message).toMatch(/^There are 1 sessions, .*DELETE \/__admin\/sessions\/\{name\}/);
+  expect((await send(mock.url, get('/sessions/a/__admin/animals'))).status).toBe(429);
+  expect(() => mock.session('a')).toThrow('There are 1 sessions');
+  expect(mock.sessions()).toEqual(['tested']);
+  mock.endSession('tested');
+  expect((await send(mock.url, get('/sessions/a/v1/pets'))).status).toBe(200);
 });
 
 test('a session that was ended starts anew with its next use', async () => {
@@ -173,6 +188,14 @@ describe('with a checked proxy beside it', () => {
   ] as const)('beneath the proxy %s has the violations %j', async ([path, rules]) => {
     await send(mock.checkedUrl as string, get(path));
     expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  test('a request for a session that cannot exist is recorded for the mock, which goes on', async () => {
+    const path = `/sessions/${'a'.repeat(65)}/v1/pets`;
+    const answer = await send(mock.checkedUrl as string, get(path, { Authorization: undefined }));
+    expect(answer.status).toBe(400);
+    expect(mock.violations()).toMatchObject([{ url: path, status: 400 }]);
+    expect((await send(mock.checkedUrl as string, get('/v1/pets'))).status).toBe(200);
   });
 
   test('a session behind it is the same service, and requests that keep to the contract are not told', async () => {

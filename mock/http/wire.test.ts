@@ -51,6 +51,9 @@ test('a page of another site whose name leads here is refused, whatever its key'
     body: expect.stringMatching(/"host_not_allowed".*evil\.test.*--allow-host/),
   };
   expect((await sendRaw(url, { bytes, expected: '403' })).answers).toMatchObject([refused]);
+  const { url: toAll } = await startTestMock({ host: '0.0.0.0' });
+  const ofAll = toAll.replace('0.0.0.0', '127.0.0.1');
+  expect((await sendRaw(ofAll, { bytes, expected: '403' })).answers).toMatchObject([refused]);
   const { url: allowing } = await startTestMock({ allowHosts: ['evil.test'] });
   expect(await sendRaw(allowing, { bytes })).toMatchObject({ printed: '200' });
 });

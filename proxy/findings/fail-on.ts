@@ -1,17 +1,32 @@
-import type { Findings } from './findings.ts';
+import type { Finding, Findings } from './findings.ts';
 
-/** What may fail the run: an error, a warning too, or nothing. */
-export const failOnLevels = ['error', 'warning', 'never'] as const;
+/** Values of --fail-on. A warning includes errors, and without a side both sides count. */
+export const failOnLevels = [
+  ...(['error', 'warning'] as const),
+  ...(['request-error', 'request-warning', 'response-error', 'response-warning'] as const),
+  'never',
+] as const;
 
-/** The least severity that fails the run. */
+/** The side and the least severity that fail the run. */
 export type FailOn = (typeof failOnLevels)[number];
 
-/** Whether a violation of the severity fails the run. */
-export function isFailure(severity: 'error' | 'warning', failOn: FailOn): boolean {
-  return failOn === 'warning' || (failOn === 'error' && severity === 'error');
+/** Splits a value of --fail-on. */
+export function readFailOn(failOn: FailOn) {
+  const [level, side] = failOn.split('-').reverse();
+  return { level, side };
 }
 
-/** Whether the run is to fail. */
-export function shouldFail({ violations }: Findings, failOn: FailOn): boolean {
-  return violations.some(({ severity }) => isFailure(severity, failOn));
+/** Returns whether a finding fails the run. */
+export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean {
+  const { level, side = '' } = readFailOn(failOn);
+  return place.startsWith(side) && (level === 'warning' || level === severity);
+}
+
+/** Exit code for each verdict of the gate. */
+export const gateExitCodes = { kept: 0, broken: 1, 'no verdict': 2 } as const;
+
+/** Returns the verdict of the gate. Without a response it has none. */
+export function readGate({ answered, violations }: Findings, failOn: FailOn): keyof typeof gateExitCodes {
+  if (violations.some((finding) => isFailure(finding, failOn))) return 'broken';
+  return answered === 0 && failOn !== 'never' ? 'no verdict' : 'kept';
 }

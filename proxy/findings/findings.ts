@@ -27,6 +27,8 @@ export interface Findings {
   readonly exchanges: number;
   /** Exchanges by operation; those of no operation are at `undefined`. */
   readonly byOperation: ReadonlyMap<string | undefined, number>;
+  /** Exchanges that the upstream answered. */
+  readonly answered: number;
   /** Exchanges that the upstream did not answer. */
   readonly unanswered: number;
   /** Exchanges that the client gave up before there was an answer. */
@@ -64,11 +66,16 @@ export const MOST_RULES = 1_000;
  *
  * @param upstream its base URL, for the examples; a recorded exchange has its own.
  * @param apiKeys keys to hide, beside that of each request.
+ * @param curlOptions options of each example
  */
-export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonly string[]) {
+export function createFindingsRecord(
+  upstream: URL | undefined,
+  apiKeys: readonly string[],
+  curlOptions: readonly string[] = [],
+) {
   const found = new Map<string, Finding>();
   const byOperation = new Map<string | undefined, number>();
-  const counts = { exchanges: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
+  const counts = { exchanges: 0, answered: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
   const hideOf = createRedaction(apiKeys);
   const count = (
     { request, operationId, recorded }: Exchange,
@@ -86,7 +93,7 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       rule: code ?? nameRule(message),
       message,
       count: 0,
-      example: printExample(request, url, hide),
+      example: printExample(request, url, hide, curlOptions),
       ...(recorded && { recorded }),
     };
     const finding = { ...first, count: first.count + 1 };
@@ -101,6 +108,7 @@ export function createFindingsRecord(upstream: URL | undefined, apiKeys: readonl
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       // A request that was given up may not be all there.
       if (response !== undefined) {
+        counts.answered += 1;
         if (request.body === undefined) counts.unjudgedBodies += 1;
         if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
       } else if (refusal === undefined) counts.abandoned += 1;

@@ -6,18 +6,25 @@ import type { Hide } from './create-redaction.ts';
 const LONGEST_BODY = 2_000;
 
 /**
- * Prints a request as a command for bash or zsh that sends it to the upstream again. The key is `$API_KEY`; a body that
- * cannot be shown is the file `body`.
+ * Prints a request as a command for bash or zsh that sends it to the upstream again. The key is
+ * `$ANIMAL_STORE_API_KEY`; a body that cannot be shown is the file `body`.
  *
  * @param url that of the request at the upstream, without keys.
+ * @param options of curl
  */
-export function printExample(request: ExchangeRequest, url: string, hide: Hide): string {
+export function printExample(
+  request: ExchangeRequest,
+  url: string,
+  hide: Hide,
+  options: readonly string[],
+): string {
   const body = showBody(request, hide);
   return printCurl({
     method: request.method,
     headers: showHeaders(request.headers, body !== undefined, hide),
     body,
     url,
+    options: options.map(hide),
   });
 }
 
@@ -28,7 +35,7 @@ function showHeaders(headers: Headers, hasBody: boolean, hide: Hide): string[] {
     const scheme = authorization.includes(' ') ? authorization.slice(0, authorization.indexOf(' ')) : '';
     // A scheme is a word; anything else may be a part of the key.
     const shown = /^[a-z]{1,10}$/i.test(scheme) && hide(scheme) === scheme ? `${scheme} ` : '';
-    lines.push(`"Authorization: ${shown}$API_KEY"`);
+    lines.push(`"Authorization: ${shown}$ANIMAL_STORE_API_KEY"`);
   }
   if (mediaType !== undefined) lines.push(quoteForShell(`Content-Type: ${hide(mediaType)}`));
   // Without this curl would name a media type of its own.

@@ -1,6 +1,6 @@
 import { toOneLine } from '../../common/harmless-text.ts';
 import type { RecordedPlace, Recording } from '../exchange.ts';
-import { type FailOn, shouldFail } from './fail-on.ts';
+import { type FailOn, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 
 /** Prints findings for a terminal: a sentence or two, and a table of violations with an example of each. */
@@ -13,14 +13,15 @@ export function printFindings(findings: Findings, failOn: FailOn): string {
 function printSummary(findings: Findings, failOn: FailOn): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
-  const gate = shouldFail(findings, failOn) ? 'broken' : 'kept';
+  const gate = readGate(findings, failOn);
+  const verdict = gate === 'no verdict' ? 'has no verdict: no request got a response' : `is ${gate}`;
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['nothing was judged: no request has come to the proxy'] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} had no answer of the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be judged`] : []),
-    ...(failOn === 'never' ? [] : [`the gate (--fail-on ${failOn}) is ${gate}`]),
+    ...(failOn === 'never' ? [] : [`the gate (--fail-on ${failOn}) ${verdict}`]),
   ];
 }
 

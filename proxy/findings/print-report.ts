@@ -1,7 +1,7 @@
 import { toHarmless } from '../../common/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/print-junit.ts';
 import type { Recording } from '../exchange.ts';
-import { type FailOn, isFailure, shouldFail } from './fail-on.ts';
+import { type FailOn, isFailure, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings.ts';
 import { printPlace } from './print-findings.ts';
 
@@ -25,7 +25,7 @@ function printJson(findings: Findings, subject: ReportSubject): string {
   const { byOperation, violations, ...counts } = findings;
   const report = {
     ...subject,
-    passed: !shouldFail(findings, subject.failOn),
+    passed: readGate(findings, subject.failOn) === 'kept',
     ...counts,
     operations: [...byOperation].map(([operationId = null, exchanges]) => ({ operationId, exchanges })),
     violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),
@@ -58,11 +58,12 @@ function printXml(findings: Findings, subject: ReportSubject): string {
 
 function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): JunitCase[] {
   if (found.length === 0) return [{ name: `${exchanges} exchanges conform`, result: 'passed' }];
-  return found.map(({ severity, place, rule, message, count, example, recorded }) => {
+  return found.map((finding) => {
+    const { severity, place, rule, message, count, example, recorded } = finding;
     const name = `${place} ${rule}`;
     const first = recorded === undefined ? '' : `first in ${printPlace(recorded)}\n`;
     const text = `${severity}, found ${count} times in ${exchanges} exchanges\n${first}${example}`;
-    if (isFailure(severity, failOn)) return { name, result: 'failure', message, text };
+    if (isFailure(finding, failOn)) return { name, result: 'failure', message, text };
     return { name, result: 'passed', text: `${message}\n${text}` };
   });
 }

@@ -6,7 +6,7 @@ import {
 } from '@stoplight/prism-http/dist/validator/index.js';
 import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
 import { createShortcut, type Shortcut } from './create-shortcut.ts';
-import { createFindUnknownParameters } from './find-unknown-parameters.ts';
+import { type BodySchema, createFindUnknownNames } from './find-unknown-names.ts';
 import { judgedInt64 } from './judged-number.ts';
 import { type JudgedBody, readBody, toJudgedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
@@ -37,13 +37,15 @@ export async function createJudge(contractFile: string): Promise<Judge> {
     resource,
     shortcut: createShortcut(resource),
     documented: namesOfQuery(resource),
+    requestSchema: schemaOf(resource.request?.body),
+    responseSchemas: new Map(resource.responses.map((response) => [response.code, schemaOf(response)])),
   }));
   // A path of the contract without parameters goes before one with.
   known.sort(
     (one, other) => Number(one.resource.path.includes('{')) - Number(other.resource.path.includes('{')),
   );
   const parameters = operations.flatMap(namesOfQuery);
-  const findUnknownParameters = createFindUnknownParameters();
+  const findUnknown = createFindUnknownNames();
   return (request) => {
     const body = readBody(request);
     const given = new URLSearchParams(request.query);
@@ -55,7 +57,8 @@ export async function createJudge(contractFile: string): Promise<Judge> {
       const violations = isPreflight(request) ? [] : [notRouted];
       return { operationId: undefined, violations, judgeResponse: () => [] };
     }
-    const { resource, shortcut, documented } = found;
+    const { resource, shortcut, documented, requestSchema, responseSchemas } = found;
+    const name = resource.iid ?? resource.path;
     const { headers } = request;
     const isAccepted = isRead(body) && shortcut.acceptsRequest({ url, headers, body: body.judged });
     const judgeRequest = () => {
@@ -66,16 +69,21 @@ export async function createJudge(contractFile: string): Promise<Judge> {
       operationId: resource.iid,
       violations: [
         ...(isAccepted ? [] : toViolations('request', body, judgeRequest)),
-        ...findUnknownParameters(resource.iid ?? resource.path, given, documented),
+        ...findUnknown.inQuery(name, given, documented),
+        ...findUnknown.inBody('request', name, body.judged, requestSchema),
       ],
       judgeResponse: (response) => {
         const body = readBody(response);
         const element = { statusCode: response.status, headers: response.headers, body: body.judged };
-        if (isRead(body) && shortcut.acceptsResponse(element)) return [];
-        return toViolations('response', body, () => {
+        const isAccepted = isRead(body) && shortcut.acceptsResponse(element);
+        const judgeResponse = () => {
           const headers = boundMediaType(response.headers);
           return [validateOutput({ resource, element: { ...element, headers } })];
-        });
+        };
+        return [
+          ...(isAccepted ? [] : toViolations('response', body, judgeResponse)),
+          ...findUnknown.inBody('response', name, body.judged, responseSchemas.get(`${response.status}`)),
+        ];
       },
     };
   };
@@ -83,6 +91,11 @@ export async function createJudge(contractFile: string): Promise<Judge> {
 
 function namesOfQuery({ request }: Operation): string[] {
   return request?.query?.map(({ name }) => name) ?? [];
+}
+
+function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema | undefined {
+  const [{ schema } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
+  return schema;
 }
 
 /** A browser's question before the request itself, which no contract names. Source: Fetch standard, CORS protocol */
@@ -101,6 +114,9 @@ interface KnownOperation {
   readonly shortcut: Shortcut;
   /** The names of its query parameters. */
   readonly documented: readonly string[];
+  readonly requestSchema: BodySchema | undefined;
+  /** By status. */
+  readonly responseSchemas: ReadonlyMap<string, BodySchema | undefined>;
 }
 
 function findOperation(

@@ -3,7 +3,6 @@ import { StartError } from '../../common/usage-error.ts';
 /** What is wrong with a HAR file, to be read after its name. */
 export class HarError extends StartError {
   override readonly name = 'HarError';
-  override readonly exitCode = 2;
 }
 
 /** The largest entry that is read, in bytes; a larger one is counted. */

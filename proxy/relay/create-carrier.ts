@@ -63,7 +63,7 @@ export function createCarrier(config: UpstreamConfig) {
         outgoing.destroy();
       });
       const incoming = await waitForResponse(outgoing, request, config).catch((error) => {
-        if (isGone || isBesideMock || !isLost(request, outgoing, error.cause)) throw error;
+        if (isGone || !isLost(request, outgoing, error.cause, isBesideMock)) throw error;
         outgoing = send(request, false);
         return waitForResponse(outgoing, request, config);
       });
@@ -154,10 +154,17 @@ async function readResponse(incoming: http.IncomingMessage): Promise<UpstreamRes
 
 /**
  * Whether to send a request again: an upstream may close a connection that has been idle just when it is used again, and
- * never see the request. Source: RFC 9110 section 9.2.2
+ * never see the request. Source: RFC 9110 section 9.2.2. The mock does so when a fault with a drop is added; a fault never
+ * drops a connection that was used before, only `Prefer` does.
  */
-function isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, cause: unknown): boolean {
-  const isRepeatable = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+function isLost(
+  { method, hasBody, headers: { prefer = '' }, body: { rest } }: ReceivedRequest,
+  outgoing: http.ClientRequest,
+  cause: unknown,
+  isBesideMock: boolean,
+): boolean {
+  const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+  const isRepeatable = isBesideMock ? rest === undefined && !/drop/i.test(prefer) : isIdempotent;
   return isRepeatable && outgoing.reusedSocket && cause === 'ECONNRESET';
 }
 

@@ -36,6 +36,8 @@ export const relayDefaults = {
 export interface Relay {
   /** The base URL: that of the upstream, at the relay's host and port. */
   readonly url: string;
+  /** Closes the connections of clients on which no request is under way. */
+  closeIdle(): void;
   /** Lets open exchanges finish, for five seconds at most. */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
-import { createClose, originOf } from '../../common/create-close.ts';
+import { createClose, createCloseIdle, originOf } from '../../common/create-close.ts';
 import { gatherChunks } from '../../common/gather-chunks.ts';
 import { createHostCheck, describeHost } from '../../common/host-check.ts';
 import type { ExchangeResponse, Refusal, RequestVerdict } from '../exchange.ts';
@@ -26,7 +26,7 @@ type AnswerOwn = (incoming: IncomingMessage, outgoing: ServerResponse) => boolea
  * @param answerOwn is asked first. @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
  */
 export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Promise<Relay> {
-  const isHostAllowed = await createHostCheck(config.host, config.allowHosts);
+  const isHostAllowed = createHostCheck(config.host, config.allowHosts);
   const carrier = createCarrier(config);
   const basePath = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
@@ -58,6 +58,7 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   // It is for the upstream to accept a slow upload or to refuse it; and who sends no more may still wait for an answer.
   Object.assign(server, { requestTimeout: 0, httpAllowHalfOpen: true });
   const closeServer = createClose(server);
+  const closeIdle = createCloseIdle(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   await expectOtherUpstream(config.upstream, server.address() as AddressInfo).catch((error) => {
@@ -70,7 +71,7 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
     await Promise.all(open);
     carrier.close();
   };
-  return { url: `${originOf(server, config.host)}${basePath}`, close };
+  return { url: `${originOf(server, config.host)}${basePath}`, closeIdle, close };
 }
 
 /** What the mock has beside the contract: its control API, its console, its documents and the quickstart. */
@@ -113,7 +114,11 @@ async function relay(
   onExchange(exchange);
   // A mock that breaks off means it.
   if (isBesideMock && failure?.code === 'upstream_failed') outgoing.req.socket.resetAndDestroy();
-  else respond(outgoing, exchange, carried, violationHeader);
+  else {
+    // Nor does a mock keep connections that is about to break one.
+    if (isBesideMock && response?.headers.connection === 'close') outgoing.shouldKeepAlive = false;
+    respond(outgoing, exchange, carried, violationHeader);
+  }
   return response;
 }
 

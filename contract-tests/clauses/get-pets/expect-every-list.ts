@@ -39,15 +39,20 @@ export async function expectEveryList(
   queries: readonly string[],
   { isMadeUp = false } = {},
 ): Promise<void> {
-  const told = new Map<Exchange, boolean>();
-  const expectNoFault = ({ exchange }: AnimalList): boolean => {
-    const before = told.get(exchange);
-    if (before !== undefined) return before;
+  const found = new Map<Exchange, ReturnType<FindListFault>>();
+  const find = ({ exchange }: AnimalList) => {
     const [, query] = exchange.request.path.split('?');
-    const fault = findFault(readJson(exchange) as readonly ExactJson[], new URLSearchParams(query));
-    if (typeof fault === 'object') throw new Failed(...fault, exchange);
-    told.set(exchange, fault);
+    const fault =
+      found.get(exchange) ??
+      findFault(readJson(exchange) as readonly ExactJson[], new URLSearchParams(query));
+    found.set(exchange, fault);
     return fault;
+  };
+  const expectNoFault = (list: AnimalList): boolean => {
+    const fault = find(list);
+    if (typeof fault !== 'object') return fault;
+    const alike = listsSoFar(context).filter((one) => typeof find(one) === 'object');
+    throw new Failed(...fault, list.exchange, { alike: alike.map(({ exchange }) => exchange) });
   };
   listsSoFar(context).forEach(expectNoFault);
   await requestLists(context, queries);

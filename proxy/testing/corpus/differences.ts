@@ -7,6 +7,8 @@ export const differences = {
     'The stock proxy takes "Limit" for "limit"; the names of query parameters are case-sensitive in OpenAPI.',
   'unknown parameter':
     'The stock proxy says nothing of a query parameter that the contract does not know; ours warns of it.',
+  'unknown member':
+    'The stock proxy ignores unknown members of a body; ours warns of those of a request and of misspelt ones of a response.',
   'malformed request':
     'The stock proxy waits for ever for the end of a request whose body it could not parse; ours hands it on.',
   'malformed response':

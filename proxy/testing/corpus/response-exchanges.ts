@@ -34,6 +34,10 @@ const conforming: Readonly<Record<string, Row>> = {
   'the status available in a list': { answered: `[${printPet({ status: 'available' })}]` },
   'the status pending in a list': { answered: `[${printPet({ status: 'pending' })}]` },
   'the status sold in a list': { answered: `[${printPet({ status: 'sold' })}]` },
+  'a misspelt status in a list': {
+    answered: `[${printPet({ status: undefined, staus: 'sold' })}]`,
+    stock: ['unknown member', 200],
+  },
   'an animal': one,
   'an animal without a status': { ...one, answered: printPet({ status: undefined }) },
   'an animal with an extra field': { ...one, answered: printPet({ color: null }) },

@@ -1,10 +1,12 @@
 import { type JsonObject, printExactJson } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { hasValidKey } from './create-key-check.ts';
-import { type Exchange, outcomeOf, readAnimal, readObject, readSent } from './exchange.ts';
+import { type Exchange, idOf, isAddition, outcomeOf, readAnimal, readSent } from './exchange.ts';
 import { listAnimals, listsSoFar } from './list-animals.ts';
 import { FULL, Unproven } from './result.ts';
 import type { Target } from './target.ts';
+
+export { idOf, isAddition } from './exchange.ts';
 
 /** The fields of an animal to add, without its name. */
 type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
@@ -84,17 +86,6 @@ export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   return (
     typeof name === 'string' && typeof categoryId === 'bigint' && newStatuses.some((one) => one === status)
   );
-}
-
-/** Whether an exchange has added an animal. */
-export function isAddition({ request, response }: Exchange): boolean {
-  return request.method === 'POST' && response?.status === 201;
-}
-
-/** The id of the returned animal. */
-export function idOf(exchange: Exchange): bigint | undefined {
-  const id = readObject(exchange)?.id;
-  return typeof id === 'bigint' ? id : undefined;
 }
 
 /** The additions of this run by the new animal's id; without ids that another animal has too. */

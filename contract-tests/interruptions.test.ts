@@ -204,6 +204,15 @@ test('a deployment that refuses connections for good ends the run with no verdic
   await expect(client.send({ path: '/pets' })).rejects.toThrow(reason);
 });
 
+test('a refused connection to the origin of the quickstart is not waited for', async () => {
+  const target = resolveTarget({ ...options, baseUrl: await startForTest() });
+  const { response, failure } = await createClient(target).send({
+    base: 'http://127.0.0.1:9',
+    path: '/messages',
+  });
+  expect([response, failure]).toEqual([undefined, 'connect ECONNREFUSED 127.0.0.1:9']);
+});
+
 test.for<[string, Behaviour]>([
   ['no response', async (request, asMock) => (hasKey(request) ? asMock(request) : 'drop')],
   ['502', async (request, asMock) => (hasKey(request) ? asMock(request) : createError(502))],

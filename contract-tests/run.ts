@@ -188,11 +188,11 @@ async function tryClause(
   };
   const attempt = async () => {
     [sent, others, own.length] = [0, undefined, 0];
-    const error = await perform().then(
+    const thrown = await perform().then(
       () => undefined,
-      (thrown: Error) => thrown,
+      (error: Error) => error,
     );
-    if (!run.client.takeInterrupted(rank) && !(error instanceof Interrupted)) return error;
+    if (!run.client.takeInterrupted(rank) && !(thrown instanceof Interrupted)) return thrown;
     run.forget(context);
     return attempt();
   };

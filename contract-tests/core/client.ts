@@ -176,7 +176,7 @@ export function createClient(
   };
   const probe = (path: string) => exchangeOnce(toRequest({ path }, target));
   const keyCheck = createKeyCheck({ target, journal, signal, probe });
-  const outages = createOutages({ journal, signal, probe, end, patience, forget });
+  const outages = createOutages({ target, journal, signal, probe, end, patience, forget });
   /** With its place, so that one that is refused is not behind all others when it is asked for again. */
   const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {
     const attemptOnce = () => attempt(toRequest(options, target), rank, turn);

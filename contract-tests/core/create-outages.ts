@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../common/exact-json.ts';
 import { type Exchange, idOf, isAddition, isCut, isRefused, readJson } from './exchange.ts';
 import { Interrupted } from './result.ts';
+import type { Target } from './target.ts';
 
 /** How long to wait before a deployment that refused a connection is asked again, in milliseconds. */
 const PAUSE = 250;
@@ -27,6 +28,7 @@ export interface Outages {
 }
 
 interface OutageOptions {
+  readonly target: Target;
   readonly journal: readonly Exchange[];
   readonly signal: AbortSignal;
   /** Sends a GET request with the valid key. */
@@ -40,7 +42,15 @@ interface OutageOptions {
 }
 
 /** Creates what notices the restarts of a deployment. */
-export function createOutages({ journal, signal, probe, end, patience, forget }: OutageOptions): Outages {
+export function createOutages({
+  target,
+  journal,
+  signal,
+  probe,
+  end,
+  patience,
+  forget,
+}: OutageOptions): Outages {
   let outage: Promise<boolean> | undefined;
   let outages = 0;
   /** The cut requests that a refused connection would explain. */
@@ -99,10 +109,13 @@ export function createOutages({ journal, signal, probe, end, patience, forget }:
     isOver: async () => outage,
     hasInterrupted: async (exchange, rank) => {
       await outage;
-      if (patience === 0 || !(isRefused(exchange) || isCut(exchange))) return false;
+      const isOther = exchange.request.base !== target.baseUrl;
+      if (patience === 0 || isOther || !(isRefused(exchange) || isCut(exchange))) return false;
       const isRead = exchange.request.method === 'GET';
       if (!isRefused(exchange) && !isRead) cuts.push({ exchange, rank, at: performance.now() });
-      const wasAway = await look(isRefused(exchange));
+      // Half of a response is rarely a restart, so that it is not worth a look.
+      const wasAway =
+        (isRefused(exchange) || exchange.response === undefined) && (await look(isRefused(exchange)));
       if (interrupted.has(rank)) throw new Interrupted();
       if (isRefused(exchange)) return true;
       if (!wasAway) {

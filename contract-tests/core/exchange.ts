@@ -161,6 +161,17 @@ export function readAnimal(exchange: Exchange): JsonObject | undefined {
   return status === 200 || status === 201 ? readObject(exchange) : undefined;
 }
 
+/** Whether an exchange has added an animal. */
+export function isAddition({ request, response }: Exchange): boolean {
+  return request.method === 'POST' && response?.status === 201;
+}
+
+/** The id of the returned animal. */
+export function idOf(exchange: Exchange): bigint | undefined {
+  const id = readObject(exchange)?.id;
+  return typeof id === 'bigint' ? id : undefined;
+}
+
 /** The object that was sent; an empty one when the body was not an object. */
 export function readSent(request: SuiteRequest): JsonObject {
   const value = readBody(request);

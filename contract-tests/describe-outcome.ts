@@ -3,6 +3,7 @@ import { idOf, isAddition } from './core/add-animal.ts';
 import type { Context } from './core/context.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
 import { cutShortened, type Exchange, outcomeOf } from './core/exchange.ts';
+import { findStaleness } from './core/find-staleness.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Failed, type FailureDetails, Skipped, Unproven } from './core/result.ts';
 import type { Result } from './report.ts';
@@ -24,7 +25,7 @@ export function describeOutcome(
   // A clause that names no exchange has failed at its own last one.
   const exchange = error.exchange ?? last;
   const before = exchange === undefined ? [] : findBefore(exchange, error.details, context);
-  const { suspected = exchange && suspectOfRun(exchange, before, context) } = error.details;
+  const { suspected = exchange && suspectOfRun(exchange, before, context, error) } = error.details;
   return {
     verdict: 'failed',
     expected: hide(error.expected),
@@ -51,12 +52,19 @@ function findBefore(
   return [...new Set(all)].filter((one) => one.at <= exchange.at);
 }
 
+/** What a failure got that is about a list without something. */
+const LACKS = /^(?:a list without it|an (?:empty|older) list)$/;
+
 /** What the other answers of the run to the same request say of a failure. */
 function suspectOfRun(
   exchange: Exchange,
   before: readonly Exchange[],
-  { client }: Context,
+  context: Context,
+  { actual, details }: Failed,
 ): string | undefined {
+  const { client } = context;
+  const staleness = LACKS.test(actual) ? findStaleness(context, exchange, details.about) : undefined;
+  if (staleness !== undefined) return staleness;
   const { method, path, base, body, headers } = exchange.request;
   const same = client.journal.filter(
     ({ request }) =>

@@ -12,6 +12,7 @@ import {
   readObject,
   shorten,
 } from './core/exchange.ts';
+import { findStaleness } from './core/find-staleness.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Failed, type FailureDetails, PAGE, Skipped, Unproven } from './core/result.ts';
 import type { Result } from './report.ts';
@@ -38,7 +39,7 @@ export function describeOutcome(
       ? []
       : [...findBefore(exchange, error.details, context), ...(cached ? [cached] : [])];
   const { more = [] } = error.details;
-  const { suspected = cached ? CACHED_401 : exchange && suspectOfRun(exchange, before, context) } =
+  const { suspected = cached ? CACHED_401 : exchange && suspectOfRun(exchange, before, context, error) } =
     error.details;
   return {
     verdict: 'failed',
@@ -92,12 +93,19 @@ function findCachedRefusal(exchange: Exchange, { client, target }: Context): Exc
   return refused.toSorted((one, other) => other.at - one.at)[0];
 }
 
+/** What a failure got that is about a list without something. */
+const LACKS = /^(?:a list without it|an (?:empty|older) list)$/;
+
 /** What the other answers of the run to the same request say of a failure. */
 function suspectOfRun(
   exchange: Exchange,
   before: readonly Exchange[],
-  { client }: Context,
+  context: Context,
+  { actual, details }: Failed,
 ): string | undefined {
+  const { client } = context;
+  const staleness = LACKS.test(actual) ? findStaleness(context, exchange, details.about) : undefined;
+  if (staleness !== undefined) return staleness;
   const { method, path, base, body, headers } = exchange.request;
   const same = client.journal.filter(
     ({ request }) =>

@@ -178,17 +178,6 @@ export function readSent(request: SuiteRequest): JsonObject {
   return value !== undefined && isJsonObject(value) ? value : {};
 }
 
-/** Whether an exchange has added an animal. */
-export function isAddition({ request, response }: Exchange): boolean {
-  return request.method === 'POST' && response?.status === 201;
-}
-
-/** The id of the returned animal. */
-export function idOf(exchange: Exchange): bigint | undefined {
-  const id = readObject(exchange)?.id;
-  return typeof id === 'bigint' ? id : undefined;
-}
-
 /** What an exchange ended with, in a few words. */
 export function outcomeOf({ response, failure }: Exchange): string {
   return response === undefined ? `no answer (${failure})` : String(response.status);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+import { setTimeout } from './real-time.ts';
 
 // An import would load all that node:http exports, which the mock does without.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -23,8 +24,11 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
 export function answerClientErrors(server: Server): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const malformed = new WeakSet<Duplex>();
-  const remember = ({ socket }: IncomingMessage, response: ServerResponse) =>
-    void latest.set(socket, response);
+  const remember = ({ socket, httpVersion, headers }: IncomingMessage, response: ServerResponse) => {
+    latest.set(socket, response);
+    // Such framing is faulty. Source: RFC 9112 section 6.1
+    if (httpVersion === '1.0' && headers['transfer-encoding']) response.shouldKeepAlive = false;
+  };
   return server
     .prependListener('request', remember)
     .prependListener('checkExpectation', remember)

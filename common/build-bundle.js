@@ -5,15 +5,34 @@ import { build } from 'rolldown';
 /** Gathers the licenses of the packages that a bundle holds. */
 export const licenses = { name: 'licenses', generateBundle: addLicenses };
 
+/** Copyright holders, as their packages name them, of packages under MIT that publish no license text. */
+const holders = {
+  '@stoplight/json-schema-merge-allof': 'Martin Hansen',
+  'fnv-plus': 'Travis Webb <me@traviswebb.com>',
+  'parse-multipart-data': 'Ignacio Mazzara <nachomazzara@gmail.com>',
+  'uri-template-lite': '2014-2019 Lauri Rooden <lauri@rooden.ee>',
+};
+
 function addLicenses(_options, bundle) {
   const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
   const folders = modules.flatMap((file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const [file] = globSync('{LICEN[CS]E,licen[cs]e}*', { cwd: folder });
-    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;
+    return `${name} ${version} (${license})\n\n${readLicense(folder, name, license)}`;
   });
   this.emitFile({ type: 'asset', fileName: 'LICENSES', source: texts.join(`\n${'-'.repeat(80)}\n`) });
+}
+
+function readLicense(folder, name, license) {
+  const [file] = globSync('{LICEN[CS]E,licen[cs]e}*', { cwd: folder });
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8');
+  if (license !== 'MIT' || !Object.hasOwn(holders, name)) {
+    throw new Error(
+      `${name} has no license text. If its license is MIT, add its copyright holder to build-bundle.js.`,
+    );
+  }
+  const own = readFileSync(new URL('../LICENSE', import.meta.url), 'utf8');
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${holders[name]}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { setImmediate } from './real-time.ts';
 
 /** How much of the log may wait to be read, in bytes, before lines are left out. */
 export const MOST_UNREAD = 1024 * 1024;

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
+import { clearInterval, clearTimeout, setImmediate, setInterval, setTimeout } from './real-time.ts';
 
 /** How long open requests may take to finish when a server is closed, in milliseconds. */
 export const GRACE = 5_000;

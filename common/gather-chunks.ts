@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from './real-time.ts';
 
 /** A chunk that goes on by itself, in bytes; few of them fit into a turn. */
 const LARGE = 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { escapeControls, toHarmless, toOneLine } from './harmless-text.ts';
+import { escapeControls, showControls, toHarmless, toOneLine } from './harmless-text.ts';
 
 const controls = [
   ...['\0', '\x07', '\x1b', '\x7f', '\x80', '\x9b', '\x9f', '\u061c', '\u200b', '\u200d', '\u200e', '\u200f'],
@@ -32,4 +32,22 @@ test('line feeds stay where there may be lines, and other text is as it was', ()
   expect(toOneLine('a\r\n\tb\u2028c \x1b[1m')).toBe('a b c \\u001b[1m');
   expect(escapeControls('a\nb')).toBe('a\\nb');
   expect(toHarmless('añ日本語👩 \u00a0')).toBe('añ日本語👩 \u00a0');
+});
+
+test('commands of CI runners are broken, in a way that JSON reads as what they are', () => {
+  const texts = [
+    'a ##[stop-commands]x',
+    '##vso[task.setvariable]',
+    '###[x]',
+    '::error::x',
+    'a\n \t::set-env name=A::x',
+  ];
+  for (const text of texts) {
+    expect(toHarmless(text)).not.toMatch(/##\w*\[|^\s*::/m);
+    expect(toOneLine(text)).not.toMatch(/##\w*\[|^\s*::/m);
+    expect(JSON.parse(toHarmless(JSON.stringify({ text }, null, 2)))).toEqual({ text });
+    expect(showControls(text.replace('\t', ''))).toBe(text.replace('\t', ''));
+  }
+  expect(toHarmless('\n##[error] ::error::x')).toBe('\n#\\u0023[error] ::error::x');
+  expect(toHarmless('# [x] #[x] ## [x] 1: a::b')).toBe('# [x] #[x] ## [x] 1: a::b');
 });

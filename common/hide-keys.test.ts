@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHideKeys, findKeysIn } from './hide-keys.ts';
+import { createHideKeys, findKeysIn, findSecrets, MOST_SECRETS } from './hide-keys.ts';
 import { spellKey } from './testing/key-spellings.ts';
 
 const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-ΚΛΕΙΣ-鍵'];
@@ -87,6 +87,20 @@ test.for([
   const text = unit.repeat((256 * 1024) / unit.length);
   const hidden = createHideKeys([key.repeat(20), key])(text);
   expect(hidden.length).toBeLessThanOrEqual(text.length);
+});
+
+test('of the headers of a request a few dozen secrets are looked for, and the one of Authorization', () => {
+  const names = Array.from({ length: 90 }, (_, index) => `x-key-${index}`);
+  const headers = names.map((name) => [name, names.map((one) => `${name}-${one}`).join()] as const);
+  const secrets = findSecrets([...headers, ['authorization', 'Bearer one-key']]);
+  expect(secrets).toEqual(expect.arrayContaining(['Bearer one-key', 'one-key']));
+  expect(new Set(secrets).size).toBeLessThanOrEqual(MOST_SECRETS);
+  expect(
+    findSecrets([
+      ['x-key', 'abc'],
+      ['x-app', 'shopping'],
+    ]),
+  ).toEqual([]);
 });
 
 test('a key of 16 KiB that a client made up is looked for', () => {

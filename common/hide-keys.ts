@@ -47,8 +47,9 @@ let last = { keys: '', hide: (text: string) => text };
 
 function createHide(keys: readonly string[]): (text: string) => string {
   const spellings = [...new Set(keys.flatMap(recode).flatMap(recode))].filter(isLongEnough).flatMap(spell);
+  const byHead = Map.groupBy(spellings, ({ text }) => headOf(text));
   return (text) => {
-    const found = spellings.length === 0 ? [] : findKeys(text, spellings);
+    const found = spellings.length === 0 ? [] : findKeys(text, byHead);
     return found.length === 0 ? text : replaceRanges(text, found);
   };
 }
@@ -70,6 +71,21 @@ export function hideParameters(target: string): string {
 export function findParameterKeys(target: string): string[] {
   const parameters = target.matchAll(/[?&]([^=&?]*)=([^&]*)/g);
   return [...parameters].flatMap(([, name = '', value = '']) => (isKeyName(name) ? [value] : []));
+}
+
+/** The most secrets of a request that are looked for. */
+export const MOST_SECRETS = 32;
+
+/** Returns secrets in the headers of a request, and in its URL: those of Authorization first, at most `MOST_SECRETS`. */
+export function findSecrets(headers: Iterable<readonly [name: string, value: string]>, url = ''): string[] {
+  const values = Array.from(headers).filter(([name]) => isKeyName(name));
+  const first = values.toSorted(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)));
+  const found = [...first.flatMap(([, value]) => findKeysIn(value)), ...findParameterKeys(url)];
+  return [...new Set(found)].filter(isLongEnough).slice(0, MOST_SECRETS);
+}
+
+function isOwn(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
 }
 
 /** The most parts of a header that are taken for keys. */
@@ -134,27 +150,47 @@ function fold(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('\u03c2', '\u03c3');
 }
 
-function findKeys(text: string, spellings: readonly Spelling[]): Range[] {
+function findKeys(text: string, byHead: ReadonlyMap<number, readonly Spelling[]>): Range[] {
   const found: Range[] = [];
   for (const { text: decoded, places } of toLayers(text)) {
     const toPlace = (index: number) => places?.[index] ?? index;
-    const folded = fold(decoded);
-    for (const spelling of spellings) {
-      for (const [start, end] of findSpelling(folded, spelling)) found.push([toPlace(start), toPlace(end)]);
+    for (const [start, end] of findSpellings(fold(decoded), byHead)) {
+      found.push([toPlace(start), toPlace(end)]);
     }
   }
   return found;
 }
 
-function findSpelling(folded: string, { text, isBase64 }: Spelling): Range[] {
+/** Finds all spellings in one pass over the string. */
+function findSpellings(folded: string, byHead: ReadonlyMap<number, readonly Spelling[]>): Range[] {
   const found: Range[] = [];
-  for (let start = folded.indexOf(text); start !== -1; ) {
-    const end = start + text.length;
-    const isBeside = (index: number) => isBase64 && /^[\w+/-]$/.test(folded.charAt(index));
-    found.push([isBeside(start - 1) ? start - 1 : start, isBeside(end) ? end + 1 : end]);
-    start = folded.indexOf(text, end);
+  let head = 0;
+  for (let next = 0; next < folded.length; next += 1) {
+    head = addToHead(head, folded.charCodeAt(next));
+    const candidates = byHead.get(head);
+    const start = next + 1 - SHORTEST_KEY;
+    if (candidates === undefined || start < 0) continue;
+    for (const { text, isBase64 } of candidates) {
+      if (!folded.startsWith(text, start)) continue;
+      const end = start + text.length;
+      const isBeside = (index: number) => isBase64 && /^[\w+/-]$/.test(folded.charAt(index));
+      found.push([isBeside(start - 1) ? start - 1 : start, isBeside(end) ? end + 1 : end]);
+    }
   }
   return found;
+}
+
+function headOf(text: string): number {
+  return text
+    .slice(0, SHORTEST_KEY)
+    .split('')
+    .map((char) => char.charCodeAt(0))
+    .reduce(addToHead, 0);
+}
+
+/** Adds a character to the number of a head, the first characters of a spelling; the fifth last one falls out of the 32 bits. */
+function addToHead(head: number, code: number): number {
+  return (head << 8) ^ code;
 }
 
 /** A text as it is, then decoded once, and so on. */

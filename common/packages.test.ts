@@ -125,6 +125,26 @@ test.for(packages)('%s holds the program, its contract and no tests', ([name]) =
   expect(files.filter((file) => /\.test\.|\/testing\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
+test.for(['animal-store-mock', 'animal-store-proxy'])(
+  '%s holds the license text of all that is bundled',
+  (name) => {
+    const file = join(projects, name, 'node_modules', name, 'dist/LICENSES');
+    const licenses = readFileSync(file, 'utf8').split(`\n${'-'.repeat(80)}\n`);
+    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
+  },
+);
+
+test('a bundle that holds a package without a license text is not built', async () => {
+  const folder = join(projects, 'node_modules/unlicensed');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"name":"unlicensed","version":"1.0.0","license":"MIT"}');
+  const { licenses } = await import(join(root, 'common/build-bundle.js'));
+  const bundle = { 'index.js': { moduleIds: [join(folder, 'index.js')] } };
+  const addLicenses = licenses.generateBundle.bind({ emitFile() {} }, {}, bundle);
+  expect(addLicenses).toThrow('unlicensed has no license text.');
+});
+
 test.for(packages)('%s depends on what it imports and nothing else', ([name]) => {
   const cwd = join(projects, name, 'node_modules', name);
   const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>

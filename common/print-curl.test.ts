@@ -4,6 +4,7 @@ import { type CurlRequest, printCurl, quoteForShell } from './print-curl.ts';
 
 const url = 'http://a.test/v1/pets';
 const secret = quoteForShell('X: a"b!$c k', [['k', '$KEY']]);
+const command = quoteForShell('Z: ##[error]k ##vso[x]', [['k', '$KEY']]);
 
 test.for<[Partial<CurlRequest>, string[]]>([
   [{}, [url]],
@@ -12,10 +13,15 @@ test.for<[Partial<CurlRequest>, string[]]>([
   [{ method: 'POST', body: '\0' }, ['--data-binary', '@body', url]],
   [{ headers: [secret, quoteForShell('Y: \u0085')] }, ['-H', 'X: a"b!$c 42', '-H', 'Y: \u0085', url]],
   [{ method: 'POST', body: '\u00ad\u{e0041}' }, ['--data-raw', '\u00ad\u{e0041}', url]],
+  [
+    { headers: [command], url: `${url}?##[error]` },
+    ['-H', 'Z: ##[error]42 ##vso[x]', '--globoff', `${url}?##[error]`],
+  ],
   [{ url: `${url}/../{a}` }, ['--globoff', '--path-as-is', `${url}/../{a}`]],
 ])('%j is what the shell reads', ([told, expected]) => {
-  const command = printCurl({ method: 'GET', url, headers: [], ...told });
-  const script = `curl() { printf '%s\\0' "$@"; }; KEY=42; ${command}`;
+  const printed = printCurl({ method: 'GET', url, headers: [], ...told });
+  const script = `curl() { printf '%s\\0' "$@"; }; KEY=42; ${printed}`;
+  expect(printed).not.toMatch(/##\w*\[/);
   const env = { ...process.env, LC_ALL: 'C.UTF-8' };
   const output = execFileSync('bash', ['-c', script], { encoding: 'utf8', env });
   expect(output.split('\0').slice(0, -1)).toEqual(expected);

@@ -1,4 +1,4 @@
-import { escapeControls } from './harmless-text.ts';
+import { breakCommands, escapeControls } from './harmless-text.ts';
 
 /** A request that curl is to send. */
 export interface CurlRequest {
@@ -44,7 +44,9 @@ export function quoteForShell(text: string, expressions: readonly ShellExpressio
   if (found !== undefined) {
     // In double quotes no backslash keeps an interactive shell from its history, but single quotes do.
     const quote = (part: string) => part.replaceAll(/["\\$`]/g, '\\$&').replaceAll('!', `"'!'"`);
-    return `"${text.split(found[0]).map(quote).join(found[1])}"`;
+    // An empty string between two characters breaks a command of a CI runner.
+    const broken = text.split(found[0]).map((part) => breakCommands(quote(part), (char) => `""${char}`));
+    return `"${broken.join(found[1])}"`;
   }
   if (escapeControls(text) === text) return `'${text.replaceAll("'", "'\\''")}'`;
   return `$'${escapeControls(text.replaceAll(/['\\]/g, '\\$&'))}'`;

@@ -1,4 +1,4 @@
-import { toHarmless } from './harmless-text.ts';
+import { breakCommands, showControls } from './harmless-text.ts';
 
 interface JunitSuite {
   readonly name: string;
@@ -30,7 +30,7 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
   const counts = printCounts(suites.flatMap(({ cases }) => cases));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${printAttributes({ name })} ${counts} time="${seconds}">`,
+    `<testsuites ${printAttributes({ name })} ${counts} time="${seconds.toFixed(3)}">`,
     ...suites.flatMap((suite) => printSuite(suite, startedAt)),
     '</testsuites>',
     '',
@@ -40,7 +40,7 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
 function printSuite({ name, cases, text = '' }: JunitSuite, startedAt: Date): string[] {
   const timestamp = startedAt.toISOString().slice(0, 19);
   return [
-    `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} timestamp="${timestamp}">`,
+    `  <testsuite ${printAttributes({ name })} ${printCounts(cases)} skipped="${countCases(cases, 'skipped')}" timestamp="${timestamp}">`,
     ...cases.flatMap((one) => printCase(one, name)),
     ...(text === '' ? [] : [`    <system-out>${escapeXml(text)}</system-out>`]),
     '  </testsuite>',
@@ -58,9 +58,13 @@ function printCase(one: JunitCase, classname: string): string[] {
   return [`${start}>`, `      ${told}`, '    </testcase>'];
 }
 
+/** The counts that the schema of Jenkins allows for a report as for a suite. */
 function printCounts(cases: readonly JunitCase[]): string {
-  const count = (result: JunitCase['result']) => cases.filter((one) => one.result === result).length;
-  return `tests="${cases.length}" failures="${count('failure')}" errors="${count('error')}" skipped="${count('skipped')}"`;
+  return `tests="${cases.length}" failures="${countCases(cases, 'failure')}" errors="${countCases(cases, 'error')}"`;
+}
+
+function countCases(cases: readonly JunitCase[], result: JunitCase['result']): number {
+  return cases.filter((one) => one.result === result).length;
 }
 
 function printAttributes(attributes: Readonly<Record<string, string>>): string {
@@ -71,9 +75,10 @@ function printAttributes(attributes: Readonly<Record<string, string>>): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text for XML, which could not hold most controls. Source: XML 1.0, section 2.2 */
+/** Escapes a text for XML, which could not hold most controls; commands of CI runners are broken. Source: XML 1.0, section 2.2 */
 export function escapeXml(text: string): string {
-  return toHarmless(text.toWellFormed())
+  const escaped = showControls(text.toWellFormed())
     .replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd');
+  return breakCommands(escaped, (char) => `&#${char.charCodeAt(0)};`);
 }

@@ -10,7 +10,7 @@ export interface WorkerOptions {
   readonly log: LogFormat;
   /** Whether the lines of its log have colours. */
   readonly isColoured: boolean;
-  /** Those of the mock, which no line may hold. */
+  /** Keys that no line may hold. */
   readonly apiKeys: readonly string[];
   /** Gets each violation before its exchange is answered. */
   readonly violations: MessagePort;
@@ -38,11 +38,11 @@ export interface WorkerViolation {
   readonly message: string;
 }
 
-/** What the thread is to do; idle connections are those of clients. */
-export type WorkerCommand = 'close' | 'close idle';
-
 /** What the thread tells: once the base URL of the proxy or why it does not listen, and each line of its log. */
 export type WorkerReport =
   | { readonly url: string }
   | { readonly failure: { readonly message: string } }
   | { readonly line: string };
+
+/** A message to the thread: more keys that no line may hold, close the idle connections of clients, or end. */
+export type WorkerOrder = { readonly apiKeys: readonly string[] } | 'close idle' | 'close';

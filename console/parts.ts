@@ -1,11 +1,11 @@
-import { toHarmless } from '../common/harmless-text.ts';
+import { showControls } from '../common/harmless-text.ts';
 import type { Fault, Row } from './data.ts';
 import { html, type View } from './html.ts';
 import { recall, remember } from './memory.ts';
 import { tell } from './notice.ts';
 
 /** Text that somebody else wrote, with what would play with the eye made visible. */
-export const shown = toHarmless;
+export const shown = showControls;
 
 /** A button that copies a text. */
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {

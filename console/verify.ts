@@ -45,7 +45,7 @@ export function Verify({ route }: { readonly route: Route }): View {
     <form class="fields" onSubmit=${start}>
       <${Field} name="verify.url" label="Base URL" otherwise=${target()} size="36" onChange=${forgetWrites} />
       <${Field} name="key" label="API key" otherwise=${usualKey} size="12" />
-      <${Field} name="verify.writes" label="It may" options=${[['', 'only read'], ['yes', 'add about 50 animals']]} />
+      <${Field} name="verify.writes" label="It may" options=${[['', 'only read'], ['yes', 'add about 60 animals']]} />
       <button class="primary">Run the suite</button>
     </form>
     ${runs.length > 0 && html`<ul class="lines">${runs.map((run) => html`<${Run} key=${run.id} run=${run} isOpen=${run === open} />`)}</ul>`}

@@ -96,7 +96,7 @@ test('the terminal gets the reason for no verdict once', async () => {
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('cannot be reached')]);
 });
 
-const hostile = '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff';
+const hostile = '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x';
 
 test('no report holds a spelling of a key or a part of one, or plays with a terminal, whatever a deployment echoes', async () => {
   const key = `s3Cr/t?+"\\=%,&<'>9xQz`;
@@ -126,13 +126,14 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
     expect(findSpellings(text, key)).toEqual([]);
     // Less than half a key is enough to tell; this is how a request that holds one begins, once it is hidden.
     expect(text.replaceAll(/x-echo-\d+/g, '')).not.toMatch(/s3cr|%73|\\u0073|&#x73|&#0?115/i);
+    expect(text).not.toContain('##[');
     expect(text.replaceAll('\n', '')).not.toMatch(
       /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u,
     );
   }
   expect(stdout).toContain('\\u001b[2J');
   const [json] = files.map(([, file]) => readFileSync(file, 'utf8'));
-  expect(JSON.stringify(JSON.parse(json ?? ''))).toContain('\u202egpj');
+  expect(JSON.stringify(JSON.parse(json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x/);
 });
 
 test('every reporter prints the same counts, of a read-only run too', async () => {

@@ -196,17 +196,14 @@ async function tryClause(
     run.forget(context);
     return attempt();
   };
-  const describe = async (error: Error) => {
-    if (error instanceof Failed) {
-      const shown = error.exchange ?? last;
-      if (shown !== undefined) await askAgain(shown, run.client, rank);
-      facts.set(id, findFacts(error, shown, context));
-    }
-    return describeOutcome(error, context, last);
-  };
   const thrown = await attempt();
+  const shown = thrown instanceof Failed ? (thrown.exchange ?? last) : undefined;
+  if (shown !== undefined) await askAgain(shown, run.client, rank);
+  const error = thrown && toTold(thrown, clause, context);
+  facts.delete(id);
+  if (error instanceof Failed) facts.set(id, findFacts(error, shown, context));
   const outcome =
-    thrown === undefined ? { verdict: 'passed' as const } : await describe(toTold(thrown, clause, context));
+    error === undefined ? { verdict: 'passed' as const } : describeOutcome(error, context, last);
   const told = { clause: { id, heading, sentence, level }, exchanges: others ?? sent, requests };
   return { ...told, ...outcome, ms: performance.now() - start };
 }

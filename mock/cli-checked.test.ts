@@ -83,15 +83,23 @@ test('startMock whose checked proxy cannot listen starts nothing', async () => {
   await expect(startTestMock({ checkedPort: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-test('no line of the checked proxy holds a key of the user', async () => {
-  const key = 'MyOwnKey99';
-  const variables = { ...environment, ANIMAL_STORE_API_KEY: key };
-  const { child, ended, waitFor } = await startMockCli([], { environment: variables });
+test('no line of the checked proxy holds the admin token or a key of the user, set at the start or later', async () => {
+  const [key, token, later] = ['MyOwnKey99', 's3cr-token', 'LaterKey77'];
+  const variables = { ...environment, ANIMAL_STORE_API_KEY: key, ANIMAL_STORE_ADMIN_TOKEN: token };
+  const { child, ended, url: mockUrl, waitFor } = await startMockCli([], { environment: variables });
   const [, url = ''] = checked.exec(await waitFor(checked)) ?? [];
-  await fetch(`${url}/pets/${key}`);
-  await fetch(`${url}/pets?limit=${key}`);
+  const configured = await fetch(new URL('/__admin/settings', mockUrl), {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ apiKeys: [key, later] }),
+  });
+  expect(configured.status).toBe(200);
+  for (const secret of [key, token, later]) {
+    await fetch(`${url}/pets/${secret}`);
+    await fetch(`${url}/pets?limit=${secret}`);
+  }
   child.kill('SIGINT');
   const { stdout, stderr } = await ended;
   expect(stdout).toContain('violation error getPet');
-  expect(`${stdout}${stderr}`).not.toContain(key);
+  for (const secret of [key, token, later]) expect(`${stdout}${stderr}`).not.toContain(secret);
 });

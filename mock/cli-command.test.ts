@@ -26,7 +26,7 @@ test.for([
 test('PORT is for the command, so that the mock does not read it', async () => {
   const options = { environment: { PORT: 'of the app' } };
   const { stderr, exitCode } = await runCli(['--data', 'README.md', '--', 'npm', 'test'], options);
-  expect([stderr, exitCode]).toEqual([expect.stringContaining('README.md is not JSON'), 1]);
+  expect([stderr, exitCode]).toEqual([expect.stringContaining('README.md is not JSON'), 2]);
 });
 
 test('--log brings the log back', async () => {

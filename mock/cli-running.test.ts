@@ -61,7 +61,8 @@ test('the log has a line for each request, with what was wrong', async () => {
   await send(url, get('/v1/pets?limit=5'));
   await send(url, get('/v1/pets?limit=0'));
   await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
-  const lines = (await waitFor(/POST.*\n/)).trim().split('\n').slice(-3);
+  await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1,"status":"##[stop-commands]x"}'));
+  const lines = (await waitFor(/not ".*\n.*POST.*\n.*POST.*\n/)).trim().split('\n').slice(-4);
   expect(lines).toEqual([
     expect.stringMatching(/^\d\d:\d\d:\d\d mock GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/),
     expect.stringMatching(
@@ -70,6 +71,7 @@ test('the log has a line for each request, with what was wrong', async () => {
     expect.stringMatching(
       /^\d\d:\d\d:\d\d mock POST \/v1\/pets 400 [\d.]+ ms invalid_request: The body could not be read as JSON: .+\.$/,
     ),
+    expect.stringMatching(/ mock POST \/v1\/pets 400 [\d.]+ ms .*, not "#\\u0023\[stop-commands\]x"\.$/),
   ]);
 });
 
@@ -109,10 +111,11 @@ test('preflights and health checks have no line of their own, the next line says
   const ask = (headers = {}) => send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
   await fetch(new URL('/health', url));
   for (let preflight = 0; preflight < 2; preflight += 1) {
-    expect((await ask({ 'Access-Control-Request-Method': 'POST' })).status).toBe(204);
+    const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
+    expect((await ask(headers)).status).toBe(204);
   }
   await send(url, get('/v1/pets'));
-  await ask();
+  await ask({ 'Access-Control-Request-Method': 'POST' });
   const lines = (await waitFor(/OPTIONS.*\n/)).trim().split('\n').slice(5);
   expect(lines).toEqual([
     expect.stringMatching(/ GET \/v1\/pets 200 [\d.]+ ms \(after 2 preflights\)$/),

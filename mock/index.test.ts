@@ -64,13 +64,22 @@ test.for([
   expect(failure.message).toContain(message);
 });
 
-test('the clock runs, and getPet goes while the mock is up', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-12-04T23:59:59Z') });
+test('fake timers do not reach the mock', async () => {
+  const mock = await startTestMock();
+  vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { url } = await startTestMock();
-  expect((await send(url, get('/v1/pets/1'))).status).toBe(200);
-  vi.setSystemTime(new Date('2030-12-05T00:00:00Z'));
-  expect((await send(url, get('/v1/pets/1'))).status).toBe(404);
+  vi.setSystemTime('2031-01-01');
+  mock.faults.add({ delay: 1, times: 1 });
+  const { status, headers } = await send(mock.url, get('/v1/pets/1'));
+  const session = mock.session('w1');
+  const { createdAt } = (await send(session.url, post('/sessions/w1/messages', '{"message":"hi"}'))).body;
+  const times = [headers.date, mock.settings().now, mock.requests()[0]?.time, createdAt];
+  expect([status, times.filter((time) => new Date(time ?? '').getFullYear() >= 2031)]).toEqual([200, []]);
+  expect(mock.requests()[0]?.ms).toBeLessThan(60_000);
+  await expect(mock.waitForRequest({ status: 500, timeout: 1 })).rejects.toThrow(
+    'No request came within 1 ms',
+  );
+  await mock.close();
 });
 
 test('lists of very long names are answered again and again', async () => {

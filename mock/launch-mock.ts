@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { ApiError } from '../common/api-error.ts';
+import { createJournalBudget } from '../common/control/create-journal.ts';
 import { createVerifications } from '../common/control/create-verifications.ts';
 import { findOperation } from '../common/control/find-operation.ts';
 import { startSuite } from '../common/control/start-suite.ts';
@@ -78,10 +79,8 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
   const watch = config.watch ? await prepareWatch(String(config.data)) : undefined;
   const { pets, unknownProperties } = await choosePets(config);
   let contents = createPetStore(pets).snapshot();
-  const secrets = createSecrets([
-    ...config.apiKeys,
-    ...(config.adminToken === undefined ? [] : [config.adminToken]),
-  ]);
+  const initial = [...config.apiKeys, ...(config.adminToken === undefined ? [] : [config.adminToken])];
+  const secrets = createSecrets(initial, (added) => proxy?.hide(added));
   const serviceConfig = { ...config, faults: toFaults(config) };
   const receiveViolations = () => {
     proxy?.receive();
@@ -92,7 +91,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
     ...{ secrets, receiveViolations },
     start: () => contents,
     profiles: toProfileSource(config),
-    kept: { ofBodies: 0 },
+    journalBudget: createJournalBudget(),
     connections: {
       dropping,
       closeIdle: () => {
@@ -134,7 +133,7 @@ export async function launchMock(config: MockConfig, logsRequests = true): Promi
   const origin = originOf(server, config.host);
   const tellViolation = createTellViolation(service, sessions.find);
   const proxy = config.checkedProxy
-    ? startCheckedProxyBeside(`${origin}/v1`, config, tellViolation)
+    ? startCheckedProxyBeside(`${origin}/v1`, config, initial, tellViolation)
     : undefined;
   let checkedUrl: string | undefined;
   const proxyUrl = proxy?.url.then((url) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/create-batched-write.ts';
 import { hasColours } from '../common/paint.ts';
-import type { WorkerCommand, WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { UsageError } from '../common/usage-error.ts';
 import type { MockConfig } from './options.ts';
 
@@ -26,15 +26,17 @@ export function findProxyWorker(): URL | undefined {
  */
 export function startCheckedProxyBeside(
   upstream: string,
-  { checkedPort, host, allowHosts, log, apiKeys }: MockConfig,
+  { checkedPort, host, allowHosts, log }: MockConfig,
+  apiKeys: readonly string[],
   onViolation: (violation: WorkerViolation) => void,
 ) {
   const file = findProxyWorker();
   if (file === undefined) {
     return {
       url: Promise.reject(new UsageError(proxyMissing)),
-      receive: () => {},
-      closeIdle: () => {},
+      receive() {},
+      hide() {},
+      closeIdle() {},
       close: async () => {},
     };
   }
@@ -45,7 +47,6 @@ export function startCheckedProxyBeside(
     isColoured: hasColours(process.stdout),
     violations,
   };
-  const tell = (command: WorkerCommand) => worker.postMessage(command);
   const worker = new Worker(file, { workerData, transferList: [violations] });
   port.on('message', onViolation).unref();
   const ended = once(worker, 'exit');
@@ -56,17 +57,20 @@ export function startCheckedProxyBeside(
     else if ('url' in report) resolve(report.url);
     else reject(Object.assign(new Error(report.failure.message), report.failure));
   });
+  const send = (order: WorkerOrder) => worker.postMessage(order);
   return {
     url,
+    /** Keeps more keys out of the log. */
+    hide: (added: readonly string[]) => send({ apiKeys: added }),
     /** Takes in the violations of all exchanges that have been answered. */
     receive() {
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);
     },
     /** Closes idle connections of clients. */
-    closeIdle: () => tell('close idle'),
+    closeIdle: () => send('close idle'),
     close: async () => {
-      tell('close');
+      send('close');
       await ended;
       port.close();
     },

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { WorkerCommand, WorkerOptions, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
+import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { printFindings } from './findings/print-findings.ts';
 import { type Sighting, startCheckedProxy } from './index.ts';
 
@@ -20,10 +20,12 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   };
   // The mock has paths beside the contract's.
   const own = { allPaths: true, isBesideMock: true, console: false, write, onViolation };
-  const proxy = await startCheckedProxy({ ...options, ...own });
-  parentPort?.on('message', async (command: WorkerCommand) => {
-    if (command === 'close idle') {
-      proxy.closeIdle();
+  const apiKeys = [...options.apiKeys];
+  const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
+  parentPort?.on('message', async (order: WorkerOrder) => {
+    if (order !== 'close') {
+      if (order === 'close idle') proxy.closeIdle();
+      else apiKeys.push(...order.apiKeys);
       return;
     }
     await proxy.close();

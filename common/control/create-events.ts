@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../api-error.ts';
 import { type ExactJson, printExactJson } from '../exact-json.ts';
+import { clearInterval, setInterval } from '../real-time.ts';
 import type { JournalSource } from './create-journal.ts';
 import type { ContractViolation, ViolationSource } from './create-violations.ts';
 
@@ -92,10 +93,9 @@ function createTakeNews({ journal, violations, describeState }: Watched, last: s
   const printSkipped = (event: string, all: number) =>
     all > MOST_OF_TICK ? [print('skipped', { event, count: all - MOST_OF_TICK })] : [];
   const takeRequests = (kept: JournalSource): string[] => {
-    const since = { since: seenRequest };
-    const count = kept.countRequests(since);
+    const count = kept.lastId - Math.max(seenRequest, kept.clearedTo);
     if (count === 0) return [];
-    const told = kept.requests({ ...since, limit: MOST_OF_TICK }).map((one) => {
+    const told = kept.requests({ since: seenRequest, limit: MOST_OF_TICK }).map((one) => {
       seenRequest = one.id;
       return print('request', one);
     });

@@ -1,12 +1,14 @@
 import { ApiError } from '../api-error.ts';
+import { clearTimeout, setTimeout } from '../real-time.ts';
 import { integer, oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import {
-  countText,
+  dropBodies,
   type JournalEntry,
   operationOf,
   type RequestRecord,
   showRequest,
+  sizeOf,
 } from './journal-entry.ts';
 import { readMembers } from './read-members.ts';
 import { isSinceMet, readUntil, sinceKind, type Until, untilKinds } from './since.ts';
@@ -27,6 +29,10 @@ export interface RequestFilter {
 export interface Journal {
   /** @throws Error with the `code` `invalid_request` for a wrong filter, and when the journal is off. */
   requests(filter?: RequestFilter): JournalEntry[];
+  /**
+   * Counts every request since the journal was cleared. Requests that are no longer kept count unless `since` or `until`
+   * excludes some of the same operation and status.
+   */
   countRequests(filter?: RequestFilter): number;
   /**
    * Forgets the requests, and those that are under way; with `until` only those up to the one with this id.
@@ -60,11 +66,8 @@ export interface JournalSource extends Journal {
   record(request: RequestRecord, period: number): void;
 }
 
-/** The most that the bodies in a journal have together, in characters. */
-export const MOST_BODIES = 16_777_216;
-
-/** The most that the bodies in all journals of a mock have together, in characters; beyond it the latest user gives up its oldest. */
-export const MOST_BODIES_OF_ALL = 67_108_864;
+/** Approximate bytes that the requests in all journals of a mock have together. */
+export const LARGEST_JOURNALS = 67_108_864;
 
 /** The most requests that a journal keeps. */
 export const MOST_REQUESTS = 100_000;
@@ -86,42 +89,107 @@ const kinds = {
   },
 } satisfies Record<string, ValueKind<unknown>>;
 
+/** A request that a journal keeps, between the ones before and after it in all journals that share a budget. */
+interface Kept {
+  readonly entry: RequestRecord;
+  /** Removes the request from its journal. */
+  readonly drop: (kept: Kept) => void;
+  size: number;
+  older?: Kept | undefined;
+  newer?: Kept | undefined;
+}
+
+/** The space that the journals of a mock share. */
+export type JournalBudget = ReturnType<typeof createJournalBudget>;
+
+/** The first and the last of the requests with the same operation and status that a journal no longer keeps. */
+interface Dropped {
+  readonly first: Fact;
+  readonly last: Fact;
+  count: number;
+}
+
+/** The part of a request that filters match. */
+type Fact = { id: number; time: number } & Pick<RequestRecord, 'method' | 'url' | 'operation' | 'status'>;
+
+/** Creates the budget of the journals of a mock. */
+export function createJournalBudget() {
+  let used = 0;
+  let [oldest, newest, oldestBody]: (Kept | undefined)[] = [];
+  return {
+    /** Adds a request. Beyond the budget the oldest bodies are dropped, then the oldest requests. */
+    add(kept: Kept): void {
+      kept.older = newest;
+      if (newest === undefined) oldest = kept;
+      else newest.newer = kept;
+      newest = kept;
+      oldestBody ??= kept;
+      used += kept.size;
+      for (; used > LARGEST_JOURNALS && oldestBody !== undefined; oldestBody = oldestBody.newer) {
+        const freed = dropBodies(oldestBody.entry);
+        oldestBody.size -= freed;
+        used -= freed;
+      }
+      while (used > LARGEST_JOURNALS && oldest !== undefined) oldest.drop(oldest);
+    },
+    remove(kept: Kept): void {
+      const { older, newer } = kept;
+      if (older === undefined) oldest = newer;
+      else older.newer = newer;
+      if (newer === undefined) newest = older;
+      else newer.older = older;
+      if (oldestBody === kept) oldestBody = newer;
+      used -= kept.size;
+      // What is removed must not hold what is kept.
+      kept.older = undefined;
+      kept.newer = undefined;
+    },
+  };
+}
+
 /**
- * Creates a journal of so many requests; 0 is none.
- * @param keys what is hidden.
- * @param all how many characters the bodies in all journals of the mock have; it is kept up to date.
+ * Creates a journal that keeps at most `size` requests; 0 keeps none.
+ * @param keys Returns the keys to redact.
  */
 export function createJournal(
   size: number,
   keys: () => readonly string[],
-  all: { ofBodies: number },
+  budget = createJournalBudget(),
 ): JournalSource {
-  // A ring: the request with an id is at the rest of the id by the size.
-  let ring: (RequestRecord | undefined)[] = [];
+  const kept = new Map<number, Kept>();
+  const dropped = new Map<string, Dropped>();
   let lastId = 0;
   let oldestId = 1;
-  let ofBodies = 0;
   let period = 0;
   let clearedTo = 0;
-  const count = (characters: number) => {
-    ofBodies += characters;
-    all.ofBodies += characters;
+  const remove = (one: Kept) => {
+    kept.delete(one.entry.id);
+    budget.remove(one);
   };
-  const isFull = () => ofBodies > MOST_BODIES || (all.ofBodies > MOST_BODIES_OF_ALL && ofBodies > 0);
+  const drop = (one: Kept) => {
+    remove(one);
+    const { id, time, status } = one.entry;
+    const operation = operationOf(one.entry);
+    const kind = `${operation} ${status}`;
+    const same = dropped.get(kind);
+    if (same === undefined) {
+      const first = { id, time, operation, status, method: '', url: '' };
+      dropped.set(kind, { first, last: { ...first }, count: 1 });
+      return;
+    }
+    same.last.id = id;
+    same.last.time = time;
+    same.count += 1;
+  };
   const dropOldest = () => {
-    count(-countText(ring[oldestId % size]));
-    ring[oldestId % size] = undefined;
-    oldestId += 1;
+    // The first key of a Map is behind all keys that were deleted.
+    while (!kept.has(oldestId)) oldestId += 1;
+    drop(kept.get(oldestId) as Kept);
   };
-  const waiting = new Map<(kept: RequestRecord) => void, (reason: Error) => void>();
+  const waiting = new Map<(entry: RequestRecord) => void, (reason: Error) => void>();
   const find = (filter: RequestFilter = {}): RequestRecord[] => {
     if (size === 0) throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
-    const fits = createFits(filter);
-    const found: RequestRecord[] = [];
-    for (let id = oldestId; id <= lastId; id += 1) {
-      const kept = ring[id % size];
-      if (kept !== undefined && fits(kept)) found.push(kept);
-    }
+    const found = Array.from(kept.values(), ({ entry }) => entry).filter(createFits(filter));
     return filter.limit === undefined ? found : found.slice(-filter.limit);
   };
   return {
@@ -136,38 +204,43 @@ export function createJournal(
     },
     record(request, from) {
       if (from !== period) return;
-      if (lastId - oldestId + 1 === size) dropOldest();
+      if (kept.size === size) dropOldest();
       lastId += 1;
       request.id = lastId;
-      ring[lastId % size] = request;
-      count(countText(request));
-      while (isFull()) dropOldest();
+      const one = { entry: request, drop, size: sizeOf(request) };
+      kept.set(lastId, one);
+      budget.add(one);
       for (const tell of waiting.keys()) tell(request);
     },
     findLike({ method, url, port, time }, after) {
       for (let id = Math.max(oldestId, after + 1); id <= lastId; id += 1) {
-        const kept = ring[id % size];
-        if (kept === undefined || kept.port !== port || kept.time < time) continue;
-        if (kept.method === method && kept.url === url) return id;
+        const entry = kept.get(id)?.entry;
+        if (entry === undefined || entry.port !== port || entry.time < time) continue;
+        if (entry.method === method && entry.url === url) return id;
       }
       return undefined;
     },
-    requests: (filter) => find(filter).map((kept) => showRequest(kept, keys())),
-    countRequests: (filter) => find(filter).length,
+    requests(filter) {
+      const hidden = keys();
+      return find(filter).map((entry) => showRequest(entry, hidden));
+    },
+    countRequests(filter = {}) {
+      const fits = createFits(filter);
+      const { limit = Number.POSITIVE_INFINITY, ...others } = filter;
+      const gone = [...dropped.values()].filter(({ first, last }) => fits(first) && fits(last));
+      return Math.min(
+        limit,
+        gone.reduce((sum, { count }) => sum + count, find(others).length),
+      );
+    },
     clearRequests({ until: given } = {}) {
       // Alone: as a hook of a test it is called with a context.
       const until = given === undefined ? undefined : readUntil({ until: given });
-      if (until !== undefined) {
-        const last = Math.min(until, lastId);
-        while (oldestId <= last) dropOldest();
-        clearedTo = Math.max(clearedTo, last);
-        return;
-      }
-      clearedTo = lastId;
-      ring = [];
-      oldestId = lastId + 1;
-      count(-ofBodies);
-      period += 1;
+      const last = Math.min(until ?? lastId, lastId);
+      for (const one of kept.values()) if (one.entry.id <= last) remove(one);
+      dropped.clear();
+      clearedTo = Math.max(clearedTo, last);
+      if (until === undefined) period += 1;
     },
     close() {
       for (const giveUp of waiting.values()) {
@@ -184,8 +257,8 @@ export function createJournal(
       if (known !== undefined) return showRequest(known, keys());
       const fits = createFits(filter);
       const { promise, resolve, reject } = Promise.withResolvers<RequestRecord>();
-      const tell = (kept: RequestRecord) => {
-        if (fits(kept)) resolve(kept);
+      const tell = (entry: RequestRecord) => {
+        if (fits(entry)) resolve(entry);
       };
       waiting.set(tell, reject);
       const giveUp = () => reject(new Error(describeMissing(filter, timeout, find().at(-1), keys())));
@@ -201,13 +274,13 @@ export function createJournal(
 }
 
 /** From a program or from a query, where all is text. */
-function createFits(filter: RequestFilter): (kept: RequestRecord) => boolean {
+function createFits(filter: RequestFilter): (entry: Fact) => boolean {
   const { operation, status, since: from, until } = readMembers<RequestFilter>('The filter', filter, kinds);
-  return (kept) =>
-    (operation === undefined || operation === operationOf(kept)) &&
-    (status === undefined || Number(status) === kept.status) &&
-    (until === undefined || kept.id <= Number(until)) &&
-    (from === undefined || isSinceMet(from, kept.id, kept.time));
+  return (entry) =>
+    (operation === undefined || operation === operationOf(entry)) &&
+    (status === undefined || Number(status) === entry.status) &&
+    (until === undefined || entry.id <= Number(until)) &&
+    (from === undefined || isSinceMet(from, entry.id, entry.time));
 }
 
 function describeMissing(

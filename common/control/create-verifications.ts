@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, describeValue } from '../api-error.ts';
+import { readTime } from '../real-time.ts';
 import { baseUrl } from '../value-kinds.ts';
 import type { ClauseVerdict, VerifyWorkerOptions, VerifyWorkerReport } from '../verify-worker.ts';
 import { readMembers } from './read-members.ts';
@@ -10,7 +11,7 @@ export interface VerificationOptions {
   readonly baseUrl?: string;
   /** @default a key of the service which is asked, for that alone */
   readonly apiKey?: string;
-  /** Lets the suite add about 50 animals. @default false */
+  /** Lets the suite add about 60 animals. @default false */
   readonly allowWrites?: boolean;
   /** The clauses to try: their ids, or what these begin with. @default all of them */
   readonly only?: readonly string[];
@@ -131,7 +132,7 @@ export function createVerifications(startSuite: StartSuite): Verifications {
         );
       }
       const run: Run = {
-        ...{ options, startedAt: new Date(), verdicts: [], conclusion: undefined, html: undefined },
+        ...{ options, startedAt: new Date(readTime()), verdicts: [], conclusion: undefined, html: undefined },
         ...{ requests: 0, animalsAdded: 0, stop: () => {} },
       };
       const stop = startSuite(options, (report) => take(run, report));
@@ -155,13 +156,13 @@ export function createVerifications(startSuite: StartSuite): Verifications {
     makeTicket(id) {
       report(id);
       const text = randomUUID();
-      find(id).ticket = { text, until: Date.now() + TICKET_STAYS };
+      find(id).ticket = { text, until: readTime() + TICKET_STAYS };
       return text;
     },
     takeTicket(id, text) {
       const run = runs.get(id);
       if (run?.ticket?.text !== text) return false;
-      const isGood = Date.now() < run.ticket.until;
+      const isGood = readTime() < run.ticket.until;
       run.ticket = undefined;
       return isGood;
     },

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts';
+import { readTime } from '../real-time.ts';
 import { oneOf, type ValueKind } from '../value-kinds.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import { readMembers } from './read-members.ts';
@@ -117,7 +118,7 @@ export function createViolations(receive: () => boolean, most = MOST_VIOLATIONS)
         return;
       }
       kept = [];
-      clearedAt = Date.now();
+      clearedAt = readTime();
     },
     expectNoViolations(filter) {
       const found = violations(filter);

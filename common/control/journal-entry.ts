@@ -1,12 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  createHideKeys,
-  findKeysIn,
-  findParameterKeys,
-  HIDDEN,
-  hideParameters,
-  isKeyName,
-} from '../hide-keys.ts';
+import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../hide-keys.ts';
 import type { Reply } from '../reply.ts';
 import { findOperation, type OperationName } from './find-operation.ts';
 
@@ -67,10 +60,12 @@ export interface RequestRecord {
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[];
   /** The body, or its beginning: `keepBody` makes it. */
-  readonly body: KeptBody | undefined;
+  body: KeptBody | undefined;
   readonly status: number | undefined;
   readonly error: string | undefined;
-  readonly answer: AnswerRecord | undefined;
+  answer: AnswerRecord | undefined;
+  /** Its redacted form, and how many keys there were then. */
+  shown?: { readonly keys: number; readonly entry: JournalEntry };
   /** From which it came, where a checked proxy is beside the mock. */
   readonly port: number | undefined;
 }
@@ -105,17 +100,50 @@ const MARGIN = 16_384;
 const MOST_KEPT = LONGEST_SHOWN + MARGIN;
 
 /** What a request was for. */
-export function operationOf({ method, url, operation }: RequestRecord): OperationName | undefined {
-  return operation ?? findOperation(method, url.replace(/\?.*$/s, ''));
+export function operationOf({
+  method,
+  url,
+  operation,
+}: Pick<RequestRecord, 'method' | 'url' | 'operation'>): OperationName | undefined {
+  const end = url.indexOf('?');
+  return operation ?? findOperation(method, end < 0 ? url : url.slice(0, end));
 }
 
-/** What a request has in its bodies, in characters. */
-export function countText(kept: RequestRecord | undefined): number {
-  return (kept?.body?.text.length ?? 0) + (kept?.answer?.body.length ?? 0);
+/** Bytes that a string takes in memory in addition to its characters. */
+const STRING_OVERHEAD = 24;
+
+/** Returns the approximate bytes that a request takes in memory. */
+export function sizeOf({ url, rawHeaders, body, answer }: RequestRecord): number {
+  let size = url.length + (body?.text.length ?? 0) + (answer?.body.length ?? 0);
+  for (const text of rawHeaders) size += STRING_OVERHEAD + text.length;
+  for (const name in answer?.headers) size += name.length + String(answer.headers[name]).length;
+  return size;
 }
 
-/** A request as it is told. @param keys what is hidden beside the keys that came with it. */
-export function showRequest(kept: RequestRecord, keys: readonly string[]): JournalEntry {
+/** Drops the bodies of a request. @returns the bytes that this frees */
+export function dropBodies(entry: RequestRecord): number {
+  const freed = (entry.body?.text.length ?? 0) + (entry.answer?.body.length ?? 0);
+  entry.body = undefined;
+  if (entry.answer?.body) entry.answer = { ...entry.answer, body: '', bodyState: 'not kept' };
+  delete entry.shown;
+  return freed;
+}
+
+/** Requests below this size are redacted at each reading, in bytes: to keep their redacted form would take more than its text. */
+const SMALL = 4_096;
+
+/**
+ * Returns a request without keys. The redacted form of a large one is kept until there are more keys.
+ * @param keys Keys to hide in addition to those of the request.
+ */
+export function showRequest(entry: RequestRecord, keys: readonly string[]): JournalEntry {
+  if (entry.shown?.keys === keys.length) return entry.shown.entry;
+  const shown = redact(entry, keys);
+  if (sizeOf(entry) > SMALL) entry.shown = { keys: keys.length, entry: shown };
+  return shown;
+}
+
+function redact(kept: RequestRecord, keys: readonly string[]): JournalEntry {
   const { id, time, ms, method, url, rawHeaders, body, status, error, answer } = kept;
   const headers: Record<string, string> = {};
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -123,11 +151,8 @@ export function showRequest(kept: RequestRecord, keys: readonly string[]): Journ
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   }
   // A wrong key may be the right one of another deployment.
-  const given = Object.entries(headers).flatMap(([name, value]) =>
-    isKeyName(name) ? findKeysIn(value) : [],
-  );
-  const shownUrl = hideParameters(createHideKeys([...keys, ...given])(url));
-  const hide = createHideKeys([...keys, ...given, ...findParameterKeys(url)]);
+  const shownUrl = hideParameters(createHideKeys([...keys, ...findSecrets(Object.entries(headers))])(url));
+  const hide = createHideKeys([...keys, ...findSecrets(Object.entries(headers), url)]);
   const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
   const isMisplaced =
     body?.isCut === true ||
@@ -147,7 +172,7 @@ export function showRequest(kept: RequestRecord, keys: readonly string[]): Journ
     answer:
       answer &&
       showAnswer(
-        method === 'HEAD' ? { ...answer, body: '' } : answer,
+        method === 'HEAD' ? { ...answer, body: '', bodyState: undefined } : answer,
         error !== undefined && isMisplaced,
         hide,
       ),

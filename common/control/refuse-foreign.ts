@@ -13,20 +13,28 @@ export function refuseForeign(
   return new ApiError('forbidden', 'The control API takes no request from a page of another site.');
 }
 
-/** Refuses a request that a page may send to any origin without asking: a form, or nothing. JSON it may not send. Source: Fetch standard, CORS protocol */
+/**
+ * Refuses a request that a page may send to any origin without asking: a form, or, from a page of another origin, nothing.
+ * JSON it may not send. Source: Fetch standard, CORS protocol
+ */
 export function refuseForm({
   method,
   headers,
 }: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | undefined {
-  const { 'content-type': type, origin } = headers;
+  const { 'content-type': type } = headers;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  if (isRead || (type === undefined && origin === undefined && !hasBody(headers))) return undefined;
+  if (isRead || (type === undefined && !hasBody(headers) && isOfOwnOrigin(headers))) return undefined;
   try {
     expectJsonType(type);
     return undefined;
   } catch (error) {
     return error as ApiError;
   }
+}
+
+/** No browser leaves Origin out of such a request. Behind a proxy of a development server, Host may be another. */
+function isOfOwnOrigin({ origin, host, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  return origin === undefined || site === 'same-origin' || URL.parse(origin)?.host === host;
 }
 
 function hasBody(headers: IncomingHttpHeaders): boolean {

@@ -40,7 +40,14 @@ const permanentIds = {
   ],
   advised: [
     ...['challenge', 'scheme-case', 'fresh-lists'],
-    ...['strict-json', 'chunked-body', 'key-before-json', 'undecodable-path', 'long-path'],
+    ...[
+      'strict-json',
+      'chunked-body',
+      'media-type-case',
+      'category-below-1',
+      'undecodable-path',
+      'long-path',
+    ],
   ],
 };
 

@@ -11,7 +11,7 @@ import { robustnessClauses } from './robustness.ts';
 import { serviceClauses } from './what-the-service-does.ts';
 
 /** The most animals that a run adds to the mock, including Dredd's one; a deployment that refuses more may get some more. */
-export const MOST_ADDED = 50;
+export const MOST_ADDED = 60;
 
 /** Every clause, in the order in which they are listed and reported. */
 export const clauses: readonly Clause[] = [
@@ -33,8 +33,16 @@ const earlyHeadings = ['Authentication', 'POST /pets', 'Endpoints'];
 /** Puts clauses in the order in which they run; those that observe the others come last. */
 export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
   const early = earlyHeadings.flatMap((name) => wanted.filter(({ heading }) => heading === name));
-  const ordered = [...early, ...wanted.filter(({ heading }) => !earlyHeadings.includes(heading))];
-  return [...ordered.filter(({ observes }) => !observes), ...ordered.filter(({ observes }) => observes)];
+  const late = wanted.filter(({ heading }) => !earlyHeadings.includes(heading));
+  const isOf =
+    (kind: Clause['observes']) =>
+    ({ observes = false }: Clause) =>
+      observes === kind;
+  return [
+    ...[...early, ...late].filter(isOf(false)),
+    ...[...early.filter(isOf(true)), ...early.filter(isOf('additions'))],
+    ...late.filter(isOf(true)),
+  ];
 }
 
 /** Parts clauses in their running order into those that run at the same time. */

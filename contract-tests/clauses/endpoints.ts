@@ -7,7 +7,14 @@ import { type Exchange, outcomeOf, readAnimal, readObject } from '../core/exchan
 import { isRemoved } from '../core/get-pet-removal.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { isWhole } from '../core/is-whole.ts';
-import { compareListed, fetchList, LONGEST, listAnimals, lookInTime } from '../core/list-animals.ts';
+import {
+  compareListed,
+  fetchList,
+  LONGEST,
+  listAnimals,
+  listsSoFar,
+  lookInTime,
+} from '../core/list-animals.ts';
 import { expectFields, Failed, Skipped } from '../core/result.ts';
 
 /** How many animals from either end of the first lists are fetched again. */
@@ -17,7 +24,7 @@ const OTHERS = 5;
 export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
   'store/kept': {
     sentence:
-      'An added animal keeps its name and its categoryId until the end of the run, whatever is requested.',
+      'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
     tolerated: [
       { open: 'transitions between statuses', answers: 'at any time; a wrong status is tried again' },
@@ -25,12 +32,16 @@ export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
     needs: ['writes', 'getPet'],
     observes: true,
     run: async (context) => {
-      if (!context.client.journal.some(isAddition)) await addAnimal(context, 'kept');
+      if (!context.client.journal.some(isAddition)) {
+        await listAnimals(context);
+        await addAnimal(context, 'kept');
+      }
       await inParallel(context.client.journal.filter(isAddition), async (addition) => {
         const animal = readAnimal(addition);
         if (typeof animal?.id === 'bigint') await expectAddedFound(context, animal);
       });
       await expectOthersUnchanged(context);
+      await expectOthersListed(context);
     },
   },
   'store/sequences': {
@@ -42,7 +53,7 @@ export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
   },
 });
 
-/** Expects the animals that were listed first to be unchanged, wherever they are returned. Some may be gone. */
+/** Expects the animals that were listed first to be unchanged, wherever they are returned. */
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
   compareListed(context, before, expectUnchanged);
@@ -52,6 +63,27 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
     const pet = readAnimal(exchange);
     if (pet !== undefined && pet.id === animal.id) expectUnchanged(animal, pet, exchange);
   });
+}
+
+/** Expects the animals that were listed first in the list of all, while a page has room for them. */
+async function expectOthersListed(context: Context): Promise<void> {
+  const before = [...listedBeforeAdding(context).keys()];
+  const pages = listsSoFar(context).filter(({ exchange }) => exchange.request.path === `/pets${LONGEST}`);
+  const usual = pages.findLast(({ animals }) => animals.every(({ id }) => before.includes(id as bigint)));
+  const fault = await lookInTime(context, async () => {
+    for (const status of statuses) await fetchList(context, `${LONGEST}&status=${status}`);
+    const list = await fetchList(context, LONGEST);
+    const { animals, exchange } = list;
+    const listed = new Set(animals.map(({ id }) => id));
+    const missing = before.find((id) => !listed.has(id));
+    if (missing === undefined || !isWhole(context, list, animals)) return undefined;
+    const fetched = await context.client.send({ path: `/pets/${missing}` });
+    // A page of the usual length may have no room for an animal that is still there.
+    if (fetched.response?.status !== 404 && animals.length === usual?.animals.length) return undefined;
+    const expected = `the animal ${missing} in the list, as before the additions`;
+    return new Failed(expected, 'a list without it', exchange, { before: usual ? [usual.exchange] : [] });
+  });
+  if (fault !== undefined) throw fault;
 }
 
 /** Expects everything but the status of an animal to be as before. */

@@ -58,7 +58,7 @@ export const errorsClauses = defineClauses('Errors', [], {
       }),
   },
   'errors/media-type': {
-    sentence: 'Every error response has the media type application/json.',
+    sentence: 'Every error response has the media type application/json, and no byte order mark.',
     explainedBy: ['errors/body', 'service/media-type'],
     observes: true,
     run: (context) => expectOfResponses(context, isErrorOf(context), 'application/json', findMediaTypeFault),

@@ -41,7 +41,7 @@ export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], 
         const isListed = (await listAnimals(context)).some(({ id }) => id === animal.id);
         if (isListed || exchange.response?.status !== 404) expectStatus(exchange, 200);
       });
-      context.client.journal.filter(isFetchedAnimal).forEach(expectPet);
+      for (const exchange of context.client.journal.filter(isFetchedAnimal)) expectPet(exchange);
     },
   },
   'get-pet/right-animal': {

@@ -1,12 +1,14 @@
 import { printExactJson } from '../../common/exact-json.ts';
-import { createNewPet } from '../core/add-animal.ts';
+import { addAnimal, createNewPet, isAddition } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import type { RequestOptions } from '../core/client.ts';
 import type { Context } from '../core/context.ts';
-import { type Exchange, isSuccess, outcomeOf } from '../core/exchange.ts';
+import { type Exchange, isSuccess, outcomeOf, readSent } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
-import { expectNoServerFault, expectUnauthorized, Failed, Skipped } from '../core/result.ts';
+import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
 import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
+import { expectMediaType } from './post-pets/expect-created.ts';
+import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
 /** What no sentence covers, and clients are glad of. */
 export const robustnessClauses = defineClauses('Robustness', [], {
@@ -44,19 +46,25 @@ export const robustnessClauses = defineClauses('Robustness', [], {
       throw new Skipped(`the same body with its length was refused too: ${outcomeOf(withLength)}`);
     },
   },
-  'advised/key-before-json': {
-    isBeside: true,
+  'advised/media-type-case': {
     level: 'advised',
-    sentence: 'POST /pets without a key returns 401 even if its body is not JSON.',
-    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key', 'create-pet/key-before-body'],
+    sentence:
+      'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
+    explainedBy: ['create-pet/success'],
     needs: ['writes'],
-    run: ({ client }) => {
-      const creations = [{ body: '{' }, { body: '' }, { body: 'Rex', mediaType: 'text/plain' }];
-      return inParallel(creations, async (creation) => {
-        const post = { method: 'POST', path: '/pets', authorization: undefined, ...creation };
-        expectUnauthorized(await client.send(post));
-      });
+    run: async (context) => {
+      const isAlike = (one: Exchange) => isAddition(one) && readSent(one.request).status === undefined;
+      if (!context.client.journal.some(isAlike)) await addAnimal(context, 'with a type');
+      await expectMediaType(context, 'Application/JSON');
     },
+  },
+  'advised/category-below-1': {
+    level: 'advised',
+    sentence:
+      'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
+    explainedBy: ['create-pet/category-any'],
+    needs: ['writes'],
+    run: (context) => expectAnyCategory(context, (categoryId) => categoryId < 1n),
   },
   'advised/undecodable-path': {
     level: 'advised',

@@ -5,7 +5,8 @@ import { expectOfResponses, findMediaTypeFault } from './errors/expect-of-respon
 /** What holds for every response with content. */
 export const serviceClauses = defineClauses('What the service does', [], {
   'service/media-type': {
-    sentence: 'Every response with an animal or a list has the media type application/json.',
+    sentence:
+      'Every response with an animal or a list has the media type application/json, and no byte order mark.',
     observes: true,
     run: (context) => expectOfResponses(context, hasContent, 'application/json', findMediaTypeFault),
   },

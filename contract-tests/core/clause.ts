@@ -17,8 +17,11 @@ export interface Clause {
   readonly tolerated?: readonly { readonly open: string; readonly answers: string }[];
   /** A clause that sends POST requests needs `writes`, even if each of them should be refused. */
   readonly needs?: readonly Need[];
-  /** Whether it looks at every exchange of the run, and so runs after the others. @default false */
-  readonly observes?: boolean;
+  /**
+   * Whether it looks at every exchange of the run, and so runs after the others; `additions` if it looks at every added
+   * animal, also at those of clauses that observe. @default false
+   */
+  readonly observes?: boolean | 'additions';
   /** The ids of clauses whose failure probably explains its own, or what such ids begin with; the first that failed is told. */
   readonly explainedBy?: readonly string[];
   /** Whether others of its kind may run at the same time: it adds nothing, and the order of its requests matters to none. */

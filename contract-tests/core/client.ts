@@ -169,10 +169,8 @@ export function createClient(
     const turn = requests;
     const sent = await sendRequest(request, signal);
     if (sent.response === undefined) signal.throwIfAborted();
-    const exchange = keepExchange(
-      { request, ...sent, at: start - startedAt, ms: performance.now() - start },
-      target,
-    );
+    const received = { request, ...sent, at: start - startedAt, ms: performance.now() - start };
+    const exchange = keepExchange(received, target);
     keyCheck.note(exchange, turn);
     return exchange;
   };

@@ -109,6 +109,9 @@ export function isCut({ failure = '' }: Exchange): boolean {
 /** The longest body that is kept as it came, in bytes. */
 const LONGEST_KEPT = 16 * 1024;
 
+/** How much of a longer body is kept, in bytes. */
+const BEGINNING = 4 * 1024;
+
 /** The longest JSON text that is kept as a whole, in characters: a list of 100 animals is. */
 const LONGEST_WHOLE = LONGEST_KEPT;
 
@@ -121,7 +124,7 @@ export function keepExchange(exchange: Exchange, secrets: Secrets): Exchange {
   if (response !== undefined && failure !== undefined) read.set(response, undefined);
   if (response === undefined || response.body.length <= LONGEST_KEPT) return exchange;
   const { body } = response;
-  const beginning = hideAndCut(body.toString('latin1'), LONGEST_KEPT, secrets);
+  const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
   const kept = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
   read.set(kept, failure === undefined ? parse(body, secrets) : undefined);
   collectGarbage(body.length);
@@ -158,6 +161,12 @@ export function readAnimal(exchange: Exchange): JsonObject | undefined {
   return status === 200 || status === 201 ? readObject(exchange) : undefined;
 }
 
+/** The object that was sent; an empty one when the body was not an object. */
+export function readSent(request: SuiteRequest): JsonObject {
+  const value = readBody(request);
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
 /** Whether an exchange has added an animal. */
 export function isAddition({ request, response }: Exchange): boolean {
   return request.method === 'POST' && response?.status === 201;
@@ -167,12 +176,6 @@ export function isAddition({ request, response }: Exchange): boolean {
 export function idOf(exchange: Exchange): bigint | undefined {
   const id = readObject(exchange)?.id;
   return typeof id === 'bigint' ? id : undefined;
-}
-
-/** The object that was sent; an empty one when the body was not an object. */
-export function readSent(request: SuiteRequest): JsonObject {
-  const value = readBody(request);
-  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 /** What an exchange ended with, in a few words. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
 import type { Context } from './context.ts';
 import { type Exchange, outcomeOf, readJson } from './exchange.ts';
 import { inParallel } from './in-parallel.ts';
-import { type Failed, Unproven } from './result.ts';
+import { type Failed, Unproven, Unstable } from './result.ts';
 import type { Target } from './target.ts';
 
 /** A list of animals and the exchange that it came with. */
@@ -53,7 +53,7 @@ export async function lookInTime(
 ): Promise<Failed | undefined> {
   const start = performance.now();
   let fault = await look();
-  const first = fault?.exchange;
+  const first = fault;
   for (
     let wait = FIRST_WAIT;
     fault !== undefined && !settled.has(target);
@@ -62,7 +62,9 @@ export async function lookInTime(
     await delay(wait, undefined, { signal });
     fault = await look();
     const ms = performance.now() - start;
-    if (fault === undefined && first !== undefined) lags.push({ exchange: first, ms });
+    // An animal may be missing from the list of a status because others have changed its status for a moment.
+    const isLate = fault === undefined && !(first instanceof Unstable);
+    if (isLate && first?.exchange !== undefined) lags.push({ exchange: first.exchange, ms });
     if (fault !== undefined && ms >= target.settle) settled.add(target);
   }
   return fault;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { loadContract } from '../../common/contract.ts';
 import { type Context, createContext } from '../core/context.ts';
 import { resolveTarget } from '../core/target.ts';
@@ -74,6 +74,15 @@ test.for([
   const file = join(folder, 'hooks.cjs');
   if (text !== undefined) writeFileSync(file, text);
   await expect(runDredd(await start(), file)).rejects.toThrow(message);
+});
+
+test('the process of Dredd has no environment variable of the suite', async () => {
+  vi.stubEnv('SECRET_OF_THE_JOB', 's3cr');
+  const folder = mkdtempSync(join(tmpdir(), 'hooks-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'hooks.cjs');
+  writeFileSync(file, 'console.error("it has", process.env.SECRET_OF_THE_JOB); process.exit(3);');
+  await expect(runDredd(await start(), file)).rejects.toThrow('it has undefined');
 });
 
 test('what is answered 429 is asked for again', async () => {

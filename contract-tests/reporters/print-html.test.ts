@@ -169,6 +169,11 @@ test('the search shows what has the words, in folds too, and Escape brings all b
   expect(await isVisible(page, sentenceOf(passed))).toBe(false);
 });
 
+test('an address whose fragment cannot be decoded opens the report', async ({ skip }) => {
+  const page = await openReport(skip, { hash: '#%' });
+  expect(await isVisible(page, sentenceOf(finding))).toBe(true);
+});
+
 test('a click copies the script as it is', async ({ skip }) => {
   const page = await openReport(skip, { permissions: ['clipboard-read', 'clipboard-write'] });
   const button = page.locator('.finding button').first();

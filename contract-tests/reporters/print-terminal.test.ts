@@ -141,3 +141,24 @@ test('on a terminal it is the same in colours, and nothing else of it is a contr
   vi.stubEnv('NO_COLOR', '1');
   expect(print({ stream }, hostile)).toBe(print({}, hostile));
 });
+
+test('no reporter prints a command of a CI runner that a deployment has sent', () => {
+  const sent = '::stop-commands::x\n##[error]x ##vso[x]';
+  const spoil = (name: string, value: unknown) =>
+    ['expected', 'actual', 'suspected', 'request', 'response', 'curl', 'script', 'reason'].includes(name)
+      ? sent
+      : value;
+  const spoiled = JSON.parse(
+    JSON.stringify({ ...report, options: { only: [] }, startedAt: '2026-11-21T09:30:00Z' }),
+    spoil,
+  );
+  for (const [name, { print }] of Object.entries(reporters)) {
+    const printed = print(spoiled, { isVerbose: true });
+    expect(printed).toContain('stop-commands');
+    expect(printed.replaceAll(/^::(?:error|warning|notice) title=/gm, ''), name).not.toMatch(
+      /##\w*\[|^\s*::s/m,
+    );
+  }
+  expect(JSON.parse(reporters.json?.print(spoiled, {}) ?? '')).toMatchObject(spoiled);
+  expect(reporters.github?.print(spoiled, {})).toMatch(/^::error title=/);
+});

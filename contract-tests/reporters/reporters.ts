@@ -1,4 +1,4 @@
-import { toHarmless, toHarmlessTexts } from '../../common/harmless-text.ts';
+import { showControls, toHarmless, toHarmlessTexts } from '../../common/harmless-text.ts';
 import type { Report } from '../report.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
@@ -18,15 +18,12 @@ export interface Reporter {
 export const reporters: Readonly<Record<string, Reporter>> = {
   // Its colours are controls, and so only what it is made of is made harmless.
   terminal: { print: (report, options) => printTerminal(toHarmlessTexts(report), options), isText: true },
-  junit: createReporter(printJunit),
-  json: createReporter(printJson),
-  html: createReporter(printHtml),
-  github: createReporter(printGithub, true),
+  junit: { print: printJunit, isText: false },
+  json: { print: (report) => toHarmless(printJson(report)), isText: false },
+  html: { print: (report, options) => showControls(printHtml(report, options)), isText: false },
+  // Its own commands stay.
+  github: { print: (report, options) => printGithub(toHarmlessTexts(report), options), isText: true },
 };
-
-function createReporter(print: Reporter['print'], isText = false): Reporter {
-  return { print: (report, options) => toHarmless(print(report, options)), isText };
-}
 
 /** Prints a report as JSON, which `--baseline` reads. Its form is that of report.schema.json. */
 function printJson(report: Report): string {

@@ -2,6 +2,7 @@ import { describeValue } from '../../common/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../common/exact-json.ts';
 import type { Pet } from '../../common/pet.ts';
 import { readBoundedFile } from '../../common/read-bounded-file.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { StartError } from '../../common/usage-error.ts';
 import { findProblems } from './validation.ts';
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Pet } from '../../common/pet.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { UsageError } from '../../common/usage-error.ts';
 import { MOST_TOLD, readDataFile } from './read-data-file.ts';
 

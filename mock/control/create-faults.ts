@@ -1,6 +1,7 @@
 import { ApiError, describeValue } from '../../common/api-error.ts';
 import { findOperation, type OperationName, operations } from '../../common/control/find-operation.ts';
 import { readMembers } from '../../common/control/read-members.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { integer, oneOf, text, type ValueKind } from '../../common/value-kinds.ts';
 import { createRandom } from './create-random.ts';
 import { type Delay, delayKind, pickDelay } from './delay.ts';
@@ -75,8 +76,8 @@ export interface FaultSource extends Faults {
   /** Whether there is any fault. */
   readonly isActive: boolean;
   /**
-   * Calls back after some milliseconds, or sooner when the fault with this id is removed or all are cleared or reset.
-   * @returns calls back at once, unless that has happened.
+   * Calls back after some milliseconds, or sooner if the fault with this id is removed or all are cleared or reset.
+   * @returns a function that ends the wait and calls back at once.
    */
   hold(ms: number, act: () => void, faultId?: number): () => void;
   /** Calls back all that are held, at once. */
@@ -89,7 +90,7 @@ export interface FaultSource extends Faults {
 
 /** The connections of a mock, which are not kept while a fault drops some of them. */
 export interface Connections {
-  /** One of each service that has a fault with a drop. */
+  /** Marks of the services that have a fault with a drop. */
   readonly dropping: Set<object>;
   closeIdle(): void;
 }
@@ -122,7 +123,7 @@ export function createFaults(
   { dropping, closeIdle }: Connections,
 ): FaultSource {
   let faults: (Fault & { used: number })[] = [];
-  // What ends a delay, and the fault that causes it.
+  // Functions that end a delay, each with the id of the fault that delays.
   const held = new Map<() => void, number | undefined>();
   const set = (next: typeof faults) => {
     faults = next;

@@ -8,15 +8,20 @@ export interface Secrets {
   hide(text: string): string;
 }
 
-/** Creates the secrets of a mock. */
-export function createSecrets(initial: readonly string[]): Secrets {
+/** Creates the secrets of a mock. @param onAdd Called with keys that are new. */
+export function createSecrets(
+  initial: readonly string[],
+  onAdd: (keys: readonly string[]) => void = () => {},
+): Secrets {
   const secrets = new Set(initial);
   let hide = createHideKeys(initial);
   return {
     add(keys) {
-      const { size } = secrets;
-      for (const key of keys) secrets.add(key);
-      if (secrets.size > size) hide = createHideKeys([...secrets]);
+      const added = keys.filter((key) => !secrets.has(key));
+      if (added.length === 0) return;
+      for (const key of added) secrets.add(key);
+      hide = createHideKeys([...secrets]);
+      onAdd(added);
     },
     all: () => [...secrets],
     hide: (text) => hide(text),

@@ -1,5 +1,10 @@
-import { createJournal, type JournalSource } from '../../common/control/create-journal.ts';
+import {
+  createJournal,
+  type JournalBudget,
+  type JournalSource,
+} from '../../common/control/create-journal.ts';
 import { createViolations, type ViolationSource } from '../../common/control/create-violations.ts';
+import { readTime } from '../../common/real-time.ts';
 import type { OperationContext } from '../api/operations.ts';
 import { type Contents, createPetStore } from '../api/pet-store.ts';
 import { createListPrinter } from '../api/print-pets.ts';
@@ -44,20 +49,19 @@ interface Shared {
   readonly profiles: ProfileSource;
   /** Takes in what the checked proxy has told; false where there is none. */
   readonly receiveViolations: () => boolean;
-  /** Of the journals together, in characters. */
-  readonly kept: { ofBodies: number };
+  readonly journalBudget: JournalBudget;
   readonly connections: Connections;
 }
 
 /** Creates a service. @param basePath where it is, such as `/v1`. */
 export function createService(
   config: ServiceConfig,
-  { secrets, start, profiles, receiveViolations, kept: ofAll, connections }: Shared,
+  { secrets, start, profiles, receiveViolations, journalBudget, connections }: Shared,
   basePath: string,
 ): Service {
   const faults = createFaults(config.seed, config.faults, connections);
   const settings = createSettings(config, secrets);
-  const journal = createJournal(config.journal, secrets.all, ofAll);
+  const journal = createJournal(config.journal, secrets.all, journalBudget);
   const open = (contents: Contents, version = 0): OperationContext => {
     const store = createPetStore([], version);
     store.restore(contents);
@@ -88,6 +92,6 @@ export function createService(
     },
     ...{ settings, faults, journal: kept, violations, control, open: driven.open },
     isChecked: config.checkedProxy,
-    startedAt: new Date(),
+    startedAt: new Date(readTime()),
   };
 }

@@ -23,8 +23,8 @@ export interface Sessions {
   names(): string[];
   /** Ends one: the next use of its name makes another. @throws ApiError `not_found` */
   end(name: string): void;
-  /** Whether a service was a session, and is none any more. */
-  hasEnded(service: Service): boolean;
+  /** Whether a service is the mock itself or a session that is kept. */
+  isKept(service: Service): boolean;
 }
 
 /** Creates the sessions of a mock. @param most 0 is none at all. */
@@ -76,7 +76,10 @@ export function createSessions(create: (name: string) => Service, most: number):
         throw new ApiError('not_found', `No session is called ${describeValue(name)}.`);
       end(name, service);
     },
-    hasEnded: (service) => ended.has(service),
+    isKept(service) {
+      const name = names.get(service);
+      return name === undefined || services.get(name) === service;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../../common/api-error.ts';
 import { readMembers } from '../../common/control/read-members.ts';
 import { HIDDEN } from '../../common/hide-keys.ts';
+import { readTime } from '../../common/real-time.ts';
 import type { ValueKind } from '../../common/value-kinds.ts';
 import type { ListOrder } from '../api/print-pets.ts';
 import type { LimitPolicy } from '../api/validation.ts';
@@ -87,7 +88,7 @@ export function createSettings(initial: InitialSettings, secrets: Secrets): Sett
   let random = createRandom(initial.seed);
   // Of a running clock, in milliseconds.
   let offset = 0;
-  const now = () => still ?? new Date(Date.now() + offset);
+  const now = () => still ?? new Date(readTime() + offset);
   const read = (): Settings => ({
     now: new Date(now()),
     clock: still === undefined ? 'running' : 'still',
@@ -96,9 +97,9 @@ export function createSettings(initial: InitialSettings, secrets: Secrets): Sett
   });
   const moveClock = (to: string | null | undefined, clock: Settings['clock'] | undefined) => {
     if (to === undefined && clock === undefined) return;
-    const time = to === undefined ? now() : new Date(to ?? Date.now());
+    const time = to === undefined ? now() : new Date(to ?? readTime());
     const isRunning = clock === 'running' || (clock === undefined && to === null);
-    const ahead = isRunning && to !== null ? time.getTime() - Date.now() : 0;
+    const ahead = isRunning && to !== null ? time.getTime() - readTime() : 0;
     // Settings that were read a moment ago do not move it.
     offset = Math.abs(ahead) < 1_000 ? 0 : ahead;
     still = isRunning ? undefined : time;

@@ -12,6 +12,13 @@ const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 test.for([
   ['a form', form, 400, 'Content-Type must be application/json'],
   ['a page without a body', { Origin: 'http://evil.test' }, 400, 'Content-Type must be application/json'],
+  ['a page of no origin', { Origin: 'null' }, 400, 'Content-Type must be application/json'],
+  [
+    'a page at another port',
+    { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' },
+    400,
+    'Content-Type must be application/json',
+  ],
   ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 403, 'a page of another site'],
   ['a page whose name leads here', { Host: 'evil.test' }, 403, 'The Host "evil.test" is not a name'],
 ] as const)('%s cannot reset the mock', async ([, headers, status, mention]) => {
@@ -20,6 +27,17 @@ test.for([
   const answer = await sendAdmin(mock.url, reset, headers);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(mention) } });
   expect(mock.animals.size).toBe(0);
+});
+
+test.for([
+  [{}],
+  [{ Origin: 'http://mock.localhost:4010', Host: 'mock.localhost:4010' }],
+  [{ Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-origin' }],
+])('a call without a body needs no JSON, with %j', async ([headers]) => {
+  const mock = await startTestMock({ animals: 1 });
+  mock.animals.remove(1);
+  expect((await sendAdmin(mock.url, reset, { 'Content-Length': '0', ...headers })).status).toBe(204);
+  expect(mock.animals.size).toBe(1);
 });
 
 test('a preflight of the control API is not granted', async () => {

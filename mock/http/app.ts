@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 import { createConsole } from '../../common/control/create-console.ts';
 import { keepBody } from '../../common/control/journal-entry.ts';
+import { readTime } from '../../common/real-time.ts';
 import type { Reply } from '../../common/reply.ts';
 import type { OperationContext } from '../api/operations.ts';
 import type { FaultSource, Outcome } from '../control/create-faults.ts';
@@ -41,6 +42,10 @@ export interface App {
 export function createApp(dependencies: AppDependencies): App {
   const { cors, isHostAllowed, reportFault, requestLog, service: root, sessions } = dependencies;
   const usualHeaders = cors ? corsHeaders : {};
+  const record = (response: Response, answer?: Reply) => {
+    // A session whose requests are all refused does not exist.
+    if (sessions.isKept(localsOf(response).service)) recordRequest(response, answer);
+  };
   const { writeReply, writeError } = createWriters(usualHeaders, reportFault, record);
   // By the array of keys, which sessions share until they change theirs.
   const authenticates = new WeakMap<readonly string[], ReturnType<typeof createAuthenticate>>();
@@ -120,7 +125,7 @@ interface Locals {
 
 function createLocals(service: Service): Locals {
   const { journal, operations } = service;
-  const time = journal === undefined ? 0 : Date.now();
+  const time = journal === undefined ? 0 : readTime();
   return { service, operations, time, period: journal?.period ?? 0 };
 }
 
@@ -151,14 +156,14 @@ function chooseFault(faults: FaultSource, { method, path, headers: { prefer } }:
 }
 
 /** Tells the journal of a request that has been answered, or broken off. */
-function record(response: Response, answer?: Reply): void {
+function recordRequest(response: Response, answer?: Reply): void {
   const { service, time, period, errorCode, drop } = localsOf(response);
   const { req, statusCode, destroyed } = response;
   service.journal?.record(
     {
       id: 0,
       time,
-      ms: Date.now() - time,
+      ms: readTime() - time,
       method: req.method,
       url: req.url,
       rawHeaders: req.rawHeaders,

@@ -23,7 +23,7 @@ interface FaultEnds {
   /** Told of a request that ends without an answer. */
   readonly onAnswer: ((response: Response) => void) | undefined;
   readonly goOn: () => void;
-  /** What every response has. */
+  /** Headers of every response. */
   readonly usualHeaders: Reply['headers'];
   readonly hold: FaultSource['hold'];
 }

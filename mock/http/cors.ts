@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isPreflight } from '../../common/is-preflight.ts';
 
 /** How long a browser may remember a preflight, in seconds. */
 const MAX_AGE = 600;
@@ -12,9 +13,8 @@ export const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control
  * @returns whether it was one.
  */
 export function answerPreflight(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.method !== 'OPTIONS') return false;
+  if (!isPreflight(request)) return false;
   const method = request.headers['access-control-request-method'];
-  if (method === undefined) return false;
   // `*` would not cover Authorization, so what was asked for is what is allowed.
   const headers = request.headers['access-control-request-headers'];
   response

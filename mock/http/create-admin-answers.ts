@@ -27,7 +27,7 @@ export function createAdminAnswers(
       journal: service.journal,
       violations: service.violations,
       describeState: () => describeState(service, verifications),
-      hasEnded: () => sessions.hasEnded(service),
+      hasEnded: () => !sessions.isKept(service),
     }),
     own: ({ operations, settings }, host) => ({
       baseUrl: `http://${host}${operations.basePath}`,

@@ -20,6 +20,7 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])(
     expect(headers['content-security-policy']).not.toContain('unsafe');
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
       'cache-control': 'no-store',
       vary: 'Accept',
     });

@@ -11,7 +11,7 @@ const { createServer, IncomingMessage, ServerResponse } = process.getBuiltinModu
  * Creates the HTTP server of an app.
  * Express gives each request and response a prototype of its own, which costs more than its routing.
  * Here Node creates them with that prototype, so that Express finds nothing to change.
- * @param keepsConnections whether the connection of a response stays open for the next request.
+ * @param keepsConnections returns whether the connection of a response stays open for the next request.
  */
 export function createHttpServer({ routes, handle }: App, keepsConnections: () => boolean): http.Server {
   class Request extends IncomingMessage {}
@@ -46,8 +46,8 @@ export function createHttpServer({ routes, handle }: App, keepsConnections: () =
 }
 
 /**
- * Whether its client sends a request again if the connection breaks: browsers do, POST too, if the connection was used
- * before. Only browsers send Sec-Fetch-Site.
+ * Returns whether the client sends a request again if its connection breaks. Browsers do, POST too, if the connection was
+ * used before. Only browsers send Sec-Fetch-Site.
  */
 function isRepeated({ headers, socket }: http.IncomingMessage): boolean {
   return socket.bytesWritten > 0 && headers['sec-fetch-site'] !== undefined;

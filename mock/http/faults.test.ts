@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { printGet, printRequest } from '../../bench/print-request.ts';
 import { startBrowser } from '../../contract-tests/testing/start-browser.ts';
 import type { FaultOptions } from '../control/create-faults.ts';
@@ -95,34 +94,34 @@ test('of several faults the newest decides, and a delay goes with the status of 
   expect(faults.list().map(({ used }) => used)).toEqual([2, 1]);
 });
 
-/** Replaces the clock of delays, and returns what waits until some are waiting. */
-function holdDelays() {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  return async (count: number) => {
-    while (vi.getTimerCount() < count) await turn();
-  };
-}
-
 test.for<[string, FaultOptions, HttpRequest, number]>([
   ['a fault of a fixed delay', { delay: 300_000 }, list, 200],
-  ['a fault of a delay and a status', { delay: '300000-300000', status: 500 }, list, 500],
+  ['a fault of a delay and a status', { delay: '300000-600000', status: 500 }, list, 500],
   ['a fault of a delay on a request with a body', { delay: { median: 300_000, sigma: 0 } }, create, 201],
-])('%s holds the answer back for so long', async ([, fault, request, status]) => {
-  const waiting = holdDelays();
+])('%s holds the answer back until it is removed', async ([, fault, request, status]) => {
   const { faults, url } = await startTestMock();
-  faults.add(fault);
+  const { id } = faults.add(fault);
   let answered: number | undefined;
   const answer = send(url, request).then((response) => {
     answered = response.status;
   });
-  await waiting(1);
-  await vi.advanceTimersByTimeAsync(299_999);
+  await expect.poll(() => faults.list()[0]?.used).toBe(1);
+  // What is answered at once has been answered before these.
+  for (let request = 0; request < 2; request += 1) await send(url, get('/health'));
   expect(answered).toBeUndefined();
-  await vi.advanceTimersByTimeAsync(1);
+  faults.remove(id);
   await answer;
   expect(answered).toBe(status);
 });
+
+test.for([{ delay: 1 }, { delay: '1-2' }, { delay: { median: 1, sigma: 0 } }])(
+  'after the delay of %j the answer comes by itself',
+  async (fault) => {
+    const { faults, url } = await startTestMock();
+    faults.add(fault);
+    expect((await send(url, list)).status).toBe(200);
+  },
+);
 
 test('if the client leaves during a delay, its request ends at once and changes nothing', async () => {
   const { faults, url, animals, requests } = await startTestMock({ profile: 'empty' });
@@ -315,11 +314,10 @@ test('with a rate of errors the same seed gives the same failures, again after a
 });
 
 test('with a latency every request waits', async () => {
-  const waiting = holdDelays();
-  const { url } = await startTestMock({ latency: '50-200' });
+  const { faults, url } = await startTestMock({ latency: '500000-600000' });
   const answer = send(url, list);
-  await waiting(1);
-  await vi.advanceTimersByTimeAsync(200);
+  await expect.poll(() => faults.list()).toMatchObject([{ delay: '500000-600000', used: 1 }]);
+  faults.clear();
   expect((await answer).status).toBe(200);
 });
 

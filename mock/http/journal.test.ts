@@ -1,6 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { MOST_BODIES } from '../../common/control/create-journal.ts';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { createJournal, createJournalBudget, LARGEST_JOURNALS } from '../../common/control/create-journal.ts';
 import { spellKey } from '../../common/testing/key-spellings.ts';
 import type { JournalEntry, Mock, MockOptions, RequestFilter } from '../index.ts';
 import { get, type HttpRequest, post, send } from '../testing/http-case.ts';
@@ -48,7 +49,7 @@ async function ask(mock: Mock, filter: RequestFilter = {}): Promise<readonly Jou
     }),
   );
   expect(body).toEqual(asJson);
-  expect([counted, mock.countRequests(filter)]).toEqual([{ count: BigInt(found.length) }, found.length]);
+  expect(counted).toEqual({ count: BigInt(mock.countRequests(filter)) });
   return found;
 }
 
@@ -82,7 +83,11 @@ test('what came is told in its order, with its bodies and the answers, and witho
 test('they are found by operation, status and time, and by what came before', async () => {
   const mock = await startAsked();
   const [first, second] = mock.requests();
-  const count = async (filter: RequestFilter) => (await ask(mock, filter)).length;
+  const count = async (filter: RequestFilter) => {
+    const { length } = await ask(mock, filter);
+    expect(mock.countRequests(filter)).toBe(length);
+    return length;
+  };
   expect(await count({ operation: 'createPet' })).toBe(3);
   expect(await count({ status: 404 })).toBe(2);
   expect(await count({ operation: 'createPet', status: 201 })).toBe(1);
@@ -115,14 +120,11 @@ test('those up to one are cleared, and what came later stays', async () => {
 });
 
 test('a request of before a reset is not told after it', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const mock = await startTestMock();
-  mock.faults.add({ delay: 1_000, times: 1 });
+  mock.faults.add({ delay: 600_000, times: 1 });
   const slow = send(mock.url, get('/v1/pets'));
-  while (vi.getTimerCount() === 0) await turn();
+  await expect.poll(() => mock.faults.list()).toEqual([]);
   mock.reset();
-  await vi.advanceTimersByTimeAsync(1_000);
   expect((await slow).status).toBe(200);
   expect(mock.requests()).toEqual([]);
 });
@@ -184,14 +186,66 @@ test('no key is told, in whatever spelling, and none is cut in two', async () =>
   expect(told[1]?.body).toMatch(/^\{"name":"\[key\]yyy/);
 });
 
-test('of very long bodies fewer requests are kept, and the latest stay', async () => {
-  const { url, requests } = await startTestMock({ profile: 'empty' });
-  const body = JSON.stringify({ name: 'x'.repeat(100_000), categoryId: 1 });
-  const count = Math.ceil(MOST_BODIES / 80_000) + 10;
-  for (let index = 0; index < count; index += 1) await send(url, post('/v1/pets', body));
-  const ids = requests().map(({ id }) => id);
-  expect([ids.length > 50, ids.length < count, ids.at(-1)]).toEqual([true, true, count]);
-  expect(ids).toEqual(Array.from(ids, (_, index) => (ids[0] ?? 0) + index));
+test('a request counts after it is no longer kept, until the journal is cleared', async () => {
+  const mock = await startAsked({ journal: 3 });
+  const { body } = await sendAdmin(mock.url, ['GET', '/requests/count?operation=createPet']);
+  expect([mock.countRequests(), body, mock.requests().length]).toEqual([8, { count: 3n }, 3]);
+  const counts = [{ status: 200 }, { status: 404 }, { limit: 5 }, { since: 0 }, { since: new Date(0) }];
+  expect(counts.map(mock.countRequests)).toEqual([2, 2, 5, 8, 8]);
+  mock.clearRequests({ until: 7 });
+  expect(mock.countRequests()).toBe(1);
+  mock.clearRequests();
+  await send(mock.url, get('/v1/pets'));
+  expect([mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([1, 0]);
+});
+
+test('beyond the budget of all sessions the oldest bodies are dropped first', async () => {
+  const mock = await startTestMock({ profile: 'empty' });
+  const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
+  const count = Math.ceil(LARGEST_JOURNALS / body.length) + 1;
+  await send(mock.url, post('/sessions/a/v1/pets', rex));
+  for (let index = 0; index < count; index += 1) await send(mock.url, post('/v1/pets', body));
+  const [first, ...others] = [mock.session('a'), mock].flatMap(({ requests }) => requests());
+  const notKept = { body: undefined, bodyState: 'not kept' };
+  expect(first).toMatchObject({ operation: 'createPet', status: 201, ...notKept, answer: notKept });
+  expect(others).toHaveLength(count);
+  expect(others.at(-1)).toMatchObject({ bodyState: 'cut', answer: { bodyState: 'cut' } });
+});
+
+test('URLs and headers count, and after all bodies the oldest requests are dropped', () => {
+  const budget = createJournalBudget();
+  const [one, other] = [createJournal(10_000, () => [], budget), createJournal(10_000, () => [], budget)];
+  const text = 'x'.repeat(7_000);
+  const base = { id: 0, ms: 0, method: 'GET', operation: 'listPets', status: 200 } as const;
+  const count = 8_400;
+  for (let time = 0; time < count; time += 1) {
+    const answer = { headers: { 'X-Answer': text }, body: 'x' };
+    const texts = { url: `/v1/pets?x=${text}`, rawHeaders: ['X-Filler', text], body: undefined, answer };
+    (time % 2 ? one : other).record({ ...base, ...texts, time, error: undefined, port: undefined }, 0);
+  }
+  for (const journal of [one, other]) {
+    const kept = journal.requests();
+    // Of about 21,000 characters each.
+    expect(kept.length).toBeLessThan(LARGEST_JOURNALS / 2 / 21_000);
+    expect(kept.length).toBeGreaterThan(LARGEST_JOURNALS / 2 / 22_000);
+    expect(kept.at(-1)?.time.getTime()).toBeGreaterThan(count - 3);
+    expect(journal.countRequests()).toBe(count / 2);
+  }
+});
+
+test('requests for sessions that do not exist leave the journal as it is', async () => {
+  const mock = await startTestMock();
+  const list = get('/v1/pets?limit=100');
+  await send(mock.url, list);
+  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1').resume();
+  const path = 'x'.repeat(15_000);
+  for (let sent = 0; sent < 4_500; sent += 1)
+    socket.write(`HEAD /sessions/s${sent}/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  for (let sent = 1; sent < 5; sent += 1) await send(mock.url, list);
+  const answered = { url: list.path, answer: { body: expect.any(String) } };
+  expect([mock.sessions(), mock.requests()]).toMatchObject([[], Array(5).fill(answered)]);
 });
 
 test('each has what the mock answered with', async () => {
@@ -223,6 +277,19 @@ test.for([
   expect([status, text]).toEqual([400, expect.stringContaining(key.slice(0, 35))]);
   expect(JSON.stringify(requests())).not.toContain(key.slice(0, 10));
   expect(requests()[0]?.answer).toMatchObject({ body: undefined });
+});
+
+test('the redacted form of a large request is kept until a key is added', async () => {
+  const mock = await startTestMock();
+  const name = 'x'.repeat(5_000);
+  await send(mock.url, post('/v1/pets', `{"name":"${name} later-key","categoryId":1}`));
+  const [first] = mock.requests();
+  expect(mock.requests()[0]).toBe(first);
+  mock.configure({ apiKeys: ['later-key'] });
+  expect([first?.body, mock.requests()[0]?.body]).toEqual([
+    `{"name":"${name} later-key","categoryId":1}`,
+    `{"name":"${name} [key]","categoryId":1}`,
+  ]);
 });
 
 test('a parameter that is called a key is hidden, whatever it holds', async () => {

@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
 import { toHarmless, toOneLine } from '../../common/harmless-text.ts';
 import { createHideKeys, findKeysIn, hideParameters } from '../../common/hide-keys.ts';
+import { isPreflight } from '../../common/is-preflight.ts';
 import type { Paint } from '../../common/paint.ts';
+import { performance } from '../../common/real-time.ts';
 import type { LogFormat } from '../../common/value-kinds.ts';
 
 /** Logs a request when its answer has ended. */
@@ -27,7 +29,8 @@ export function createRequestLog(
     if (request.url === '/health') return;
     const start = performance.now();
     response.on('close', () => {
-      if (isPreflight(request, response)) {
+      // One that was answered as such.
+      if (isPreflight(request) && response.writableFinished && response.statusCode === 204) {
         preflights += 1;
         return;
       }
@@ -35,12 +38,6 @@ export function createRequestLog(
       preflights = 0;
     });
   };
-}
-
-/** Whether it was the question of a browser before a request, and was answered as one. */
-function isPreflight({ method, headers }: Request, { statusCode, writableFinished }: Response): boolean {
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
-  return writableFinished && statusCode === 204;
 }
 
 type Entry = ReturnType<typeof createEntry>;

@@ -198,6 +198,14 @@ describe('with a checked proxy beside it', () => {
     expect((await send(mock.checkedUrl as string, get('/v1/pets'))).status).toBe(200);
   });
 
+  test('OPTIONS without Origin is no preflight: it is a violation and in the journal', async () => {
+    const headers = { 'Access-Control-Request-Method': 'GET' };
+    await send(mock.checkedUrl as string, { method: 'OPTIONS', path: '/v1/pets', headers });
+    const [request, ...others] = mock.requests();
+    expect([request?.method, request?.status, others]).toEqual(['OPTIONS', 405, []]);
+    expect(mock.violations()).toMatchObject([{ method: 'OPTIONS', request: request?.id }]);
+  });
+
   test('a session behind it is the same service, and requests that keep to the contract are not told', async () => {
     const { url, checkedUrl = '', animals, violations } = mock.session('w1');
     animals.replace([none]);

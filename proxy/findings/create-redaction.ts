@@ -1,4 +1,4 @@
-import { createHideKeys, findKeysIn, isKeyName } from '../../common/hide-keys.ts';
+import { createHideKeys, findSecrets } from '../../common/hide-keys.ts';
 import type { ExchangeRequest, Judge, Violation } from '../exchange.ts';
 
 /** Hides the keys of one request, and those that are configured, in a text. */
@@ -8,11 +8,10 @@ export type Hide = (text: string) => string;
 export function createRedaction(apiKeys: readonly string[]): (request: ExchangeRequest) => Hide {
   let last = { secrets: '', hide: createHideKeys(apiKeys) };
   return ({ headers }) => {
-    const values = Object.entries(headers).flatMap(([name, value]) => (isKeyName(name) ? [value] : []));
-    const secrets = values.join('\n');
-    if (secrets !== last.secrets) {
-      last = { secrets, hide: createHideKeys([...apiKeys, ...values.flatMap(findKeysIn)]) };
-    }
+    const found = findSecrets(Object.entries(headers));
+    // A proxy next to a mock gets more keys while it runs.
+    const secrets = [apiKeys.length, ...found].join('\n');
+    if (secrets !== last.secrets) last = { secrets, hide: createHideKeys([...apiKeys, ...found]) };
     return last.hide;
   };
 }

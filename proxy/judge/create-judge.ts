@@ -4,6 +4,7 @@ import {
   validateOutput,
   validateSecurity,
 } from '@stoplight/prism-http/dist/validator/index.js';
+import { isPreflight } from '../../common/is-preflight.ts';
 import type { ExchangeRequest, Headers, Judge, Violation } from '../exchange.ts';
 import { createShortcut, type Shortcut } from './create-shortcut.ts';
 import { type BodySchema, createFindUnknownNames } from './find-unknown-names.ts';
@@ -54,6 +55,7 @@ export async function createJudge(contractFile: string): Promise<Judge> {
     const method = (request.method === 'HEAD' ? 'get' : request.method.toLowerCase()) as 'get';
     const found = findOperation(known, method, url.path);
     if (found === undefined) {
+      // No contract names the preflights of browsers.
       const violations = isPreflight(request) ? [] : [notRouted];
       return { operationId: undefined, violations, judgeResponse: () => [] };
     }
@@ -96,12 +98,6 @@ function namesOfQuery({ request }: Operation): string[] {
 function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema | undefined {
   const [{ schema } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
   return schema;
-}
-
-/** A browser's question before the request itself, which no contract names. Source: Fetch standard, CORS protocol */
-function isPreflight({ method, headers }: ExchangeRequest): boolean {
-  const { origin, 'access-control-request-method': wanted } = headers;
-  return method === 'OPTIONS' && origin !== undefined && wanted !== undefined;
 }
 
 /** Whether a body can be judged as it was read. */

@@ -34,7 +34,14 @@ test.for([
   ...['/v1//../admin', '/v1/x//..//..//admin', '/v1/%2f../admin', '/v1/x#/../../admin', '/v1/..#/admin'],
   ...['/v1/%2e%2e%3bx/admin', '/v1/..%3b/admin', '/v1/..%23/admin', '/v1/;/../admin', '/v1/;%2fx/../admin'],
   ...['/v1/%252e%252e/admin', '/v1/.%25252E/admin', '/v1/x%252f..%25252f../admin', '/v1/..%253bx/admin'],
-  ...['/v1/..%20/admin', '/v1/..%00/admin', '/v1/..%00x/admin', '/v1/.%09./admin', '/v1/%2e%2e%20%2e/admin'],
+  ...[
+    '/v1/..%20/admin',
+    '/v1/..%00/admin',
+    '/v1/..%00x/admin',
+    '/v1/.%09./admin',
+    '/v1/.%00./admin',
+    '/v1/%2e%2e%20%2e/admin',
+  ],
   ...['/v1/%20/../../admin', '/v1/..%3fx/admin', '/v1/%u002e%u002e/admin', '/v1/%%32e%2%65/admin'],
   ...['/v1//a%2fb/../../admin', '/v1/a%5cb%2f..%2f../admin'],
 ])('%s is refused, being beside the contract, and told of', async (target) => {

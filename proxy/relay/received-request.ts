@@ -78,13 +78,15 @@ function isBeneath(path: string, basePath: string): boolean {
     });
 }
 
-/** How far a segment leads down, at least: servers may drop blanks, and what is behind `;`, `#`, `?` or NUL, and merge slashes. */
+/** How far a segment leads down, at least: servers may drop blanks and NUL, and what is behind `;`, `#`, `?` or NUL, and merge slashes. */
 function countLevels(segment: string): number {
-  const names = decodeOften(segment)
+  const [first = [], ...others] = decodeOften(segment)
     .split(/[/\\]/)
-    .map((name) => name.replace(/[;#?\0].*/s, '').replace(/[\0-\x20\x7f]/g, ''));
-  const ups = names.filter((name) => /^\.{2,}$/.test(name)).length;
-  return ups > 0 ? -ups : Number(names[0] !== '' && names[0] !== '.');
+    .map((name) =>
+      [/[;#?\0].*/s, /[;#?].*/s].map((end) => name.replace(end, '').replace(/[\0-\x20\x7f]/g, '')),
+    );
+  const ups = [first, ...others].filter((names) => names.some((name) => /^\.{2,}$/.test(name))).length;
+  return ups > 0 ? -ups : Number(first.every((name) => name !== '' && name !== '.'));
 }
 
 /** Decodes ASCII as often as servers do between them: any number of times what is before the digits, three times the rest. */

@@ -115,7 +115,7 @@ async function relay(
   // A mock that breaks off means it.
   if (isBesideMock && failure?.code === 'upstream_failed') outgoing.req.socket.resetAndDestroy();
   else {
-    // Nor does a mock keep connections that is about to break one.
+    // A browser repeats a request if a connection breaks that it used before.
     if (isBesideMock && response?.headers.connection === 'close') outgoing.shouldKeepAlive = false;
     respond(outgoing, exchange, carried, violationHeader);
   }

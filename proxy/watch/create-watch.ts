@@ -12,6 +12,7 @@ import {
 import { createWatchAnswers } from '../../common/control/watch-answers.ts';
 import { errorStatuses, printError } from '../../common/errors.ts';
 import { createHideKeys } from '../../common/hide-keys.ts';
+import { isPreflight } from '../../common/is-preflight.ts';
 import type { Exchange, ExchangeResponse, Refusal } from '../exchange.ts';
 import { type AnswerOwn, createAnswerOwn } from './create-answer-own.ts';
 
@@ -51,7 +52,7 @@ export interface WatchConfig {
 
 /** Watches a proxy: the latest exchanges, their violations, and runs of the suite against the upstream. */
 export function createWatch({ upstream, apiKeys, token, insecure, startSuite }: WatchConfig): Watch {
-  const journal = createJournal(MOST_WATCHED, () => apiKeys, { ofBodies: 0 });
+  const journal = createJournal(MOST_WATCHED, () => apiKeys);
   const violations = createViolations(() => true, MOST_WATCHED_VIOLATIONS);
   const verifications = createVerifications(startSuite);
   const events = createEvents();
@@ -135,9 +136,4 @@ function toRefused({ code, message }: Refusal): AnswerRecord {
 function chooseKept(found: readonly WatchedViolation[]): readonly WatchedViolation[] {
   const isError = ({ severity }: WatchedViolation) => severity === 'error';
   return [...found.filter(isError), ...found.filter((one) => !isError(one))].slice(0, MOST_OF_EXCHANGE);
-}
-
-/** Whether a browser asked before a request; that is CORS, and nobody's request. */
-function isPreflight({ method, headers }: Exchange['request']): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -70,11 +70,15 @@ export function isTooLong({ response }: Exchange): boolean {
   return response?.status === 414 || response?.status === 431;
 }
 
-/** Says which other media type than application/json a response has. */
+/** UTF-8 of U+FEFF. Source: RFC 8259, section 8.1, which forbids it at the beginning of JSON that is sent */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** Returns the other media type of a response, or the byte order mark that its JSON must not have. */
 export function findMediaTypeFault({ response }: Exchange): string | true {
   const value = response?.headers['content-type'];
   if (value === undefined) return 'no Content-Type';
-  return /^application\/json\s*(?:;|$)/i.test(value) || value;
+  if (!/^application\/json\s*(?:;|$)/i.test(value)) return value;
+  return !response?.body.subarray(0, 3).equals(BYTE_ORDER_MARK) || 'a byte order mark before the JSON';
 }
 
 /** What a firewall may dislike, wherever it stands. */

@@ -21,10 +21,12 @@ const endings = [
   'escaped 🐈 é',
 ] as const;
 
-/** Whole names that a store may take for something else than a text. */
+/** Whole names that a store or a data format may take for something else than a string. */
 const wholeNames = [
   ...['007', '1e3', '123', 'true', 'null', '', '0'],
   ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
+  ...['2030-01-31', '2030-01-31T00:00:00Z', 'no', 'yes', 'NaN', '{}'],
+  ...['undefined', 'constructor', '__proto__'],
 ] as const;
 
 /** The least of the categories that are made up; a float of 32 bits cannot hold the second, nor one more by an even number. */

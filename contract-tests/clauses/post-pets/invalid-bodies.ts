@@ -23,7 +23,13 @@ export const malformedBodies: readonly string[] = [
 const moreInvalidBodies: Readonly<Record<Field, readonly string[]>> = {
   name: [],
   categoryId: [`{"name":"Rex","categoryId":${'9'.repeat(400)}}`],
-  status: ['{"name":null,"categoryId":"1","status":"lost"}'],
+  status: [
+    // Words that other stores have for a status.
+    ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft'].map(
+      (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
+    ),
+    '{"name":null,"categoryId":"1","status":"lost"}',
+  ],
 };
 
 /** Bodies with an invalid value in a field; all but the last have no other fault. */

@@ -2,7 +2,16 @@ import { answerOtherwise, answerWith, type ChangeReply, change, replace } from '
 import type { Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';
 import { createEmpty, createError, createPage, sendAs } from '../replies.ts';
-import { answered, hasHeader, type IsMeant, isCreation, isFetch, isList, isMalformed } from '../requests.ts';
+import {
+  always,
+  answered,
+  hasHeader,
+  type IsMeant,
+  isCreation,
+  isFetch,
+  isList,
+  isMalformed,
+} from '../requests.ts';
 import { broken, forEach, overHttp } from '../rows.ts';
 
 /** Announces some bytes more or less than there are. */
@@ -79,6 +88,11 @@ export const errorDeployments: readonly Deployment[] = [
       change.errorReply(sendAs(type)),
     ]),
   ),
+  ...broken(['errors/media-type', 'service/media-type'], {
+    'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
+      body: `\ufeff${body}`,
+    })),
+  }),
   ...broken(['errors/body', 'errors/media-type'], {
     'sends plain text when a request is not authorized': change.errorReply(toText, answered(401, isFetch)),
     'sends plain text when a request finds no animal': change.errorReply(toText, answered(404)),

@@ -1,6 +1,7 @@
 import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
 import { answerOtherwise, change, refuse } from '../changes.ts';
+import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
@@ -105,6 +106,28 @@ function overwriteOnceAdded(): Behaviour {
   };
 }
 
+function dropEachTenthStatus(): Behaviour {
+  let added = 0;
+  return async (request, asMock) => {
+    const sent = sentBy(request);
+    const isAddition =
+      isCreation(request) && hasKey(request) && isNewPet(sent) && statuses.includes(sent.status ?? null);
+    if (isAddition) added += 1;
+    if (!isAddition || added % 10 !== 0) return asMock(request);
+    return asMock({ ...request, body: printExactJson(drop('status')(sent)) });
+  };
+}
+
+/** Hides an animal in lists once another was added. */
+function hideOnceAdded(): Behaviour {
+  let hasAdded = false;
+  const hide = change.list((list) => list.filter(({ id }) => id !== 27n || list.length < 5))();
+  return (request, asMock) => {
+    hasAdded ||= isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
+    return hasAdded ? hide(request, asMock) : asMock(request);
+  };
+}
+
 /** Deployments that keep or list something else of an animal than was sent, lose it, or harm others for it. */
 export const keptPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/text-exact', {
@@ -138,6 +161,9 @@ export const keptPetDeployments: readonly Deployment[] = [
   ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
     'makes new animals that are sold pending': change.sent(alter('status', take('sold', 'pending'))),
   }),
+  ...broken('create-pet/echoes', {
+    'drops the status of every tenth animal that it adds': dropEachTenthStatus,
+  }),
   ...broken('create-pet/status-kept', {
     'refuses new animals that are pending': refuse(
       (request) => isCreation(request) && sentBy(request).status === 'pending',
@@ -151,6 +177,11 @@ export const keptPetDeployments: readonly Deployment[] = [
   ...broken('store/kept', {
     'forgets the first animal that was added when it refuses a body': forgetFirst,
     'overwrites an animal in the middle when another is added': overwriteOnceAdded,
+    'has room for 60 animals, and loses the oldest ones without a word': () =>
+      createStoreBehaviour({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
+  }),
+  ...brokenWith({ animals: 30 }, 'store/kept', {
+    'lists an animal no longer once another is added': hideOnceAdded,
   }),
   ...broken(['create-pet/stored', 'store/sequences'], {
     'lists an animal by its status under another name once it has been fetched': renameFetched,
@@ -190,6 +221,12 @@ export const keptPetDeployments: readonly Deployment[] = [
     'keeps a name that looks like a number as one': change.sent(
       changeName((name) => (/^\d+(?:e\d+)?$/.test(name) ? String(Number(name)) : name)),
     ),
+    'keeps a name that is a date with its time': change.sent(
+      changeName((name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
+    ),
+    'reads a name as YAML 1.1 does': change.sent(
+      changeName((name) => (/^(?:no|yes)$/.test(name) ? String(name === 'yes') : name)),
+    ),
     'has another name for an empty one': change.sent(changeName((name) => name || 'unnamed')),
   }),
   ...broken('create-pet/int64-exact', {
@@ -197,13 +234,15 @@ export const keptPetDeployments: readonly Deployment[] = [
       body.replace(/("categoryId":\d+)e\d(?!\d)/, '$1'),
     ),
   }),
-  ...broken('create-pet/category-any', {
-    'refuses categories below 1': refuseCategory((id) => id < 1n),
+  ...broken(['create-pet/category-any', 'advised/category-below-1'], {
     'refuses categories beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) !== id),
     'refuses categories that a double cannot hold': refuseCategory(
       (id) => isInt64(id) && BigInt(Number(id)) !== id,
     ),
     'accepts no category but those beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) === id),
+  }),
+  ...broken('advised/category-below-1', {
+    'refuses categories below 1': refuseCategory((id) => id < 1n),
     'takes a categoryId of 0 for none': refuseCategory((id) => id === 0n),
   }),
 ];

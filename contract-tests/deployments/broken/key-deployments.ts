@@ -98,17 +98,16 @@ const isWrongAndNoObject: IsMeant = (request) =>
 export const keyDeployments: readonly Deployment[] = [
   ...Object.entries(operations).flatMap(([id, [does, isMeant]]) => {
     const besides = id === 'create-pet' ? laxCreations : [];
-    const beforeJson = id === 'create-pet' ? ['advised/key-before-json'] : [];
     const refusals = ['missing-key', 'invalid-key', 'bearer-form'].map((clause) => `${id}/${clause}`);
     return [
-      ...broken([`${id}/missing-key`, ...besides, ...beforeJson], {
+      ...broken([`${id}/missing-key`, ...besides], {
         [`${does} without a key`]: change.key(isMeant, /^$/),
       }),
       ...broken([`${id}/invalid-key`, `${id}/bearer-form`, ...besides], {
         [`${does} with any key`]: change.key(isMeant, /^Bearer ./),
       }),
       ...broken(`${id}/bearer-form`, { [`${does} for the bare key`]: change.key(isMeant, /^test-key$/) }),
-      ...broken([...refusals, ...besides.slice(0, 1), ...beforeJson], {
+      ...broken([...refusals, ...besides.slice(0, 1)], {
         [`${does} and answers 403 without the right key`]: replace(answered(401, isMeant), createError(403)),
       }),
     ];
@@ -206,14 +205,10 @@ export const keyDeployments: readonly Deployment[] = [
       answered(401, (request) => isCreation(request) && sentBy(request).status === 'lost'),
       createError(400),
     ),
-  }),
-  ...broken('create-pet/key-before-body', {
     'takes only objects before a key that is wrong': replace(
       answered(401, isWrongAndNoObject),
       createError(400),
     ),
-  }),
-  ...broken('advised/key-before-json', {
     'looks at the syntax of a body before the key': replace(
       answered(401, (request) => isCreation(request) && readJson(request.body) === undefined),
       createError(400),

@@ -1,7 +1,7 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError, createPage, createReply } from '../replies.ts';
-import { hasHeader, type IsAnswered } from '../requests.ts';
+import { answered, hasHeader, type IsAnswered } from '../requests.ts';
 import { conforming, forEach } from '../rows.ts';
 import { createAnimals, createStoreBehaviour, stores } from './store-behaviour.ts';
 
@@ -89,6 +89,10 @@ export const accessDeployments: readonly Deployment[] = [
     'refuses a header that is not ASCII, before all else, with a body of its server': answerOtherwise(
       hasHeader('authorization', /[^\0-\x7f]/),
       async () => createReply(400, { error: 'Bad Request' }),
+    ),
+    'refuses a body over 1 kB with 413 before it looks at the key': replace(
+      answered(401, ({ body }) => body.length > 1024),
+      createError(413),
     ),
     'refuses a path that is not UTF-8 with a body of its framework': replace(
       ({ path }) => path.includes('%E0%A4'),

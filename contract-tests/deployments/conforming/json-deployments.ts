@@ -57,7 +57,6 @@ export const jsonDeployments: readonly Deployment[] = conforming({
   'prints JSON in lines, with white space around it': changeText(
     (json) => `\r\n\t ${json.replaceAll(/([{[,])(?=")/g, '$1\n    ').replaceAll(/":/g, '" : ')} \n\n`,
   ),
-  'begins its JSON with a byte order mark': changeText((json) => `\ufeff${json}`),
   'escapes every character of its strings': changeText(escapeStrings),
   'escapes slashes and what is not ASCII': changeText((json) =>
     json

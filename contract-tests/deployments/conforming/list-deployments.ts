@@ -78,6 +78,7 @@ export const listDeployments: readonly Deployment[] = stores({
     `has ${count} animals without a status`,
     { animals: createAnimals(count).map(drop('status')) },
   ]),
+  'lists animals without a status as available ones': { unshown: ['available'] },
   'gives all animals the same name': { animals: createAnimals(50, () => ({ name: 'Rex' })) },
   'has animals of an earlier run': {
     animals: createAnimals(50, (index) => ({ name: `contract-test refused ${index}` })),

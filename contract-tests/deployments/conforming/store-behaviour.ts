@@ -25,6 +25,8 @@ export interface StorePolicy {
   readonly readInvalidLimit?: (value: string) => number | undefined;
   /** The statuses that an invalid one is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
+  /** The statuses by which it lists an animal that shows none. @default none */
+  readonly unshown?: readonly string[];
   /** What an invalid query is refused with. @default 400 */
   readonly queryRefusal?: number;
   /** What an id that is not an int64 is refused with. @default 404 */
@@ -84,12 +86,15 @@ function list(
   animals: readonly JsonObject[],
   policy: StorePolicy,
 ): DeployedReply {
-  const { arrange = (all) => all, pageSize = 100, queryRefusal = 400 } = policy;
+  const { arrange = (all) => all, pageSize = 100, queryRefusal = 400, unshown = [] } = policy;
   const [limit, status] = [query.get('limit') ?? policy.usualLimit ?? '20', query.get('status')];
   const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
   const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
   if (most === undefined || wanted === undefined) return createError(queryRefusal);
-  const isWanted = (animal: JsonObject) => status === null || wanted.includes(String(animal.status));
+  const isWanted = (animal: JsonObject) =>
+    status === null ||
+    wanted.includes(String(animal.status)) ||
+    (animal.status === undefined && unshown.includes(status));
   return createReply(200, arrange(animals.filter(isWanted)).slice(0, Math.min(most, pageSize)));
 }
 

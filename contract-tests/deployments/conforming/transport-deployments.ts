@@ -140,6 +140,14 @@ export const busyDeployments: readonly Deployment[] = [
     },
   }),
   ...conforming(
+    {
+      'has 15 animals, and lists no more than 20, and 5 of a status': change.list((list, { query }) =>
+        list.slice(0, query.has('status') ? 5 : 20),
+      ),
+    },
+    { options: { animals: 15 } },
+  ),
+  ...conforming(
     { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
     { target: { maxRate: 200 } },
   ),

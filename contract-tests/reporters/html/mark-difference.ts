@@ -1,4 +1,4 @@
-import { toHarmless } from '../../../common/harmless-text.ts';
+import { showControls } from '../../../common/harmless-text.ts';
 import { html, type Markup } from './html.ts';
 
 /** A value in a message: a JSON string, a number, a word of JSON, a media type. */
@@ -12,7 +12,7 @@ export function markDifference(
   expected: string,
   actual: string,
 ): readonly [expected: Markup, actual: Markup] {
-  const [one, other] = [toHarmless(expected), toHarmless(actual)];
+  const [one, other] = [showControls(expected), showControls(actual)];
   const got = [...other.matchAll(VALUE)].find(({ index }) => index === 0)?.[0];
   const wanted = [...one.matchAll(VALUE)].map(([value]) => value);
   if (got === undefined || wanted.length === 0 || wanted.includes(got)) return [html`${one}`, html`${other}`];

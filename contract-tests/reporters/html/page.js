@@ -103,7 +103,8 @@ for (const radio of findAll('[name=show]')) {
 }
 
 function showTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  // Every id is written without an escape.
+  const target = document.getElementById(location.hash.slice(1));
   if (target === null) return;
   find('#show-all').checked = true;
   search.value = '';

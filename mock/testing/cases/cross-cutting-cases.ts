@@ -103,4 +103,9 @@ export const crossCuttingCases: readonly HttpCase[] = [
     request: get('/v1/pets', { 'Access-Control-Request-Method': 'GET' }),
     answer: { status: 200, body: samplePets.toReversed() },
   },
+  refusal(
+    'OPTIONS /v1/pets without Origin is no preflight',
+    { method: 'OPTIONS', path: '/v1/pets', headers: { 'Access-Control-Request-Method': 'GET' } },
+    405,
+  ),
 ];

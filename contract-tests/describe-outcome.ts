@@ -3,7 +3,16 @@ import { idOf, isAddition } from './core/add-animal.ts';
 import type { Context } from './core/context.ts';
 import { hasValidKey } from './core/create-key-check.ts';
 import { createEvidence, printScript } from './core/evidence.ts';
-import { cutShortened, type Exchange, isGatewayPage, isPage, outcomeOf } from './core/exchange.ts';
+import {
+  cutShortened,
+  type Exchange,
+  isGatewayPage,
+  isPage,
+  outcomeOf,
+  readObject,
+  shorten,
+} from './core/exchange.ts';
+import { findStaleness } from './core/find-staleness.ts';
 import { hideKeys } from './core/hide-keys.ts';
 import { Failed, type FailureDetails, PAGE, Skipped, Unproven } from './core/result.ts';
 import type { Result } from './report.ts';
@@ -29,17 +38,30 @@ export function describeOutcome(
     exchange === undefined
       ? []
       : [...findBefore(exchange, error.details, context), ...(cached ? [cached] : [])];
-  const { suspected = cached ? CACHED_401 : exchange && suspectOfRun(exchange, before, context) } =
+  const { more = [] } = error.details;
+  const { suspected = cached ? CACHED_401 : exchange && suspectOfRun(exchange, before, context, error) } =
     error.details;
   return {
     verdict: 'failed',
     expected: hide(error.expected),
-    actual: hide(error.actual),
+    actual: hide(`${error.actual}${exchange && quoteMessage(error.actual, exchange)}`),
     ...(suspected !== undefined && { suspected }),
     ...(exchange && { evidence: createEvidence(exchange, target) }),
     ...(before.length > 0 && { before: before.map((one) => createEvidence(one, target)) }),
+    ...(more.length > 0 && { more: more.map((one) => createEvidence(one, target)) }),
     ...(exchange && before.length > 0 && { script: printScript([...before, exchange], target) }),
   };
+}
+
+/** Quotes what the service said with a 4xx or 5xx: its message, or else the text of the body. */
+function quoteMessage(actual: string, exchange: Exchange): string {
+  const { status = 0, body = '' } = exchange.response ?? {};
+  if (actual !== outcomeOf(exchange) || status < 400) return '';
+  const { message } = readObject(exchange) ?? {};
+  const [, title] = /<title[^>]*>\s*(.*?)\s*<\/title/is.exec(String(body)) ?? [];
+  const text = typeof message === 'string' ? message : (title ?? String(body).replaceAll(/\s+/g, ' ').trim());
+  // A long message is kept as a digest.
+  return text === '' ? '' : `: ${shorten(text.replace(/… \(\d+ characters, SHA-256.*$/s, '…'))}`;
 }
 
 /** What led to a failure: how the animal was added that it is about, then what the clause has named. */
@@ -71,12 +93,19 @@ function findCachedRefusal(exchange: Exchange, { client, target }: Context): Exc
   return refused.toSorted((one, other) => other.at - one.at)[0];
 }
 
+/** What a failure got that is about a list without something. */
+const LACKS = /^(?:a list without it|an (?:empty|older) list)$/;
+
 /** What the other answers of the run to the same request say of a failure. */
 function suspectOfRun(
   exchange: Exchange,
   before: readonly Exchange[],
-  { client }: Context,
+  context: Context,
+  { actual, details }: Failed,
 ): string | undefined {
+  const { client } = context;
+  const staleness = LACKS.test(actual) ? findStaleness(context, exchange, details.about) : undefined;
+  if (staleness !== undefined) return staleness;
   const { method, path, base, body, headers } = exchange.request;
   const same = client.journal.filter(
     ({ request }) =>

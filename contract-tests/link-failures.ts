@@ -1,6 +1,6 @@
 import type { Clause } from './core/clause.ts';
 import { type Facts, hasSameEvidence } from './core/find-facts.ts';
-import { NO_SERVER_FAULT, PAGE } from './core/result.ts';
+import { NO_SERVER_FAULT, OTHERWISE, PAGE } from './core/result.ts';
 import type { Result } from './report.ts';
 
 /**
@@ -21,8 +21,9 @@ export function linkFailures(
   const refused = failed.filter(isKeyRefused);
   const pages = failed.filter(isIntermittentPage);
   const firstPage = pages.find(({ clause }) => clause.level === 'required') ?? pages[0];
-  // A server that fails at one thing has not met that; one that fails at several has met nothing of them.
-  const isOfMany = new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
+  // A server that fails at one thing breaks the clause about it. If it fails at several, or only sometimes, it breaks none.
+  const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
+  const isOfMany = isIntermittent || new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
   const findReason = (result: Result): Result | undefined => {
     if (fault !== undefined && isOfMany && faulty.includes(result)) return fault;
     const [firstRefused] = refused;

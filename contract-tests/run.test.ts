@@ -9,7 +9,7 @@ import { askDeployment } from './deployments/ask-deployment.ts';
 import { createAnimals, createStoreBehaviour } from './deployments/conforming/store-behaviour.ts';
 import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
 import { createPage } from './deployments/replies.ts';
-import { listHeadlines, printReason, type Report, type Result } from './report.ts';
+import { isFailure, listHeadlines, printReason, type Report, type Result } from './report.ts';
 import { runSuite } from './run.ts';
 import { startForTest } from './testing/run-cli.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
@@ -303,4 +303,36 @@ test('a run tries as much again as the run before it', async () => {
     const others = outcomes.filter(({ verdict }) => verdict !== 'passed');
     expect(others.map(({ clause, reason }) => [clause.id, reason])).toEqual([]);
   }
+});
+
+test('a rate of 5xx is one finding with the rate, other responses to the same request, and each request', async () => {
+  let requests = 0;
+  const body = '{"code":"bad_gateway","message":"No upstream.","status":502}';
+  const headers = { 'content-type': 'application/json' };
+  const of = await verify(async (request, asMock) => {
+    requests += 1;
+    return requests % 97 === 0 ? { status: 502, headers, body } : asMock(request);
+  });
+  const headlines = listHeadlines(of.report).filter(isFailure);
+  expect(headlines.map(({ clause }) => clause.id)).toEqual(['errors/no-server-fault']);
+  const [finding] = headlines;
+  expect(finding?.actual).toMatch(
+    /^502 for \d+ of \d+ requests; the same request got [\d, ]+ at other times$/,
+  );
+  const [, count] = /for (\d+) of/.exec(finding?.actual ?? '') ?? [];
+  expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
+});
+
+test('a finding shows what the service said with a 4xx, cut and without the key', async () => {
+  const message = `Refused for test-key: ${'x'.repeat(200)}`;
+  const of = await verify(
+    async (request, asMock) => {
+      const reply = await asMock(request);
+      const body = JSON.stringify({ code: 'gone', message, status: 410 });
+      return reply.status === 404 ? { ...reply, status: 410, body } : reply;
+    },
+    {},
+    ['get-pet/unknown-is-404'],
+  );
+  expect(of('failed')[0]?.actual).toMatch(/^410: Refused for \[key\]: x{50,100}…$/);
 });

@@ -13,7 +13,7 @@ import {
   readObject,
 } from '../core/exchange.ts';
 import { REMOVAL } from '../core/get-pet-removal.ts';
-import { isInsufficientStorage } from '../core/result.ts';
+import { isInsufficientStorage, OTHERWISE } from '../core/result.ts';
 import {
   expectOfResponses,
   findErrorFault,
@@ -83,9 +83,34 @@ export const errorsClauses = defineClauses('Errors', [], {
         () => true,
         'a status below 500',
         (exchange) => isAnswered(exchange, context) || outcomeOf(exchange),
+        describeServerFaults,
       ),
   },
 });
+
+/** The most requests that a finding shows. */
+const MOST_SHOWN = 10;
+
+/** Describes all requests that got a 5xx or no answer: how many they are, and whether they also got something else. */
+function describeServerFaults(faulty: readonly Exchange[], { client, target }: Context) {
+  const { journal } = client;
+  const keyOf = ({ request: { method, path, body = '' } }: Exchange) => `${method} ${path} ${body}`;
+  const distinct = [...new Map(faulty.map((exchange) => [keyOf(exchange), exchange])).values()];
+  const all = journal.filter(({ request }) => request.base === target.baseUrl);
+  const rates = [...Map.groupBy(faulty, outcomeOf)].map(
+    ([outcome, some]) => `${outcome} for ${some.length} of ${all.length} requests`,
+  );
+  const keys = new Set(distinct.map(keyOf));
+  const others = all.filter((exchange) => keys.has(keyOf(exchange)) && !faulty.includes(exchange));
+  const statuses = [...new Set(others.map(outcomeOf))].join(', ');
+  const also = statuses === '' ? '' : `; ${OTHERWISE} ${statuses} at other times`;
+  const [first] = faulty;
+  const shown = distinct.filter((one) => first === undefined || keyOf(one) !== keyOf(first));
+  return {
+    actual: faulty.length === 1 && also === '' ? faulty.map(outcomeOf).join() : `${rates.join(', ')}${also}`,
+    details: { more: shown.slice(0, MOST_SHOWN) },
+  };
+}
 
 /**
  * Whether a request was answered by the service: a 503 may ask to wait, a 501 tell that an operation is removed, and what reaches

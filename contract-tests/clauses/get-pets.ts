@@ -2,8 +2,9 @@ import type { JsonObject } from '../../common/exact-json.ts';
 import { idOf, isAddition } from '../core/add-animal.ts';
 import { defineClauses } from '../core/clause.ts';
 import { type Context, chooseFew, statuses } from '../core/context.ts';
-import { outcomeOf } from '../core/exchange.ts';
+import { type Exchange, outcomeOf } from '../core/exchange.ts';
 import { describeNoJson } from '../core/find-schema-fault.ts';
+import { findStaleness } from '../core/find-staleness.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { isWhole } from '../core/is-whole.ts';
 import {
@@ -25,6 +26,7 @@ import {
   Skipped,
   TooFewAnimals,
   trySome,
+  Unproven,
   Unstable,
 } from '../core/result.ts';
 import { tryAgain } from '../core/try-again.ts';
@@ -127,7 +129,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     observes: true,
     run: async (context) => {
       const { lags, client, decide } = context;
-      const [lag] = lags.toSorted((one, other) => other.ms - one.ms);
+      const [lag] = lags.filter(({ ms }) => Number.isFinite(ms)).toSorted((one, other) => other.ms - one.ms);
       if (lag !== undefined) {
         throw new Failed('a new animal at once', `it ${Math.round(lag.ms)} ms later`, lag.exchange);
       }
@@ -187,7 +189,9 @@ async function expectDefaultLimit(context: Context): Promise<void> {
   const filters = ['', ...statuses.map((status) => `&status=${status}`)];
   for (const filter of chooseFew(context, filters, 2)) {
     // Others may sell an animal, or get it back, between the lists.
-    const isFull = await tryAgain(context, () => expectAsWithLimit20(context, filter));
+    const isFull = await tryAgain(context, () => expectAsWithLimit20(context, filter)).catch((error) =>
+      expectNotStale(context, filter, error),
+    );
     const hasMore = async () => (await listAnimals(context, `?limit=21${filter}`)).length > DEFAULT_LIMIT;
     if (isFull) isTold ||= await hasMore();
   }
@@ -197,6 +201,34 @@ async function expectDefaultLimit(context: Context): Promise<void> {
     throw new Failed('at most 20 animals', `${unknown.animals.length}`, unknown.exchange);
   }
   if (!isTold) throw new TooFewAnimals('too few animals to tell 20 from a larger default: 21 are needed');
+}
+
+/** Waits for a list that is older than the animals of this run. @throws the error, if the list is not. */
+async function expectNotStale(context: Context, filter: string, error: unknown): Promise<boolean> {
+  if (findStaleList(context, error) === undefined) throw error;
+  let isFull = false;
+  const fault = await lookInTime(context, async () => {
+    try {
+      isFull = await expectAsWithLimit20(context, filter);
+      return undefined;
+    } catch (again) {
+      if (again instanceof Failed) return again;
+      throw again;
+    }
+  });
+  if (fault === undefined) return isFull;
+  const exchange = findStaleList(context, fault);
+  if (exchange === undefined) throw fault;
+  context.lags.push({ exchange, ms: Number.POSITIVE_INFINITY });
+  throw new Unproven('the list without limit is stale: see create-pet/stored');
+}
+
+/** The list of a failure, if it has too few animals because it is stale. */
+function findStaleList(context: Context, error: unknown): Exchange | undefined {
+  const exchange = error instanceof Failed ? error.exchange : undefined;
+  const { length } = (exchange && toList(exchange))?.animals ?? [];
+  const isStale = exchange !== undefined && length < DEFAULT_LIMIT && findStaleness(context, exchange);
+  return isStale ? exchange : undefined;
 }
 
 /** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */

@@ -6,7 +6,7 @@ import { listAnimals, listsSoFar } from './list-animals.ts';
 import { FULL, Unproven } from './result.ts';
 import type { Target } from './target.ts';
 
-export { idOf, isAddition };
+export { idOf, isAddition } from './exchange.ts';
 
 /** The fields of an animal to add, without its name. */
 type AnimalOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };

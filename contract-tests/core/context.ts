@@ -5,7 +5,7 @@ import { Interrupted } from './result.ts';
 import type { SendRequest } from './send-request.ts';
 import type { Target } from './target.ts';
 
-/** How long a list has not shown an animal that it showed then, in milliseconds. */
+/** How long a list has not shown an animal that it showed then, in milliseconds; infinite if it never showed it. */
 export interface Lag {
   readonly exchange: Exchange;
   readonly ms: number;

@@ -161,12 +161,6 @@ export function readAnimal(exchange: Exchange): JsonObject | undefined {
   return status === 200 || status === 201 ? readObject(exchange) : undefined;
 }
 
-/** The object that was sent; an empty one when the body was not an object. */
-export function readSent(request: SuiteRequest): JsonObject {
-  const value = readBody(request);
-  return value !== undefined && isJsonObject(value) ? value : {};
-}
-
 /** Whether an exchange has added an animal. */
 export function isAddition({ request, response }: Exchange): boolean {
   return request.method === 'POST' && response?.status === 201;
@@ -176,6 +170,12 @@ export function isAddition({ request, response }: Exchange): boolean {
 export function idOf(exchange: Exchange): bigint | undefined {
   const id = readObject(exchange)?.id;
   return typeof id === 'bigint' ? id : undefined;
+}
+
+/** The object that was sent; an empty one when the body was not an object. */
+export function readSent(request: SuiteRequest): JsonObject {
+  const value = readBody(request);
+  return value !== undefined && isJsonObject(value) ? value : {};
 }
 
 /** What an exchange ended with, in a few words. */

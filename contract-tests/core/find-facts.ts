@@ -50,7 +50,7 @@ export function findFacts(
       ...members.map((member) => `invalid ${member}`),
       ...own.filter((one) => readJson(one) === undefined).map(() => 'no JSON'),
       ...(change === undefined ? [] : listChanges(change, details.suspected)),
-      ...(/^(?:a list without it|none|an empty list)$/.test(actual) && exchange !== undefined
+      ...(/^(?:a list without it|none|an (?:empty|older) list)$/.test(actual) && exchange !== undefined
         ? [`lacks animals ${exchange.request.path.includes('status=') ? 'by status' : 'of all'}`]
         : []),
       ...own.filter(isOfOther).map(() => 'returns another animal'),

@@ -15,6 +15,8 @@ export interface FailureDetails {
   readonly change?: Change;
   /** Other exchanges with the same fault. */
   readonly alike?: readonly Exchange[];
+  /** Exchanges with the same fault that the finding shows. */
+  readonly more?: readonly Exchange[];
 }
 
 /** A member of an animal with two values that should be the same. */
@@ -84,6 +86,9 @@ export class Interrupted extends Untried {
     super('a restart of the deployment left a request unanswered');
   }
 }
+
+/** In a finding: requests with a 5xx or no response also got another response. */
+export const OTHERWISE = 'the same request got';
 
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';

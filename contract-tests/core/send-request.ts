@@ -53,7 +53,7 @@ export function createSendRequest(target: Target): SendRequest {
     agents = createAgents(target, false);
     const again = await send(asked, signal);
     // The deployment may have received the first POST, and then restarted.
-    return request.method !== 'GET' && isRefused(again) ? sent : again;
+    return asked.method !== 'GET' && isRefused(again) ? sent : again;
   };
   return send;
 }

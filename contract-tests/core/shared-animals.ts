@@ -6,12 +6,13 @@ import {
   idOf,
   isAddition,
   newStatuses,
+  ownAdditions,
   postAnimal,
 } from './add-animal.ts';
 import type { Context } from './context.ts';
-import { type Exchange, readAnimal } from './exchange.ts';
+import { type Exchange, readAnimal, readSent } from './exchange.ts';
 import { isRemoved } from './get-pet-removal.ts';
-import { listAnimals } from './list-animals.ts';
+import { compareListed, listAnimals } from './list-animals.ts';
 
 /** How an animal was added, or refused, and how it was found by its id right after. */
 export interface Addition {
@@ -83,6 +84,21 @@ function toSimilarName(name: string): string {
     .replaceAll(/[a-z]/g, other('a', 26))
     .replaceAll(/[A-Z]/g, other('A', 26))
     .replaceAll(/\d/g, other('0', 10));
+}
+
+/** Lists the fields that lists alter: GET /pets/{petId} returns an added animal as it was sent, and a list does not. */
+export function findAltered(context: Context): readonly string[] {
+  const replies = context.client.journal.filter(({ request }) => request.path.startsWith('/pets/'));
+  const fetched = new Map(replies.map(readAnimal).map((animal) => [animal?.id, animal]));
+  const altered = new Set<string>();
+  compareListed(context, ownAdditions(context), ({ request }, listed) => {
+    const sent = readSent(request);
+    for (const field of ['name', 'categoryId']) {
+      if (listed[field] !== sent[field] && fetched.get(listed.id)?.[field] === sent[field])
+        altered.add(field);
+    }
+  });
+  return [...altered];
 }
 
 /** The ids of two animals of this run; it adds what is lacking. */

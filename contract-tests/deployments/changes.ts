@@ -144,6 +144,26 @@ export const change = {
   },
 };
 
+/** Keeps lists without limit in a cache, for ever unless it is said for how many milliseconds. */
+export function cacheLists(
+  headers: DeployedReply['headers'],
+  ms = Number.POSITIVE_INFINITY,
+): CreateBehaviour {
+  return () => {
+    const kept = new Map<string, { readonly reply: DeployedReply; readonly at: number }>();
+    return async (request, asMock) => {
+      if (!isList(request) || !hasKey(request) || request.query.has('limit')) return asMock(request);
+      const known = kept.get(`${request.query}`);
+      if (known !== undefined && performance.now() - known.at < ms) {
+        return { ...known.reply, headers: { ...known.reply.headers, ...headers } };
+      }
+      const reply = await asMock(request);
+      kept.set(`${request.query}`, { reply, at: performance.now() });
+      return reply;
+    };
+  };
+}
+
 /**
  * Creates what waits for requests that come at once: each call waits for the next one. A call that stays alone goes on
  * when all that was sent by then has been read, however slow the machine is.

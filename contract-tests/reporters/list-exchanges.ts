@@ -14,17 +14,20 @@ export interface ShownExchange {
 /** The longest request line that is shown, in characters. */
 const LONGEST = 120;
 
-/** The exchanges that led to a failure, in their order, and the one that shows it. */
-export function listExchanges({ before = [], evidence }: Result, { baseUrl }: Report): ShownExchange[] {
+/** The exchanges that led to a failure, in their order, the one that shows it, and others with the same fault. */
+export function listExchanges(
+  { before = [], evidence, more = [] }: Result,
+  { baseUrl }: Report,
+): ShownExchange[] {
   if (evidence === undefined) return [];
-  return [...before, evidence].map((one) => {
+  return [...before, evidence, ...more].map((one) => {
     const [line = ''] = one.request.split('\n', 1);
     const request = line.replace(` ${baseUrl}/`, ' /');
     const [, status = 'no answer'] = /^HTTP (\d+)/.exec(one.response) ?? [];
     return {
       request: request.length > LONGEST ? `${request.slice(0, LONGEST)}…` : request,
       outcome: status,
-      time: one === evidence ? undefined : `${printDuration(evidence.at - one.at)} before`,
+      time: before.includes(one) ? `${printDuration(evidence.at - one.at)} before` : undefined,
       evidence: one,
     };
   });

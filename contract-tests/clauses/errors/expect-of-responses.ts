@@ -15,22 +15,27 @@ const FEW = 50;
  *
  * @param isMeant chooses the exchanges.
  * @param findFault says what one has instead of what is expected, or whether it shows anything.
+ * @param describe returns what was received, for all exchanges with a fault. @default the fault of the first
  */
 export async function expectOfResponses(
   context: Context,
   isMeant: (exchange: Exchange) => boolean,
   expected: string,
   findFault: (exchange: Exchange) => string | boolean,
+  describe?: (faulty: readonly Exchange[], context: Context) => Pick<Failed, 'actual' | 'details'>,
 ): Promise<void> {
   const expectAll = () => {
     // Without the quickstart, which is not an animal operation.
     const { baseUrl } = context.target;
     const meant = context.client.journal.filter(({ request }) => request.base === baseUrl).filter(isMeant);
-    const telling = meant.filter((exchange) => {
-      const fault = findFault(exchange);
-      if (typeof fault === 'string') throw new Failed(expected, fault, exchange);
-      return fault;
-    });
+    const faults = new Map(meant.map((exchange) => [exchange, findFault(exchange)]));
+    const faulty = meant.filter((exchange) => typeof faults.get(exchange) === 'string');
+    const [first] = faulty;
+    if (first !== undefined) {
+      const { actual = String(faults.get(first)), details } = describe?.(faulty, context) ?? {};
+      throw new Failed(expected, actual, first, { alike: faulty, ...details });
+    }
+    const telling = meant.filter((exchange) => faults.get(exchange));
     if (telling.length === 0) throw new Skipped('there was no such response');
     context.decide(telling.length);
   };

@@ -20,6 +20,10 @@ import { tryAgain } from '../../core/try-again.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {
+  const stale = context.lags.find(({ ms }) => !Number.isFinite(ms));
+  if (stale !== undefined) {
+    throw new Failed('a list with the animals that were added before', 'an older list', stale.exchange);
+  }
   const additions = await addOfEachStatus(context);
   const tries = [
     // One that is new, and those of before.

@@ -1,6 +1,6 @@
 import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
 import { isInt64 } from '../../../common/int64.ts';
-import { answerOtherwise, change, refuse } from '../changes.ts';
+import { answerOtherwise, cacheLists, change, refuse } from '../changes.ts';
 import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
@@ -209,7 +209,11 @@ export const keptPetDeployments: readonly Deployment[] = [
       ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
     ),
   }),
-  ...brokenWith({ animals: 30 }, ['create-pet/stored', 'get-pet/same-as-listed'], {
+  ...brokenWith({ animals: 10 }, 'create-pet/stored', {
+    'keeps lists without limit in a cache that tells their age': cacheLists({ age: '60' }),
+    'keeps lists without limit for ever': cacheLists({}),
+  }),
+  ...brokenWith({ animals: 30 }, 'create-pet/stored', {
     'cuts names in lists': change.listed(alter('name', (name) => String(name).slice(0, 255))),
   }),
   ...broken('advised/fresh-lists', { 'lists a new animal a little later': listLate(3) }).map((row) => ({

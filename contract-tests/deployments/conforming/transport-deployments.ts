@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { answerOtherwise, type ChangeReply, change, refuse } from '../changes.ts';
+import { answerOtherwise, type ChangeReply, cacheLists, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError, createPage } from '../replies.ts';
 import { always, isInChunks } from '../requests.ts';
@@ -146,6 +146,10 @@ export const busyDeployments: readonly Deployment[] = [
       ),
     },
     { options: { animals: 15 } },
+  ),
+  ...conforming(
+    { 'keeps lists without limit in a cache for 300 ms': cacheLists({}, 300) },
+    { options: { animals: 10 }, target: { settle: 2000 } },
   ),
   ...conforming(
     { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },

@@ -306,7 +306,7 @@ test.for<[name: string, line: string, told: RegExp]>([
     'node_modules/animal-store-mock/bin.js --port 0 -- node --test over-http.test.mjs',
     /\bpass 7\n.*\bfail 0\n/,
   ],
-  ['verify-from-code', 'verify.mjs', /^\d+ clauses: the service conforms\n$/],
+  ['verify-from-code', 'verify.mjs', /^The service conforms: (\d+) of \1 required clauses tested\n$/],
   ['verify-with-node-test', '--test', /\bpass \d{2,}\n.*\bfail 0\n(?:.*\n)*.*\bskipped 0\n/],
   ['verify-with-vitest', vitest, /\n +Tests +\d{2,} passed \(/],
 ])('the example %s passes with the packages as they are installed', async ([name, line, told]) => {

@@ -526,7 +526,7 @@ test('the suite is run from here, and its verdicts are read as they come', async
   await page.unroute('**/__admin/verifications/1');
   await page.reload();
   await page.getByRole('link', { name: 'does not conform' }).click();
-  await page.getByText("got no Pet at index 0: Pet must have required property 'name'").waitFor();
+  await page.getByText("received no Pet at index 0: Pet must have required property 'name'").waitFor();
   const report = page.getByRole('link', { name: 'Report' });
   expect(await report.getAttribute('href')).toBe('/__admin/verifications/1/report');
   // What was allowed is so for one run, at the place that was meant.

@@ -6,8 +6,15 @@ import { type Context, chooseFew, statuses } from '../core/context.ts';
 import { isAscii } from '../core/exchange.ts';
 import { inParallel } from '../core/in-parallel.ts';
 import { listAnimals } from '../core/list-animals.ts';
-import { expectNoServerFault, expectStatus, expectUnauthorized, Failed, Skipped } from '../core/result.ts';
-import { acceptedKey, basicCredentials, createWrongKeys, usualWrongKey } from '../core/wrong-keys.ts';
+import {
+  acceptedKey,
+  expectNoServerFault,
+  expectStatus,
+  expectUnauthorized,
+  Failed,
+  Skipped,
+} from '../core/result.ts';
+import { basicCredentials, createWrongKeys, usualWrongKey } from '../core/wrong-keys.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 

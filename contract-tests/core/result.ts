@@ -2,6 +2,7 @@ import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
 import { type Exchange, hideKeysIn, isPathDecodable, outcomeOf, shorten } from './exchange.ts';
 import { showDifference } from './show-value.ts';
 import { suspectCause } from './suspect-cause.ts';
+import { usualWrongKey } from './wrong-keys.ts';
 
 /** What is known of a failure besides. */
 export interface FailureDetails {
@@ -124,6 +125,15 @@ export function expectNoServerFault(exchange: Exchange): void {
 export function expectUnauthorized(exchange: Exchange): void {
   expectNoServerFault(exchange);
   expectStatus(exchange, 401);
+}
+
+/** Creates the failure of a request without the valid key that has added an animal. */
+export function acceptedKey(exchange: Exchange): Failed {
+  const { Authorization: authorization, ...others } = exchange.request.headers;
+  const isWithout = authorization === undefined && !('X-API-Key' in others);
+  const key = authorization === `Bearer ${usualWrongKey}` ? 'any key' : 'a client with these headers';
+  const suspected = isWithout ? 'no key is needed to add animals' : `${key} may add animals`;
+  return new Failed('401', '201', exchange, { suspected });
 }
 
 /** @throws Failed when a response has another status. */

@@ -1,5 +1,3 @@
-import type { Exchange } from './exchange.ts';
-import { Failed } from './result.ts';
 /** What Basic would have for a user and a password, the right key being one of them. */
 export const basicCredentials: readonly ((key: string) => string)[] = [
   (key) => `${key}:`,
@@ -53,12 +51,3 @@ function otherThan(letter: string): string {
 
 /** The wrong key that is tried with every request. */
 export const usualWrongKey = 'contract-test-invalid-key';
-
-/** Creates the failure of a request without the valid key that has added an animal. */
-export function acceptedKey(exchange: Exchange): Failed {
-  const { Authorization: authorization, ...others } = exchange.request.headers;
-  const isWithout = authorization === undefined && !('X-API-Key' in others);
-  const key = authorization === `Bearer ${usualWrongKey}` ? 'any key' : 'a client with these headers';
-  const suspected = isWithout ? 'no key is needed to add animals' : `${key} may add animals`;
-  return new Failed('401', '201', exchange, { suspected });
-}

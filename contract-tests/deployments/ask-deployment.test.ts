@@ -11,7 +11,9 @@ import type { Behaviour, DeployedReply, DeployedRequest } from './deployment.ts'
 /** Headers but those of the connection, which no clause reads. */
 function printHeaders(headers: Readonly<Record<string, string>> = {}): string[] {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return lines.filter((line) => !/^(?:host|connection|content-length|keep-alive):/.test(line)).sort();
+  return lines
+    .filter((line) => !/^(?:host|connection|content-length|keep-alive|user-agent):/.test(line))
+    .sort();
 }
 
 /** Starts a deployment twice: what asks one over HTTP and one in the process, and what arrived at either end of each. */

@@ -108,7 +108,6 @@ test.for([
     'has ids above 2^53',
     'lives behind a longer path',
     'closes a connection that is idle for 0 ms',
-    'begins its JSON with a byte order mark',
     'sends application/json in any case, with a charset and other parameters',
     'sends chunks',
     'encodes with gzip, deflate and br',

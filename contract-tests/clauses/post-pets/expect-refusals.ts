@@ -20,10 +20,10 @@ import {
 import { inParallel } from '../../core/in-parallel.ts';
 import { isWhole } from '../../core/is-whole.ts';
 import { fetchList, LONGEST, listAnimals } from '../../core/list-animals.ts';
-import { expectNoServerFault, Failed, Skipped, Unproven } from '../../core/result.ts';
+import { acceptedKey, expectNoServerFault, Failed, Skipped, Unproven } from '../../core/result.ts';
 import { runProperty } from '../../core/run-property.ts';
 import { showValue } from '../../core/show-value.ts';
-import { acceptedKey, usualWrongKey } from '../../core/wrong-keys.ts';
+import { usualWrongKey } from '../../core/wrong-keys.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;

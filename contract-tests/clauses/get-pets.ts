@@ -92,7 +92,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/status-filters': {
     sentence: 'GET /pets with a status returns only animals with that status.',
     tolerated: [
-      { open: 'a status that an animal does not show', answers: 'any of the three for the filter' },
+      { open: 'a status that an animal does not show', answers: 'one of the three for the filter' },
     ],
     explainedBy: ['list-pets/pets'],
     observes: true,

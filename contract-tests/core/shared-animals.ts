@@ -12,7 +12,8 @@ import {
 import type { Context } from './context.ts';
 import { type Exchange, readAnimal, readSent } from './exchange.ts';
 import { isRemoved } from './get-pet-removal.ts';
-import { compareListed, listAnimals } from './list-animals.ts';
+import { isFiltered, listAnimals, listsSoFar } from './list-animals.ts';
+import { expectFields } from './result.ts';
 
 /** How an animal was added, or refused, and how it was found by its id right after. */
 export interface Addition {
@@ -86,19 +87,35 @@ function toSimilarName(name: string): string {
     .replaceAll(/\d/g, other('0', 10));
 }
 
-/** Lists the fields that lists alter: GET /pets/{petId} returns an added animal as it was sent, and a list does not. */
-export function findAltered(context: Context): readonly string[] {
+/**
+ * Finds the fields that lists alter, with a failure for each: GET /pets/{petId} returns an added animal as it was sent, and
+ * a list does not.
+ */
+export function findAltered(context: Context): ReadonlyMap<string, unknown> {
   const replies = context.client.journal.filter(({ request }) => request.path.startsWith('/pets/'));
   const fetched = new Map(replies.map(readAnimal).map((animal) => [animal?.id, animal]));
-  const altered = new Set<string>();
-  compareListed(context, ownAdditions(context), ({ request }, listed) => {
-    const sent = readSent(request);
-    for (const field of ['name', 'categoryId']) {
-      if (listed[field] !== sent[field] && fetched.get(listed.id)?.[field] === sent[field])
-        altered.add(field);
+  const altered = new Map<string, unknown>();
+  // Lists by status first: another failure may show the list of all, and two defects must not share a list.
+  const lists = listsSoFar(context).toSorted(
+    (one, other) => Number(isFiltered(other)) - Number(isFiltered(one)),
+  );
+  const own = ownAdditions(context);
+  for (const { animals, exchange } of lists) {
+    for (const actual of animals) {
+      const addition = own.get(actual.id as bigint);
+      const sent = addition === undefined ? {} : readSent(addition.request);
+      for (const field of ['name', 'categoryId'].filter((name) => sent[name] !== undefined)) {
+        if (fetched.get(actual.id)?.[field] !== sent[field] || altered.has(field)) continue;
+        const from = { ...sent, id: actual.id ?? null };
+        try {
+          expectFields(exchange, { from, actual, where: ' in the list' }, [field]);
+        } catch (error) {
+          altered.set(field, error);
+        }
+      }
     }
-  });
-  return [...altered];
+  }
+  return altered;
 }
 
 /** The ids of two animals of this run; it adds what is lacking. */

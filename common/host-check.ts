@@ -7,8 +7,8 @@ export type HostCheck = (host: string | undefined) => boolean;
 /**
  * Creates the check of the Host header that keeps out the pages of other sites: the owner of such a site can make its name
  * lead to this machine, and then its pages may read the answers (DNS rebinding). An address cannot be rebound, so any is
- * allowed. So are `localhost` and names beneath it, the host's name in Docker, the server's own name and `allowHosts`, of
- * which `.app.test` stands for all names beneath it too. No browser leaves Host out, so that may be missing.
+ * allowed. So are `localhost` and names under it, the host's name in Docker, the server's own name and `allowHosts`, of
+ * which `.app.test` stands for all names under it too. No browser leaves Host out, so that may be missing.
  */
 export function createHostCheck(host: string, allowHosts: readonly string[] = []): HostCheck {
   const names = ['.localhost', 'host.docker.internal', host, ...allowHosts].map(toName);

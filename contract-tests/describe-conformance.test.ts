@@ -7,7 +7,7 @@ import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 const apiKey = 'test-key';
 
-/** What every test gives. */
+/** Options of every test. */
 const given = { apiKey, allowWrites: true };
 
 type Run = (...context: unknown[]) => Promise<void>;

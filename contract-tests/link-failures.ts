@@ -71,7 +71,7 @@ function isKeyRefused({ clause, expected, evidence }: Result): boolean {
   return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
 }
 
-/** Whether a clause failed for the page of a gateway that the same request does not always get. */
+/** Returns whether a clause failed for the page of a gateway that the same request does not always get. */
 function isIntermittentPage({ suspected }: Result): boolean {
   return suspected?.startsWith(`intermittent: ${PAGE}`) === true;
 }

@@ -30,7 +30,7 @@ export interface Result {
   readonly more?: readonly Evidence[];
   /** Sends the requests that led to the failure again: a script for bash. */
   readonly script?: string;
-  /** What left out a clause that was not tested. */
+  /** The reason in one or two words why a clause was not tested. */
   readonly cause?: Cause;
   /** Why a clause was not tested or is not applicable, or what went wrong in the suite. */
   readonly reason?: string;
@@ -93,7 +93,7 @@ export const exitCodes = {
   'no verdict': 2,
 } as const;
 
-/** What a run says about a deployment. */
+/** Verdict of a run. */
 export type Verdict = keyof typeof exitCodes;
 
 /** The parts of a report that decide its verdict. */

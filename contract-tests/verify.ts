@@ -106,10 +106,10 @@ async function readBaseline(file: string): Promise<Report> {
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {
-  const writes = allowsWrites
-    ? `adds about ${MOST_ADDED} animals, most of them named "contract-test …", which stay there (more if it accepts what it should refuse)`
-    : 'adds nothing (--allow-writes would let it)';
-  return `verifying ${baseUrl}; the suite ${writes}\n`;
+  const mode = allowsWrites
+    ? `The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …", and nothing can delete them.`
+    : 'The run is read-only. --allow-writes tests the rest.';
+  return `Verifying ${baseUrl}. ${mode}\n`;
 }
 
 /** Before the run, whose report would be lost if its file could not be written. */

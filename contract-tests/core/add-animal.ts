@@ -61,14 +61,14 @@ export async function findKnownCategory(context: Context): Promise<bigint | unde
 /** The statuses with which a store that takes no more animals refuses an addition. */
 const fullStatuses: readonly unknown[] = [402, 403, 409, FULL];
 
-/** Whether an addition with the valid key was refused, perhaps because the store takes no more animals. */
+/** Returns whether an addition with the valid key was refused, perhaps because the store takes no more animals. */
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;
   const isCreation = method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
   return isCreation && fullStatuses.includes(exchange.response?.status);
 }
 
-/** Whether the store takes no more animals: it has refused the last valid NewPet of the run for that reason. */
+/** Returns whether the store takes no more animals: it has refused the last valid NewPet of the run for that reason. */
 export function isFull({ client, target }: Context): boolean {
   const answered = client.journal.filter(
     (exchange) =>
@@ -81,7 +81,7 @@ export function isFull({ client, target }: Context): boolean {
   return last !== undefined && isRefusedAsFull(last, target);
 }
 
-/** Whether an object has all that a NewPet must have, and no invalid status. */
+/** Returns whether an object has all that a NewPet must have, and no invalid status. */
 export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   return (
     typeof name === 'string' && typeof categoryId === 'bigint' && newStatuses.some((one) => one === status)

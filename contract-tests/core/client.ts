@@ -46,7 +46,7 @@ export interface Client {
   countRequests(): number;
   /** Ends the run. */
   readonly signal: AbortSignal;
-  /** Whether a restart has left a request of a clause unanswered, so that the clause must start again; says so once. */
+  /** Returns once whether a clause must start again, because a restart left one of its requests unanswered. */
   takeInterrupted(rank: number): boolean;
 }
 

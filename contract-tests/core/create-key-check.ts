@@ -9,7 +9,7 @@ const PAUSE = 1000;
 export interface KeyCheck {
   /** Notes a response to the valid key. @param turn the number of the request. */
   note(exchange: Exchange, turn: number): void;
-  /** Whether the valid key was accepted before, gets 401 now, and gets 401 for other requests too. */
+  /** Returns whether the valid key was accepted before, gets 401 now, and gets 401 for other requests too. */
   isExpired(exchange: Exchange): Promise<boolean>;
   /** Returns the reason for which the run ends. */
   describe(): string;
@@ -62,7 +62,7 @@ export function createKeyCheck({
   };
 }
 
-/** Whether a request to the base URL has the valid key as its bearer token. */
+/** Returns whether a request to the base URL has the valid key as its bearer token. */
 export function hasValidKey({ request }: Exchange, { apiKey, baseUrl }: Target): boolean {
   return request.base === baseUrl && request.headers.Authorization === `Bearer ${apiKey}`;
 }

@@ -23,7 +23,7 @@ export interface Outages {
    * @throws Interrupted when the clause must start again, since its POST may have been carried out.
    */
   hasInterrupted(exchange: Exchange, rank: number): Promise<boolean>;
-  /** Whether a clause must start again; says so once. */
+  /** Returns whether a clause must start again; says so once. */
   takeInterrupted(rank: number): boolean;
 }
 
@@ -57,7 +57,7 @@ export function createOutages({
   let cuts: { readonly exchange: Exchange; readonly rank: number; readonly at: number }[] = [];
   const restarts = new Map<number, Set<number>>();
   const interrupted = new Set<number>();
-  /** Whether a restart may explain one more cut request of a clause. */
+  /** Returns whether a restart may explain one more cut request of a clause. */
   const isExplained = (rank: number) => {
     const own = restarts.get(rank) ?? new Set();
     restarts.set(rank, own.add(outages));

@@ -60,19 +60,19 @@ export function isDecodable(path: string): boolean {
   }
 }
 
-/** Whether a path is UTF-8 without a NUL: gateways refuse another one themselves. The query may be anything. */
+/** Returns whether a path is UTF-8 without a NUL: gateways refuse another one themselves. The query may be anything. */
 export function isPathDecodable({ path }: SuiteRequest): boolean {
   const ownPath = path.replace(/\?.*/s, '');
   return isDecodable(ownPath) && !ownPath.includes('%00');
 }
 
-/** Whether a response is a page of HTML. */
+/** Returns whether a response is a page of HTML. */
 export function isPage({ response }: Exchange): boolean {
   const type = response?.headers['content-type'] ?? '';
   return /html/i.test(type) || /^\s*<(?:!doctype|html)/i.test(String(response?.body.subarray(0, 100)));
 }
 
-/** Whether a response is the page that a gateway has for a limited rate or for a service that does not answer. */
+/** Returns whether a response is the page of a gateway for a limited rate or an absent service. */
 export function isGatewayPage(exchange: Exchange): boolean {
   return [429, 502, 503, 504].includes(exchange.response?.status ?? 0) && isPage(exchange);
 }
@@ -96,12 +96,12 @@ export function isUnanswered({ response, failure }: Exchange): boolean {
   return response === undefined && failure?.startsWith(NO_ANSWER) === true;
 }
 
-/** Whether a connection was refused, so that the deployment never received the request. */
+/** Returns whether a connection was refused, so that the deployment never received the request. */
 export function isRefused({ failure }: Pick<Exchange, 'failure'>): boolean {
   return failure?.includes('ECONNREFUSED') === true;
 }
 
-/** Whether a connection was cut before the whole response was received. */
+/** Returns whether a connection was cut before the whole response was received. */
 export function isCut({ failure = '' }: Exchange): boolean {
   return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
 }
@@ -161,7 +161,7 @@ export function readAnimal(exchange: Exchange): JsonObject | undefined {
   return status === 200 || status === 201 ? readObject(exchange) : undefined;
 }
 
-/** Whether an exchange has added an animal. */
+/** Returns whether an exchange has added an animal. */
 export function isAddition({ request, response }: Exchange): boolean {
   return request.method === 'POST' && response?.status === 201;
 }

@@ -15,13 +15,13 @@ import { showValue } from './show-value.ts';
 
 /** The evidence of a failure, for comparison with the evidence of others. */
 export interface Facts {
-  /** What the failure shows, such as an exchange, a changed member, or a wrong status for a kind of request. */
+  /** Shown facts, such as an exchange, a changed member, or a wrong status for a kind of request. */
   readonly shows: readonly string[];
-  /** What would explain the failure, if another one shows it. */
+  /** Facts that explain the failure if another one shows them. */
   readonly follows: readonly string[];
 }
 
-/** Whether one failure has the evidence of another. */
+/** Returns whether one failure has the evidence of another. */
 export function hasSameEvidence(one: Facts, other: Facts): boolean {
   return [...one.shows, ...one.follows].some((fact) => other.shows.includes(fact));
 }
@@ -79,7 +79,7 @@ function toId({ request }: Exchange): bigint | undefined {
   return id === undefined ? undefined : BigInt(id);
 }
 
-/** Whether an animal was returned under the id of another one. */
+/** Returns whether an animal was returned under the id of another one. */
 function isOfOther(exchange: Exchange): boolean {
   const [id, animal] = [toId(exchange), readAnimal(exchange)];
   return id !== undefined && typeof animal?.id === 'bigint' && animal.id !== id;
@@ -91,7 +91,7 @@ function toKey({ method, path, headers, body = '' }: SuiteRequest): string {
   return [method, place, query.split('&').toSorted().join('&'), headers.Authorization, body].join(' ');
 }
 
-/** What became of a member: the probable cause, the value that it always has, or the edit that was made to it. */
+/** Lists the facts of a changed member: its two values, the probable cause, and the edit. */
 function listChanges({ member, from, to }: Change, suspected: string | undefined): string[] {
   const facts = [
     `${member} became ${showValue(to)}`,

@@ -33,14 +33,14 @@ function endOf({ at, ms }: Exchange): number {
   return at + ms;
 }
 
-/** Whether a request got the same answer again. */
+/** Returns whether a request got the same answer again. */
 function isRepeated(old: Exchange, exchange: Exchange): boolean {
   const [one, other] = [old.response, exchange.response];
   const isSame = one !== undefined && other?.body.equals(one.body) && other.length === one.length;
   return isSame === true && endOf(old) <= exchange.at && old.request.path === exchange.request.path;
 }
 
-/** Whether a list has as many animals as any list showed by some time: its limit did not cut it short then. */
+/** Returns whether a list has as many animals as any list showed by some time: its limit did not cut it short then. */
 function wasWhole(context: Context, { animals, exchange }: AnimalList, until: number): boolean {
   const wanted = new URLSearchParams(exchange.request.path.split('?')[1]).get('status');
   return listsSoFar(context).every(

@@ -94,13 +94,13 @@ export const OTHERWISE = 'the same request got';
 /** The clause that fails for whatever is not answered. */
 export const NO_SERVER_FAULT = 'errors/no-server-fault';
 
-/** What a gateway returns of its own. */
+/** Name of a page that a gateway returns. */
 export const PAGE = 'a page of HTML';
 
 /** The status of a store that takes no more animals, the one 5xx that is no fault of the server: Insufficient Storage. */
 export const FULL = 507;
 
-/** Whether a POST was refused since the store takes no more animals. */
+/** Returns whether a POST was refused since the store takes no more animals. */
 export function isInsufficientStorage({ request, response }: Exchange): boolean {
   return request.method === 'POST' && response?.status === FULL;
 }

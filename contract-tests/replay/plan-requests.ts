@@ -10,7 +10,7 @@ import type { PlannedRequest } from './transaction.ts';
 export const NO_ANIMAL = 'there is no animal to fetch';
 
 /** The run may not send a valid POST. */
-export const READ_ONLY = 'it adds an animal, and the run is read-only (--allow-writes)';
+export const READ_ONLY = 'it adds animals, and the run is read-only (--allow-writes)';
 
 /** An id that no animal is likely to have. */
 const UNKNOWN = 8_765_432_109_876_543_210n;

@@ -38,7 +38,7 @@ function printError({ clause, reason = '' }: Result): string {
   return printCommand('error', `${clause.id}: a fault of the suite`, reason);
 }
 
-/** One notice for each reason: the runner shows ten of a kind at most. */
+/** Prints one notice for each reason, because the runner shows at most ten of a kind. */
 function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[number]): string[] {
   return [...reasons].map(([reason, results]) =>
     printCommand('notice', `${meaning}: ${countClauses(results.length)}`, `${reason}: ${listIds(results)}`),

@@ -23,7 +23,7 @@ export interface Sessions {
   names(): string[];
   /** Ends one: the next use of its name makes another. @throws ApiError `not_found` */
   end(name: string): void;
-  /** Whether a service is the mock itself or a session that is kept. */
+  /** Returns whether a service is the mock itself or a session that is kept. */
   isKept(service: Service): boolean;
 }
 

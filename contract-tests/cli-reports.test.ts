@@ -148,6 +148,9 @@ test('every reporter prints the same counts, of a read-only run too', async () =
     ` conforms in part: ${tested} of ${required} required clauses tested (read-only)\n`,
   );
   expect(stdout).toContain(`\n${tested} passed, 0 failed, ${required - tested} not tested, 0 not applicable`);
+  expect(stdout).toMatch(
+    RegExp(`^Not tested\\n {2}it adds animals, .*\\n {4}${required - tested} clauses: `),
+  );
   expect(texts.github).toContain(stdout.split('\n').slice(-3).join('\n'));
   const skipped = texts.junit?.match(/<skipped /g) ?? [];
   expect([texts.junit?.match(/<testcase /g)?.length, skipped.length]).toEqual([required, required - tested]);

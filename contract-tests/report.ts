@@ -185,14 +185,20 @@ export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }
   return outcomes.filter(({ follows }) => follows === clause.id);
 }
 
-/** The clauses without a result, by meaning and then by reason. */
+/** Groups the clauses without a result by meaning and then by reason; recommended ones are separate, as in the counts. */
 export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
-  const meanings = { 'not tested': 'Not tested', 'not applicable': 'Not applicable' } as const;
-  return Object.entries(meanings).flatMap(([wanted, meaning]) => {
-    const results = outcomes.filter(({ verdict }) => verdict === wanted);
-    const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
-    return results.length === 0 ? [] : [{ meaning, reasons }];
+  const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
+  const meanings = Map.groupBy(untested, ({ clause, verdict }) => {
+    if (clause.level === 'advised') return 'Recommendations without a result';
+    return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
   });
+  return (['Not tested', 'Not applicable', 'Recommendations without a result'] as const).flatMap(
+    (meaning) => {
+      const results = meanings.get(meaning) ?? [];
+      const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
+      return results.length === 0 ? [] : [{ meaning, reasons }];
+    },
+  );
 }
 
 /** Prints why a clause has not passed. */

@@ -15,7 +15,7 @@ export function printOthers(report: Report, baseline?: Report): Markup {
   const gone = baseline === undefined ? [] : compareFailures(report, baseline).gone;
   const untested = groupUntested(report).map(({ meaning, reasons }) => {
     const groups = [...reasons].map(([reason, results]) => printGroup(reason, results, isOpen(results)));
-    return printSection(meaning === 'Not tested' ? 'not-tested' : 'not-applicable', meaning, groups);
+    return printSection(kinds[meaning], meaning, groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printGroup(heading, results));
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
@@ -33,6 +33,13 @@ function printLeftOut({ leftOut }: Report): Markup | undefined {
 ${leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`)}</details>`;
   return printSection('not-tested', 'Left out', [fold]);
 }
+
+/** The filter that shows the clauses without a result, by meaning. */
+const kinds = {
+  'Not tested': 'not-tested',
+  'Not applicable': 'not-applicable',
+  'Recommendations without a result': 'advised',
+} as const;
 
 /** The most clauses of a reason that are unfolded. */
 const MOST_OPEN = 10;

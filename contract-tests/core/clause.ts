@@ -22,7 +22,7 @@ export interface Clause {
    * animal, also at those of clauses that observe. @default false
    */
   readonly observes?: boolean | 'additions';
-  /** The ids of clauses whose failure probably explains its own, or what such ids begin with; the first that failed is told. */
+  /** Ids of clauses, or their beginnings, whose failure explains this one if both have the same evidence. */
   readonly explainedBy?: readonly string[];
   /** Whether others of its kind may run at the same time: it adds nothing, and the order of its requests matters to none. */
   readonly isBeside?: boolean;

@@ -58,7 +58,7 @@ export const baseUrl: ValueKind<string> = {
 /** Names the part of a URL that a base URL must not contain. */
 export function findForbiddenPart(url: unknown): string | undefined {
   const { username = '', password = '', search, hash } = URL.parse(`${url}`) ?? {};
-  if (username + password !== '') return 'a user or password';
+  if (username + password !== '') return 'credentials: leave out the part before the @';
   if (search) return 'a query';
   return hash ? 'a fragment' : undefined;
 }

@@ -162,10 +162,13 @@ const gone = 'http://127.0.0.1:9/v1';
 test.for<[string[], string, string?]>([
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [[`${gone}?x=1`], 'the base URL must not contain a query'],
-  [['http://:hunter2@127.0.0.1:9/v1'], 'the base URL must not contain a user or password'],
+  [
+    ['http://:hunter2@127.0.0.1:9/v1'],
+    'the base URL must not contain credentials: leave out the part before the @',
+  ],
   [
     [gone, '--quickstart', 'http://me:hunter2@127.0.0.1:9'],
-    '--quickstart must not contain a user or password',
+    '--quickstart must not contain credentials: leave out the part before the @',
   ],
   [[gone], `${gone} cannot be reached: `],
   [[gone], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],

@@ -75,8 +75,8 @@ async function startRun({ baseUrl, ...others }: ConformanceOptions) {
   const { target, only } = await resolveVerifyOptions({ ...others, baseUrl: url });
   const signal = createDeadline(target);
   const sendRequest = createSendRequest(target);
-  await expectReady(target, sendRequest, signal);
-  return createRun(target, { only, sendRequest, signal });
+  const { accepted } = await expectReady(target, sendRequest, signal);
+  return createRun(target, { only, sendRequest, signal, accepted });
 }
 
 /** A clause that one of these left out fails its test: a runner would report success otherwise. */

@@ -27,7 +27,10 @@ async function ask(behave: Behaviour) {
     },
   });
   const target = resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true });
-  const said = await expectReady(target).catch((error) => `${error.name}: ${error.message}`);
+  const said = await expectReady(target).then(
+    ({ hint }) => hint,
+    (error) => `${error.name}: ${error.message}`,
+  );
   return { said: said?.replace(baseUrl, 'URL'), requests };
 }
 

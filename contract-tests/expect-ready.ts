@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { toOneLine } from '../common/harmless-text.ts';
 import { type Client, createClient } from './core/client.ts';
+import { hasValidKey } from './core/create-key-check.ts';
 import {
   cutShortened,
   type Exchange,
@@ -19,22 +20,33 @@ import type { SendRequest } from './core/send-request.ts';
 import type { Target } from './core/target.ts';
 import { CouldNotTell } from './report.ts';
 
+/** What is known of a deployment before the run. */
+export interface Readiness {
+  readonly hint: string | undefined;
+  /** Number of requests so far, if the key was accepted; otherwise 0. */
+  readonly accepted: number;
+}
+
 /**
  * Asks a deployment up to four times: without an answer, with a key that is refused, or where something else answers, every
  * clause would fail and none would tell anything.
  *
- * @returns a hint, should the base URL seem to be a wrong one.
+ * @returns a hint if the base URL seems to be wrong, and the number of requests if the key was accepted.
  * @throws CouldNotTell, without any key.
  */
 export async function expectReady(
   target: Target,
   sendRequest?: SendRequest,
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Readiness> {
   const tell = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
   try {
-    const hint = await findHint(createClient(target, sendRequest, signal, 0));
-    return hint && tell(hint);
+    const client = createClient(target, sendRequest, signal, { patience: 0 });
+    const hint = await findHint(client);
+    const isAccepted = client.journal.some(
+      (exchange) => isSuccess(exchange) && hasValidKey(exchange, target),
+    );
+    return { hint: hint && tell(hint), accepted: isAccepted ? client.countRequests() : 0 };
   } catch (error) {
     // It may answer nothing but 429, or the run has ended.
     const isTold = error instanceof CouldNotTell || error instanceof Skipped;
@@ -64,7 +76,11 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
     : [`${base}/v1`, '/v1 is missing'];
   const other = await client.send({ base: others, path: '/pets' });
   const isRefused = other.response?.status === 401 && response.status !== 401;
-  return isOfService(other) && (isSuccess(other) || isRefused) ? `${advice}, use ${others}` : undefined;
+  if (isOfService(other) && (isSuccess(other) || isRefused)) return `${advice}, use ${others}`;
+  // The base address ends with /v1.
+  return response.status === 404
+    ? `the base URL must end with /v1, such as ${new URL('/v1', base).href}`
+    : undefined;
 }
 
 /** Finds why the first request tells all: there is no answer, or the key is refused. */

@@ -180,9 +180,15 @@ test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
   [{ apiKey: undefined }, 'apiKey is missing; it must be a key alone, without "Bearer" before it'],
   [{ baseUrl: 'nowhere' }, 'baseUrl must be a URL such as https://staging.example/v1'],
-  [{ baseUrl: 'http://:hunter2@127.0.0.1:9/v1' }, 'baseUrl must not contain a user or password'],
+  [
+    { baseUrl: 'http://:hunter2@127.0.0.1:9/v1' },
+    'baseUrl must not contain credentials: leave out the part before the @',
+  ],
   [{ baseUrl: 'http://me:hunter2@nowhere:x/v1' }, 'baseUrl must be a URL such as'],
-  [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain a user or password'],
+  [
+    { quickstart: 'http://me:hunter2@127.0.0.1:9' },
+    'quickstart must not contain credentials: leave out the part before the @',
+  ],
   [{ quickstart: 'http://me:hunter2@nowhere:x' }, 'quickstart must be an origin such as'],
   [{ apiKey: 'Bearer x' }, 'apiKey must be a key alone, without "Bearer" before it'],
   [{ apiKey: '' }, 'apiKey must be a key alone'],

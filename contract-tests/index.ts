@@ -24,6 +24,6 @@ export async function verifyDeployment(options: VerifyOptions): Promise<Report> 
   const signal = createDeadline(target, interruption);
   // A server may serve no more than one connection at a time.
   const sendRequest = createSendRequest(target);
-  await expectReady(target, sendRequest, signal);
-  return runSuite(target, { ...others, sendRequest, signal });
+  const { accepted } = await expectReady(target, sendRequest, signal);
+  return runSuite(target, { ...others, sendRequest, signal, accepted });
 }

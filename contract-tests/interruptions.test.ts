@@ -197,7 +197,7 @@ test('a deployment that refuses connections for good ends the run with no verdic
     if (requests > 1) return { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
     return { response: { status: 200, headers: {}, body: Buffer.from('[]') }, failure: undefined };
   };
-  const client = createClient(target, sendRequest, undefined, 100);
+  const client = createClient(target, sendRequest, undefined, { patience: 100 });
   await client.send({ path: '/pets' });
   const reason = 'the deployment has refused connections for 0.1 s';
   await expect(client.send({ path: '/pets' })).rejects.toThrow(reason);

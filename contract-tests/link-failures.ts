@@ -1,5 +1,5 @@
 import type { Clause } from './core/clause.ts';
-import { type Facts, hasSameEvidence } from './core/find-facts.ts';
+import { type Facts, hasSameEvidence, hasSameStatus } from './core/find-facts.ts';
 import { NO_SERVER_FAULT, OTHERWISE, PAGE } from './core/result.ts';
 import type { Result } from './report.ts';
 
@@ -41,8 +41,13 @@ export function linkFailures(
       const [own, other] = [facts.get(result.clause.id), facts.get(match.clause.id)];
       return own !== undefined && other !== undefined && hasSameEvidence(own, other);
     };
-    return [...matches, ...failed.filter((other) => isOfSameExchange(result, other))].find(
-      (match) => match !== result && isAsGrave(match, result) && isSame(match),
+    const earlier = failed.slice(0, failed.indexOf(result)).filter((match) => {
+      const [own, other] = [facts.get(result.clause.id), facts.get(match.clause.id)];
+      return own !== undefined && other !== undefined && hasSameStatus(own, other);
+    });
+    const candidates = [...matches, ...failed.filter((other) => isOfSameExchange(result, other))];
+    return [...candidates.filter(isSame), ...earlier].find(
+      (match) => match !== result && isAsGrave(match, result),
     );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {

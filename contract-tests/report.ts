@@ -113,7 +113,7 @@ export function conclude({ outcomes, leftOut, reason }: Outcomes): Conclusion {
   // Without a list little else was tested.
   const isWithout = outcomes.some(
     ({ clause, verdict, cause }) =>
-      verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'refused requests'),
+      verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'inconclusive responses'),
   );
   const findVerdict = (): Verdict => {
     if (count('failed') > 0) return 'does not conform';
@@ -212,7 +212,7 @@ export function printVerdict(report: Report): string {
   const { verdict, tested, required, reason, outcomes, leftOut } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
   const causes = outcomes.flatMap(({ clause, cause }) =>
-    cause !== undefined && clause.level === 'required' ? [cause] : [],
+    cause !== undefined && cause !== 'no verdict' && clause.level === 'required' ? [cause] : [],
   );
   const all = new Set([...causes, ...(leftOut.length > 0 ? ['--only'] : [])]);
   const because = all.size === 0 ? '' : ` (${[...all].join(', ')})`;

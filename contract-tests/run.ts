@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly onResult?: (result: Result, traffic: Traffic) => void;
   /** What carries the requests. @default HTTP */
   readonly sendRequest?: SendRequest | undefined;
+  /** Number of requests before the run, if the key was accepted for them. @default 0 */
+  readonly accepted?: number;
   /** Ends the run with what was tried. @default the deadline of the target, from now on */
   readonly signal?: AbortSignal;
 }
@@ -119,8 +121,8 @@ function describeRun(target: Target, only: readonly string[] = [], startedAt: Da
  * @returns the clauses in their running order, a function that tests a clause and never rejects, the facts that each failed
  * clause has shown so far, and a function that counts the traffic so far.
  */
-export function createRun(target: Target, { only = [], sendRequest, signal }: RunOptions = {}) {
-  const context = createContext(target, sendRequest, signal);
+export function createRun(target: Target, { only = [], sendRequest, signal, accepted }: RunOptions = {}) {
+  const context = createContext(target, sendRequest, signal, accepted);
   const ordered = listClauses(target, only);
   const facts = new Map<string, Facts>();
   return {
@@ -266,7 +268,8 @@ const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
 
 /** Completes the error of a clause. A request without an answer in time fails one clause, and the others are not tested. */
 function toTold(error: Error, { id }: Clause, { client, target }: Context): Error {
-  if (error instanceof Skipped && client.signal.aborted) return client.signal.reason;
+  if (error instanceof Skipped && client.signal.aborted)
+    return error instanceof Untried ? error : client.signal.reason;
   if (error instanceof TooFewAnimals && !target.allowsWrites) return readOnly(error.message);
   if (error instanceof Skipped) return error;
   const exchange = error instanceof Failed ? error.exchange : undefined;

@@ -38,7 +38,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     requests += 1;
     return sendRequest(...asked);
   };
-  const hint = await expectReady(target, count, signal).catch((error: Error) => {
+  const { hint, accepted } = await expectReady(target, count, signal).catch((error: Error) => {
     const report = reportUntried(target, { only, startedAt, requests, reason: error.message });
     // Who reads the terminal is told by the error itself.
     for (const [index, { name, file }] of choices.entries())
@@ -46,13 +46,13 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     throw error;
   });
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const report = await runWithProgress(target, { only, sendRequest, signal });
+  const report = await runWithProgress(target, { only, sendRequest, signal, accepted });
   for (const write of writers) write(report);
   if (baseline === undefined) return toExitCode(report.verdict, strict);
   const { verdict, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
   const then = new Date(baseline.startedAt).toISOString();
-  process.stderr.write(`beside the baseline of ${then}: ${what}\n`);
+  process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
   return toExitCode(verdict, strict);
 }
 

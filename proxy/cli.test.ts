@@ -235,7 +235,10 @@ const base = 'http://127.0.0.1/v1';
 test.for([
   [[], "missing required argument 'upstream'"],
   [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [['http://:hunter2@staging.example/v1'], 'the upstream must not contain a user or password'],
+  [
+    ['http://:hunter2@staging.example/v1'],
+    'the upstream must not contain credentials: leave out the part before the @',
+  ],
   [['ftp://staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
   [[base, '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
   [[base, '--host', ''], '--host must be a host name or an IP address, not ""'],

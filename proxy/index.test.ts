@@ -14,7 +14,10 @@ test('it is started with an upstream alone, and tells what it has found', async 
 });
 
 test.for<[upstream: string, message: string]>([
-  ['http://me:hunter2@127.0.0.1:9/v1', 'upstream must not contain a user or password'],
+  [
+    'http://me:hunter2@127.0.0.1:9/v1',
+    'upstream must not contain credentials: leave out the part before the @',
+  ],
   ['http://me:hunter2@nowhere:x/v1', 'upstream must be a URL such as https://staging.example/v1'],
 ])('the upstream %s is refused, and the error does not print the password', async ([upstream, message]) => {
   const error = await proxyPackage.startCheckedProxy({ upstream }).catch((failure) => failure);

@@ -94,7 +94,8 @@ const MOST_SHOWN = 10;
 /** Describes all requests that got a 5xx or no answer: how many they are, and whether they also got something else. */
 function describeServerFaults(faulty: readonly Exchange[], { client, target }: Context) {
   const { journal } = client;
-  const keyOf = ({ request: { method, path, body = '' } }: Exchange) => `${method} ${path} ${body}`;
+  const keyOf = ({ request: { method, path, headers, body = '' } }: Exchange) =>
+    JSON.stringify([method, path, headers, body]);
   const distinct = [...new Map(faulty.map((exchange) => [keyOf(exchange), exchange])).values()];
   const all = journal.filter(({ request }) => request.base === target.baseUrl);
   const rates = [...Map.groupBy(faulty, outcomeOf)].map(
@@ -104,10 +105,15 @@ function describeServerFaults(faulty: readonly Exchange[], { client, target }: C
   const others = all.filter((exchange) => keys.has(keyOf(exchange)) && !faulty.includes(exchange));
   const statuses = [...new Set(others.map(outcomeOf))].join(', ');
   const also = statuses === '' ? '' : `; ${OTHERWISE} ${statuses} at other times`;
+  const more =
+    distinct.length > MOST_SHOWN + 1
+      ? `; ${MOST_SHOWN + 1} of ${distinct.length} different ones are shown`
+      : '';
   const [first] = faulty;
   const shown = distinct.filter((one) => first === undefined || keyOf(one) !== keyOf(first));
   return {
-    actual: faulty.length === 1 && also === '' ? faulty.map(outcomeOf).join() : `${rates.join(', ')}${also}`,
+    actual:
+      faulty.length === 1 && also === '' ? faulty.map(outcomeOf).join() : `${rates.join(', ')}${also}${more}`,
     details: { more: shown.slice(0, MOST_SHOWN) },
   };
 }

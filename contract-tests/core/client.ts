@@ -77,13 +77,17 @@ const LONGEST_OUTAGE = 30_000;
  *
  * @param sendRequest carries its requests.
  * @param deadline ends the run.
- * @param patience how long the deployment may refuse connections, in milliseconds; 0 returns a refusal at once.
+ * @param options.patience how long the deployment may refuse connections, in milliseconds; 0 returns a refusal at once.
+ * @param options.accepted number of requests before this run, if the key was accepted.
  */
 export function createClient(
   target: Target,
   sendRequest: SendRequest = createSendRequest(target),
   deadline: AbortSignal = createDeadline(target),
-  patience: number = LONGEST_OUTAGE,
+  {
+    patience = LONGEST_OUTAGE,
+    accepted = 0,
+  }: { readonly patience?: number; readonly accepted?: number } = {},
 ): Client {
   const ending = new AbortController();
   const signal = AbortSignal.any([deadline, ending.signal]);
@@ -110,7 +114,7 @@ export function createClient(
   };
   const startedAt = performance.now();
   let turns = 0;
-  let requests = 0;
+  let requests = accepted;
   let silent = 0;
   const unanswered = new Map<string, number>();
   let gone: string | undefined;
@@ -175,7 +179,7 @@ export function createClient(
     return exchange;
   };
   const probe = (path: string) => exchangeOnce(toRequest({ path }, target));
-  const keyCheck = createKeyCheck({ target, journal, signal, probe });
+  const keyCheck = createKeyCheck({ target, journal, signal, probe, before: accepted });
   const outages = createOutages({ target, journal, signal, probe, end, patience, forget });
   /** With its place, so that one that is refused is not behind all others when it is asked for again. */
   const ask = async (options: RequestOptions, rank: number, turn: number): Promise<Exchange> => {

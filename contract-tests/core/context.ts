@@ -40,7 +40,12 @@ export function chooseFew<T>({ target }: Context, cases: readonly T[], most: num
 }
 
 /** Creates what the clauses of one run share. */
-export function createContext(target: Target, sendRequest?: SendRequest, signal?: AbortSignal): Context {
+export function createContext(
+  target: Target,
+  sendRequest?: SendRequest,
+  signal?: AbortSignal,
+  accepted = 0,
+): Context {
   // When, and something of its own: two runs may begin in the same second.
   const [second, own] = [Math.floor(Date.now() / 1000), randomInt(36 ** 4)].map((part) => part.toString(36));
   const prefix = `contract-test ${second}-${own}`;
@@ -49,7 +54,7 @@ export function createContext(target: Target, sendRequest?: SendRequest, signal?
   let makeName = (purpose: string) => `${prefix}.${names.size + 1} ${purpose}`;
   const context: Context = {
     target,
-    client: createClient(target, sendRequest, signal),
+    client: createClient(target, sendRequest, signal, { accepted }),
     nameFor: (purpose) => {
       const name = makeName(purpose);
       names.add(name);

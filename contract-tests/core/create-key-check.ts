@@ -21,13 +21,16 @@ export function createKeyCheck({
   journal,
   signal,
   probe,
+  before,
 }: {
   readonly target: Target;
   readonly journal: readonly Exchange[];
   readonly signal: AbortSignal;
   readonly probe: (path: string) => Promise<Exchange>;
+  /** Number of the last request before the run that the key was accepted for; 0 for none. */
+  readonly before: number;
 }): KeyCheck {
-  let accepted: number | undefined;
+  let accepted = before === 0 ? undefined : before;
   let check: Promise<boolean> | undefined;
   let probes = 0;
   /** A response to an unused query cannot come from a cache. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject } from '../../common/exact-json.ts';
 import { type Exchange, idOf, isAddition, isCut, isRefused, readJson } from './exchange.ts';
-import { Interrupted } from './result.ts';
+import { Interrupted, Untried } from './result.ts';
 import type { Target } from './target.ts';
 
 /** How long to wait before a deployment that refused a connection is asked again, in milliseconds. */
@@ -76,12 +76,13 @@ export function createOutages({
   /** @returns whether the deployment refused connections. */
   const waitUntilOver = async (isKnown: boolean): Promise<boolean> => {
     const until = performance.now() + patience;
-    const added = findLastAdded(journal);
+    const added = findLastFetched(journal);
     const path = added === undefined ? '/pets?limit=1' : `/pets/${added}`;
     if (!isKnown && !isRefused(await probe(path))) return false;
     begin();
     for (;;) {
       await delay(PAUSE, undefined, { signal }).catch(() => {});
+      if (signal.aborted) throw new Untried('the deployment refused connections until the run ended');
       const exchange = await probe(path);
       const { status = 500 } = exchange.response ?? {};
       if (status < 500) {
@@ -128,9 +129,13 @@ export function createOutages({
   };
 }
 
-/** The id of the animal that was added last. */
-function findLastAdded(journal: readonly Exchange[]): bigint | undefined {
-  const additions = journal.filter((exchange) => isAddition(exchange) && idOf(exchange) !== undefined);
-  const [last] = additions.toSorted((one, other) => other.at - one.at);
+/** The id of the last animal that was added and found by its id: only that one can be missed. */
+function findLastFetched(journal: readonly Exchange[]): bigint | undefined {
+  const ids = new Set(journal.filter(isAddition).map(idOf));
+  const fetched = journal.filter(({ request, response }) => {
+    const [, id] = /^\/pets\/(-?\d+)$/.exec(request.path) ?? [];
+    return response?.status === 200 && id !== undefined && ids.has(BigInt(id));
+  });
+  const [last] = fetched.toSorted((one, other) => other.at - one.at);
   return last && idOf(last);
 }

@@ -15,7 +15,11 @@ import { showValue } from './show-value.ts';
 
 /** The evidence of a failure, for comparison with the evidence of others. */
 export interface Facts {
-  /** Shown facts, such as an exchange, a changed member, or a wrong status for a kind of request. */
+  /** The members of an animal or an Error that the failure is about. */
+  readonly members: readonly string[];
+  /** Requests that the failure shows. */
+  readonly requests: readonly string[];
+  /** Shown facts, such as a changed member, or a wrong status for a kind of request. */
   readonly shows: readonly string[];
   /** Facts that explain the failure if another one shows them. */
   readonly follows: readonly string[];
@@ -23,7 +27,20 @@ export interface Facts {
 
 /** Returns whether one failure has the evidence of another. */
 export function hasSameEvidence(one: Facts, other: Facts): boolean {
-  return [...one.shows, ...one.follows].some((fact) => other.shows.includes(fact));
+  const isShared = [...one.shows, ...one.follows].some((fact) => other.shows.includes(fact));
+  // One response may have faults in two members.
+  const isOfOthers =
+    one.members.length > 0 && other.members.length > 0 && !haveCommon(one.members, other.members);
+  return isShared || (!isOfOthers && haveCommon(one.requests, other.requests));
+}
+
+/** Returns whether two failures show the same wrong status of an operation for the same kind of request. */
+export function hasSameStatus(one: Facts, other: Facts): boolean {
+  return one.shows.some((fact) => fact.startsWith('status ') && other.shows.includes(fact));
+}
+
+function haveCommon(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
 }
 
 /** Finds the facts of a failure. */
@@ -43,10 +60,11 @@ export function findFacts(
   const isOfIdentity = isAboutId || (isStatus && isSuccess(exchange));
   const ids = [about, ...own.map(toId)].filter((id) => typeof id === 'bigint');
   return {
+    members: change === undefined ? members : [change.member],
+    requests: [...own, ...alike, ...before].map(
+      ({ request, at }) => `${toKey(request)} ${request.method === 'GET' ? '' : at}`,
+    ),
     shows: [
-      ...[...own, ...alike, ...before].map(
-        ({ request, at }) => `${toKey(request)} ${request.method === 'GET' ? '' : at}`,
-      ),
       ...members.map((member) => `invalid ${member}`),
       ...own.filter((one) => readJson(one) === undefined).map(() => 'no JSON'),
       ...(change === undefined ? [] : listChanges(change, details.suspected)),
@@ -115,7 +133,7 @@ function describeEdit(from: ExactJson | undefined, to: ExactJson | undefined): s
 }
 
 /** The facts of a wrong status: of the credentials, or of the operation and the kind of request. */
-function findStatusFacts(exchange: Exchange, valid: string): Facts {
+function findStatusFacts(exchange: Exchange, valid: string): Pick<Facts, 'shows' | 'follows'> {
   const { request, response } = exchange;
   const status = response?.status ?? 0;
   const credentials = request.headers.Authorization;
@@ -124,8 +142,10 @@ function findStatusFacts(exchange: Exchange, valid: string): Facts {
   const kind = findKind(request);
   if (credentials === valid) {
     // One handler refuses every invalid request, but each check accepts its own.
-    const shown = status >= 400 && kind !== VALID ? 'invalid' : kind;
-    return { shows: [`status ${operation} ${shown} ${status}`], follows: [] };
+    const isRefused = status >= 400 && kind !== VALID;
+    const shows = [`status ${operation} ${isRefused ? 'invalid' : kind} ${status}`];
+    // What was accepted for a member is in the animals from then on.
+    return { shows: [...shows, ...(isRefused ? [] : [`invalid ${kind}`])], follows: [] };
   }
   const isAccepted = status < 400 || status === 404 || (status === 400 && kind !== VALID);
   const pair = `credentials ${credentials} ${status}`;

@@ -59,7 +59,7 @@ export class TooFewAnimals extends Skipped {}
 export type Cause =
   | 'read-only'
   | 'full store'
-  | 'refused requests'
+  | 'inconclusive responses'
   | 'deadline'
   | 'interrupted'
   | 'no verdict';
@@ -68,7 +68,7 @@ export type Cause =
 export class Unproven extends Skipped {
   override readonly cause: Cause;
 
-  constructor(message: string, cause: Cause = 'refused requests') {
+  constructor(message: string, cause: Cause = 'inconclusive responses') {
     super(message);
     this.cause = cause;
   }

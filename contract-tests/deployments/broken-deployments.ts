@@ -15,7 +15,7 @@ const headlines: Readonly<Record<string, Deployment['headlines']>> = {
     'each animal has another id, and the list shows others than the 201',
   ],
   'answers a creation with its id alone': [
-    2,
+    3,
     'a schema fault names one missing member, and each clause misses its own',
   ],
   'gives a new animal the id of one that it lists': [3, 'each animal gets the id of another one'],

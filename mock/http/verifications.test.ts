@@ -93,7 +93,10 @@ test('what cannot be verified is told, and a run can be stopped', { timeout: 60_
 
 test.for([
   [{ baseUrl: 'ftp://x' }, 'baseUrl must be a URL such as https://staging.example/v1, with http or https.'],
-  [{ baseUrl: 'http://u:hunter2@x/v1' }, 'baseUrl must not contain a user or password.'],
+  [
+    { baseUrl: 'http://u:hunter2@x/v1' },
+    'baseUrl must not contain credentials: leave out the part before the @.',
+  ],
   [{ baseUrl: 'http://127.0.0.1:9/v1' }, 'apiKey is missing; give the API key of the deployment.'],
   [{ allowWrites: 1 }, 'allowWrites must be true or false, not 1'],
   [{ only: 'list-pets' }, 'only must be an array of clauses, such as ["list-pets"]'],

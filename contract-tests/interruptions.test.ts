@@ -8,6 +8,7 @@ import { createAskMock } from './deployments/create-ask-mock.ts';
 import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
 import { hasKey } from './deployments/requests.ts';
+import { verifyDeployment } from './index.ts';
 import { exitCodes, type Report } from './report.ts';
 import { runSuite } from './run.ts';
 import { startForTest } from './testing/run-cli.ts';
@@ -36,6 +37,37 @@ test('a key that is refused after request 300 gives no verdict, and no clause fa
   expect(report.reason).toMatch(/^the key was accepted until request (?:29\d|300) and then refused$/);
   expect(idsOf(report, 'failed')).toEqual([]);
   expect(exitCodeOf(report)).toBe(2);
+});
+
+test('a key that is refused right after the start of a run gives no verdict', async () => {
+  let requests = 0;
+  const baseUrl = await startForTest({
+    createBehaviour: () => async (request, asMock) => {
+      requests += 1;
+      return requests > 1 ? createError(401) : asMock(request);
+    },
+  });
+  const report = await verifyDeployment({ baseUrl, apiKey: 'test-key', allowWrites: false });
+  expect(report).toMatchObject({
+    verdict: 'no verdict',
+    reason: 'the key was accepted until request 1 and then refused',
+  });
+});
+
+test('a deadline while connections are refused gives no verdict', async () => {
+  let requests = 0;
+  const sendRequest: SendRequest = async (request) => {
+    requests += 1;
+    if (requests > 300) return { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+    return mock(request);
+  };
+  const mock = await askDeployment({ name: '', breaks: [] });
+  const target = resolveTarget({ ...options, baseUrl: 'http://127.0.0.1:9/v1', deadline: 3_000 });
+  const report = await runSuite(target, { only: withoutDredd, sendRequest });
+  expect(report).toMatchObject({
+    verdict: 'no verdict',
+    reason: 'the deployment refused connections until the run ended',
+  });
 });
 
 test('a clause that failed before the key was refused is still a finding', async () => {

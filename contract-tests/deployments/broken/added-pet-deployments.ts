@@ -53,13 +53,13 @@ function replayEqual(): Behaviour {
   };
 }
 
-function refuseThird(name: RegExp): CreateBehaviour {
+function refuseEach(each: number, name = /^/): CreateBehaviour {
   return () => {
     let count = 0;
     return async (request, asMock) => {
       const isMeant = isAddition(request) && name.test(String(sentBy(request).name));
       if (isMeant) count += 1;
-      return isMeant && count % 3 === 2 ? createError(400) : asMock(request);
+      return isMeant && count % each === each - 1 ? createError(400) : asMock(request);
     };
   };
 }
@@ -107,13 +107,16 @@ export const addedPetDeployments: readonly Deployment[] = [
   ...broken('create-pet/success', {
     'answers a creation 200': changeAdded(() => ({ status: 200 })),
     'refuses an animal as JSON with a charset': refuse(hasHeader('content-type', /charset/)),
-    'refuses every third animal that is added at once': refuseThird(/at once/),
+    'refuses every third animal that is added at once': refuseEach(3, /at once/),
     'wants the name of an animal before its category': refuse(
       (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
     ),
     'wants a status of every new animal': refuse(
       (request) => isCreation(request) && sentBy(request).status === undefined,
     ),
+  }),
+  ...broken(['create-pet/success', 'advised/media-type-case'], {
+    'refuses every seventh animal': refuseEach(7),
   }),
   ...broken('advised/media-type-case', {
     'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),

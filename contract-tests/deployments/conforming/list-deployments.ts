@@ -121,6 +121,15 @@ export const listDeployments: readonly Deployment[] = stores({
     { ...many, queryRefusal: status, idRefusal: status },
   ]),
   ...forEach(Object.entries(lenient), ([name, policy]) => [name, { ...many, ...policy }]),
+  'lists 20 of its animals by their last update, and sells one now and then': {
+    ...many,
+    pageSize: 20,
+    disturb: (animals, _, requests) => {
+      const index = requests % 60 === 0 ? animals.findIndex(({ status }) => status === 'available') : -1;
+      const [sold] = index === -1 ? [] : animals.splice(index, 1);
+      if (sold !== undefined) animals.push({ ...sold, status: 'sold' });
+    },
+  },
   ...forEach([1, 3, 20, 25], (pageSize) => [
     `lists no more than ${pageSize} animals, whatever limit says`,
     { ...many, pageSize },

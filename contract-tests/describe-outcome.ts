@@ -61,7 +61,8 @@ function quoteMessage(actual: string, exchange: Exchange): string {
   const [, title] = /<title[^>]*>\s*(.*?)\s*<\/title/is.exec(String(body)) ?? [];
   const text = typeof message === 'string' ? message : (title ?? String(body).replaceAll(/\s+/g, ' ').trim());
   // A long message is kept as a digest.
-  return text === '' ? '' : `: ${shorten(text.replace(/… \(\d+ characters, SHA-256.*$/s, '…'))}`;
+  const said = shorten(text.replace(/… \(\d+ characters, SHA-256.*$/s, '…'));
+  return text === '' ? '' : `: "${said}"`;
 }
 
 /** What led to a failure: how the animal was added that it is about, then what the clause has named. */

@@ -334,5 +334,5 @@ test('a finding shows what the service said with a 4xx, cut and without the key'
     {},
     ['get-pet/unknown-is-404'],
   );
-  expect(of('failed')[0]?.actual).toMatch(/^410: Refused for \[key\]: x{50,100}…$/);
+  expect(of('failed')[0]?.actual).toMatch(/^410: "Refused for \[key\]: x{50,100}…"$/);
 });

@@ -22,8 +22,7 @@ export function printGithub(report: Report, { baseline }: PrintOptions): string 
     printFailure(result, listFollowers({ outcomes }, result)),
   );
   const { reason } = report;
-  const ended =
-    reason === undefined ? [] : [printCommand('error', 'The run has no verdict or ended early', reason)];
+  const ended = reason === undefined ? [] : [printCommand('error', title, reason)];
   const errors = outcomes.filter(({ verdict }) => verdict === 'error').map(printError);
   const untested = groupUntested({ outcomes }).flatMap(printUntested);
   return `${[...ended, ...headlines, ...errors, ...untested, printSummary(report)].join('\n')}\n`;

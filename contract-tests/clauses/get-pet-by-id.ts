@@ -22,7 +22,10 @@ import { tryAgain } from '../core/try-again.ts';
 export const getPetByIdClauses = defineClauses('GET /pets/{petId}', ['getPet'], {
   'get-pet/success': {
     sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
-    explainedBy: ['create-pet/pet', 'create-pet/int64-exact', 'list-pets/pets', 'list-pets/unique-ids'],
+    explainedBy: [
+      ...['create-pet/pet', 'create-pet/int64-exact', 'create-pet/status-value'],
+      ...['list-pets/pets', 'list-pets/unique-ids'],
+    ],
     tolerated: [{ open: 'the removal on 5 December 2030', answers: 'any 3xx or 4xx from then on, or none' }],
     needs: ['getPet', 'animals'],
     observes: true,

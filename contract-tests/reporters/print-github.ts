@@ -22,6 +22,7 @@ export function printGithub(report: Report, { baseline }: PrintOptions): string 
     printFailure(result, listFollowers({ outcomes }, result)),
   );
   const { reason } = report;
+  const title = report.verdict === 'no verdict' ? report.verdict : 'the run ended early';
   const ended = reason === undefined ? [] : [printCommand('error', title, reason)];
   const errors = outcomes.filter(({ verdict }) => verdict === 'error').map(printError);
   const untested = groupUntested({ outcomes }).flatMap(printUntested);

@@ -98,7 +98,8 @@ export function createApp(dependencies: AppDependencies): App {
         return;
       }
       const goOn = () => serve(request, response, fail);
-      const ends = { writeReply, onAnswer: record, goOn, usualHeaders, hold: faults.hold };
+      const hold = sessions.hold.bind(undefined, service);
+      const ends = { writeReply, onAnswer: record, goOn, usualHeaders, hold };
       applyFault(chooseFault(faults, request), request, response, ends);
     } catch (error) {
       fail(error);

@@ -13,7 +13,7 @@ export interface Sessions {
   /**
    * Keeps a service that was found, as the one that was used last. At the limit, a new session ends one that was never
    * controlled: of these, the one that was unused for longest.
-   * @param isControlled whether the library or the control API uses it, and not only the API.
+   * @param isControlled whether the library uses it or the control API changes it.
    * @returns the service that is kept by its name, or itself if it is no session or has ended.
    * @throws ApiError `too_many_requests` at the limit, if all sessions are controlled.
    */

@@ -1,4 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
+import { ApiError } from '../../common/api-error.ts';
 import { createConsole } from '../../common/control/create-console.ts';
 import { keepBody } from '../../common/control/journal-entry.ts';
 import { readTime } from '../../common/real-time.ts';
@@ -82,6 +83,11 @@ export function createApp(dependencies: AppDependencies): App {
     response.locals = createLocals(root);
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
     try {
+      // Source: RFC 9112 section 3.2
+      if (request.rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1) {
+        requestLog?.(request, response);
+        throw new ApiError('invalid_request', 'There is more than one Host header.');
+      }
       if (answerDocs(request, response)) return;
       // Most requests are seen sooner.
       const mayBePage = hasConsole && !request.url.startsWith('/v1/');

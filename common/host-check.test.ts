@@ -13,6 +13,8 @@ const always = [
   '0.0.0.0',
   '[::1]:1',
   '[2001:db8::2]',
+  '[fe80::1%eth0]',
+  '[fe80::1%25eth0]:80',
 ];
 const foreign = [
   'evil.test',
@@ -31,6 +33,7 @@ const malformed = [
   'localhost, evil.test',
   'x:99999',
   '[::1',
+  '[evil.test%eth0]',
   '1.2.3.999',
   '\xff',
   '?',

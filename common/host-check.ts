@@ -37,7 +37,9 @@ export function describeHost(host = ''): string {
 
 /** The name or address without a port, as a browser would write it; empty when it is neither. */
 function toName(host: string): string {
-  const { hostname = '' } = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`) ?? {};
+  // A URL has no zone of an address, as in `[fe80::1%eth0]`.
+  const address = (isIPv6(host) ? `[${host}]` : host).replace(/^(\[[\da-f:.]+)%[\w.-]+\]/i, '$1]');
+  const { hostname = '' } = URL.parse(`http://${address}`) ?? {};
   return hostname.replace(/\.$/, '');
 }
 

@@ -49,8 +49,8 @@ export interface Mock extends Control {
   readonly unknownProperties: readonly string[];
   /**
    * The session with this name, which is made when there is none. When there are `maxSessions`, a new one ends the one that
-   * was unused for longest of those that only API requests have used; what was returned for a session that has ended drives
-   * the next one with its name.
+   * was unused for longest of those that neither this method nor a change over the control API has used; what was returned
+   * for a session that has ended drives the next one with its name.
    * @param name up to 64 letters, digits, `.`, `_` and `-`.
    * @throws Error with the `code` `invalid_request` for another name; with `too_many_requests` if none can end.
    */

@@ -30,8 +30,8 @@ export interface Journal {
   /** @throws Error with the `code` `invalid_request` for a wrong filter, and when the journal is off. */
   requests(filter?: RequestFilter): JournalEntry[];
   /**
-   * Counts every request since the journal was cleared. Requests that are no longer kept count unless `since` or `until`
-   * excludes some of the same operation and status.
+   * Counts every request since the journal was cleared, also requests that are no longer kept. With `since` or `until` the
+   * count is approximate if more than 50,000 requests of one operation and status are no longer kept.
    */
   countRequests(filter?: RequestFilter): number;
   /**
@@ -102,15 +102,20 @@ interface Kept {
 /** The space that the journals of a mock share. */
 export type JournalBudget = ReturnType<typeof createJournalBudget>;
 
-/** The first and the last of the requests with the same operation and status that a journal no longer keeps. */
-interface Dropped {
-  readonly first: Fact;
-  readonly last: Fact;
+/** The requests with the same operation and status that a journal no longer keeps. */
+interface Dropped extends Pick<RequestRecord, 'operation' | 'status'> {
+  /** The ids and times of the requests. With a `step` above 1 each of them is for so many requests. */
+  ids: number[];
+  times: number[];
+  step: number;
   count: number;
 }
 
+/** The most ids of requests with the same operation and status that a journal no longer keeps. An even number. */
+const MOST_IDS = 50_000;
+
 /** The part of a request that filters match. */
-type Fact = { id: number; time: number } & Pick<RequestRecord, 'method' | 'url' | 'operation' | 'status'>;
+type Fact = Pick<RequestRecord, 'id' | 'time' | 'method' | 'url' | 'operation' | 'status'>;
 
 /** Creates the budget of the journals of a mock. */
 export function createJournalBudget() {
@@ -171,15 +176,16 @@ export function createJournal(
     const { id, time, status } = one.entry;
     const operation = operationOf(one.entry);
     const kind = `${operation} ${status}`;
-    const same = dropped.get(kind);
-    if (same === undefined) {
-      const first = { id, time, operation, status, method: '', url: '' };
-      dropped.set(kind, { first, last: { ...first }, count: 1 });
-      return;
-    }
-    same.last.id = id;
-    same.last.time = time;
+    const same = dropped.get(kind) ?? { operation, status, ids: [], times: [], step: 1, count: 0 };
+    dropped.set(kind, same);
     same.count += 1;
+    if (same.count % same.step !== 0) return;
+    same.ids.push(id);
+    same.times.push(time);
+    if (same.ids.length < MOST_IDS) return;
+    for (const name of ['ids', 'times'] as const)
+      same[name] = same[name].filter((_, index) => index % 2 === 1);
+    same.step *= 2;
   };
   const dropOldest = () => {
     // The first key of a Map is behind all keys that were deleted.
@@ -227,18 +233,27 @@ export function createJournal(
     countRequests(filter = {}) {
       const fits = createFits(filter);
       const { limit = Number.POSITIVE_INFINITY, ...others } = filter;
-      const gone = [...dropped.values()].filter(({ first, last }) => fits(first) && fits(last));
-      return Math.min(
-        limit,
-        gone.reduce((sum, { count }) => sum + count, find(others).length),
-      );
+      let found = find(others).length;
+      for (const { ids, times, step, count, ...kind } of dropped.values()) {
+        const isFit = (id: number, index: number) =>
+          fits({ ...kind, id, time: times[index] as number, method: '', url: '' });
+        const { length } = ids.filter(isFit);
+        found += length === ids.length ? count : length * step;
+      }
+      return Math.min(limit, found);
     },
     clearRequests({ until: given } = {}) {
       // Alone: as a hook of a test it is called with a context.
       const until = given === undefined ? undefined : readUntil({ until: given });
       const last = Math.min(until ?? lastId, lastId);
       for (const one of kept.values()) if (one.entry.id <= last) remove(one);
-      dropped.clear();
+      if (last === lastId) dropped.clear();
+      for (const one of dropped.values()) {
+        const { length } = one.ids.filter((id) => id <= last);
+        one.ids.splice(0, length);
+        one.times.splice(0, length);
+        one.count -= length * one.step;
+      }
       clearedTo = Math.max(clearedTo, last);
       if (until === undefined) period += 1;
     },

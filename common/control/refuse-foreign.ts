@@ -23,7 +23,7 @@ export function refuseForm({
 }: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | undefined {
   const { 'content-type': type } = headers;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  if (isRead || (type === undefined && !hasBody(headers) && isOfOwnOrigin(headers))) return undefined;
+  if (isRead || (!hasBody(headers) && isOfOwnOrigin(headers))) return undefined;
   try {
     expectJsonType(type);
     return undefined;

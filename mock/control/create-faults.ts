@@ -75,6 +75,8 @@ export interface Outcome {
 export interface FaultSource extends Faults {
   /** Whether there is any fault. */
   readonly isActive: boolean;
+  /** Whether any request is held. */
+  readonly isHolding: boolean;
   /**
    * Calls back after some milliseconds, or sooner if the fault with this id is removed or all are cleared or reset.
    * @returns a function that ends the wait and calls back at once.
@@ -158,6 +160,9 @@ export function createFaults(
   return {
     get isActive() {
       return faults.length > 0;
+    },
+    get isHolding() {
+      return held.size > 0;
     },
     add,
     list: () => faults.map((fault) => ({ ...fault })),

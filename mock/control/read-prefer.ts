@@ -25,6 +25,9 @@ const known: Readonly<Record<string, ValueKind<unknown>>> = {
 /** Splits a header at its commas, not at those in quotes. */
 const element = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^",])+/g;
 
+/** A preference without a value, or with one that cannot be met, still counts as the first of its name. */
+const preferencePattern = /^\s*([\w-]+)(?=[\s=;]|$)(?:\s*=\s*("?)([\w-]*)\2\s*(?:;|$))?/;
+
 /**
  * Reads `Prefer: code=500, delay=2000`. An unknown preference is ignored, and so is a value that cannot be met; if a
  * preference is repeated, the first one counts. Source: RFC 7240 section 2
@@ -32,7 +35,7 @@ const element = /(?:"(?:\\.|[^"\\])*(?:"|$)|[^",])+/g;
 export function readPrefer(header: string): Preference {
   const preferences = new Map<string, string>();
   for (const [written] of header.matchAll(element)) {
-    const [, name = '', value = ''] = /^\s*([\w-]+)\s*=\s*"?([\w-]*)"?\s*(?:;|$)/.exec(written) ?? [];
+    const [, name = '', , value = ''] = preferencePattern.exec(written) ?? [];
     const preference = name.toLowerCase();
     if (Object.hasOwn(known, preference) && !preferences.has(preference)) preferences.set(preference, value);
   }

@@ -85,6 +85,35 @@ test.for([
   expect(mock.sessions()).toEqual(end === 'ending the session' ? [] : ['w1']);
 });
 
+test.for([
+  ['ending the session', 200, (mock: Mock) => mock.endSession('w1')],
+  ['clearing its faults', 200, (mock: Mock) => mock.session('w1').faults.clear()],
+  ['closing the mock', 200, (mock: Mock) => mock.close()],
+  ['closing the mock', 401, (mock: Mock) => mock.close()],
+] as const)('%s releases a request that gets %i and is the first of its session', async ([, status, end]) => {
+  const mock = await startTestMock();
+  const headers = { Prefer: 'delay=600000', ...(status === 401 && { Authorization: undefined }) };
+  const waiting = send(mock.url, get('/sessions/w1/v1/pets', headers));
+  // What was sent before them has been received when these are answered.
+  for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
+  expect(mock.sessions()).toEqual([]);
+  await end(mock);
+  expect((await waiting).status).toBe(status);
+});
+
+test('requests that are delayed before their session is kept have the same session', async () => {
+  const mock = await startTestMock();
+  const path = '/sessions/w1/v1/pets';
+  const waiting = ['other-key', 'test-key'].map((key) =>
+    send(mock.url, get(path, { Prefer: 'delay=600000', Authorization: `Bearer ${key}` })),
+  );
+  for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
+  await send(mock.url, get(path));
+  mock.endSession('w1');
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([401, 200]);
+  expect(mock.sessions()).toEqual([]);
+});
+
 test('evicting a session releases the requests that it delays', async () => {
   const mock = await startTestMock({ maxSessions: 1 });
   const path = '/sessions/w1/v1/pets';

@@ -10,7 +10,7 @@ const reset = ['POST', '/reset'] as const;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
 test.for([
-  ['a form', form, 400, 'Content-Type must be application/json'],
+  ['a form', { ...form, Origin: 'http://evil.test' }, 400, 'Content-Type must be application/json'],
   ['a page without a body', { Origin: 'http://evil.test' }, 400, 'Content-Type must be application/json'],
   ['a page of no origin', { Origin: 'null' }, 400, 'Content-Type must be application/json'],
   [
@@ -33,6 +33,8 @@ test.for([
   [{}],
   [{ Origin: 'http://mock.localhost:4010', Host: 'mock.localhost:4010' }],
   [{ Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-origin' }],
+  [form],
+  [{ 'Content-Type': 'text/plain;charset=UTF-8', 'Sec-Fetch-Site': 'same-origin' }],
 ])('a call without a body needs no JSON, with %j', async ([headers]) => {
   const mock = await startTestMock({ animals: 1 });
   mock.animals.remove(1);

@@ -1,4 +1,5 @@
 import express, { type Express, type Request, type Response } from 'express';
+import { ApiError } from '../../common/api-error.ts';
 import { createConsole } from '../../common/control/create-console.ts';
 import { keepBody } from '../../common/control/journal-entry.ts';
 import { readTime } from '../../common/real-time.ts';
@@ -82,6 +83,11 @@ export function createApp(dependencies: AppDependencies): App {
     response.locals = createLocals(root);
     const fail = (error: unknown) => writeError(error ?? nothingAt(request.path), request, response);
     try {
+      // Source: RFC 9112 section 3.2
+      if (request.rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1) {
+        requestLog?.(request, response);
+        throw new ApiError('invalid_request', 'There is more than one Host header.');
+      }
       if (answerDocs(request, response)) return;
       // Most requests are seen sooner.
       const mayBePage = hasConsole && !request.url.startsWith('/v1/');
@@ -98,7 +104,8 @@ export function createApp(dependencies: AppDependencies): App {
         return;
       }
       const goOn = () => serve(request, response, fail);
-      const ends = { writeReply, onAnswer: record, goOn, usualHeaders, hold: faults.hold };
+      const hold = sessions.hold.bind(undefined, service);
+      const ends = { writeReply, onAnswer: record, goOn, usualHeaders, hold };
       applyFault(chooseFault(faults, request), request, response, ends);
     } catch (error) {
       fail(error);

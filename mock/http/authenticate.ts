@@ -4,7 +4,7 @@ import { describeHost, type HostCheck } from '../../common/host-check.ts';
 import { createRefuseKey } from '../../common/refuse-key.ts';
 
 /** What is read of a request. */
-type Credentials = Pick<Request, 'headers' | 'httpVersion' | 'path'> & Partial<Pick<Request, 'rawHeaders'>>;
+type Credentials = Pick<Request, 'headers' | 'httpVersion' | 'path'>;
 
 /**
  * Creates what refuses a request: one without an allowed Host or, where one is needed, without a valid key. It returns the
@@ -27,15 +27,9 @@ export function needsKey({ path }: Pick<Request, 'path'>): boolean {
 }
 
 /** Source: RFC 9112 section 3.2 */
-function refuseHost(
-  { headers, rawHeaders = [], httpVersion }: Credentials,
-  isAllowed: HostCheck,
-): ApiError | undefined {
+function refuseHost({ headers, httpVersion }: Credentials, isAllowed: HostCheck): ApiError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new ApiError('invalid_request', 'The Host header is missing.');
-  }
-  if (rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length > 1) {
-    return new ApiError('invalid_request', 'There is more than one Host header.');
   }
   return isAllowed(headers.host) ? undefined : new ApiError('host_not_allowed', describeHost(headers.host));
 }

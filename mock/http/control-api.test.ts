@@ -135,7 +135,7 @@ test('the data of events is as the document says', async () => {
 });
 
 test.for([
-  ['a form', 400, ['POST', '/reset'], { 'Content-Type': 'text/plain' }],
+  ['a form', 400, ['POST', '/reset', 'x'], { 'Content-Type': 'text/plain' }],
   ['no token', 401, ['GET', '/animals'], {}],
   ['a page of another site', 403, ['GET', '/openapi.json'], { 'Sec-Fetch-Site': 'cross-site' }],
   ['a Host that is not of this machine', 403, ['GET', '/openapi.yaml'], { Host: 'evil.test' }],

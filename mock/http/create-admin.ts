@@ -67,7 +67,7 @@ export function createAdmin(dependencies: AdminDependencies): Admin {
       try {
         if (error !== undefined) throw error;
         const [found, param] = findAnswer(request.method, path);
-        await found(sessions.keep(service, true), request, response, param);
+        await found(sessions.keep(service, request.method !== 'GET'), request, response, param);
       } catch (thrown) {
         fail(thrown);
       }

@@ -192,11 +192,39 @@ test('a request counts after it is no longer kept, until the journal is cleared'
   expect([mock.countRequests(), body, mock.requests().length]).toEqual([8, { count: 3n }, 3]);
   const counts = [{ status: 200 }, { status: 404 }, { limit: 5 }, { since: 0 }, { since: new Date(0) }];
   expect(counts.map(mock.countRequests)).toEqual([2, 2, 5, 8, 8]);
+  const ranges = [
+    { since: 2 },
+    { until: 5 },
+    { since: 1, until: 7 },
+    { until: 5, operation: 'createPet' },
+  ] as const;
+  expect(ranges.map(mock.countRequests)).toEqual([6, 5, 6, 2]);
+  mock.clearRequests({ until: 2 });
+  expect([mock.countRequests(), mock.countRequests({ until: 5 })]).toEqual([6, 3]);
   mock.clearRequests({ until: 7 });
   expect(mock.countRequests()).toBe(1);
   mock.clearRequests();
   await send(mock.url, get('/v1/pets'));
   expect([mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([1, 0]);
+});
+
+test('counts of a part stay close if very many requests are no longer kept', () => {
+  const journal = createJournal(1, () => []);
+  const base = {
+    id: 0,
+    ms: 0,
+    method: 'GET',
+    url: '/v1/pets',
+    operation: 'listPets',
+    rawHeaders: [],
+  } as const;
+  const others = { body: undefined, error: undefined, answer: undefined, port: undefined };
+  for (let time = 1; time <= 200_000; time += 1) journal.record({ ...base, ...others, time, status: 200 }, 0);
+  expect(journal.countRequests()).toBe(200_000);
+  expect(Math.abs(journal.countRequests({ since: 5 }) - 199_995)).toBeLessThan(10);
+  expect(Math.abs(journal.countRequests({ until: 100_001 }) - 100_001)).toBeLessThan(10);
+  journal.clearRequests({ until: 150_000 });
+  expect(Math.abs(journal.countRequests() - 50_000)).toBeLessThan(10);
 });
 
 test('beyond the budget of all sessions the oldest bodies are dropped first', async () => {

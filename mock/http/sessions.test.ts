@@ -96,6 +96,16 @@ test('if the control uses all sessions, a new one is refused with 429, and none 
   expect((await send(mock.url, get('/sessions/a/v1/pets'))).status).toBe(200);
 });
 
+test('to read the control API of a session does not make it controlled', async () => {
+  const mock = await startTestMock({ maxSessions: 1 });
+  const headers = { 'Sec-Fetch-Site': 'same-site' };
+  for (const name of ['a', 'b'])
+    expect((await send(mock.url, get(`/sessions/${name}/__admin/settings`, headers))).status).toBe(200);
+  expect(mock.sessions()).toEqual(['b']);
+  await sendAdmin(new URL('/sessions/b/v1', mock.url).href, ['POST', '/reset']);
+  expect((await send(mock.url, get('/sessions/c/v1/pets'))).status).toBe(429);
+});
+
 test('a session that was ended starts anew with its next use', async () => {
   const mock = await startTestMock({ animals: 1 });
   for (const name of ['a', 'b', 'c']) mock.session(name).animals.add(none);

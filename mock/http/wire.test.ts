@@ -58,6 +58,15 @@ test('a page of another site whose name leads here is refused, whatever its key'
   expect(await sendRaw(allowing, { bytes })).toMatchObject({ printed: '200' });
 });
 
+test.for(['/health', '/openapi.json', '/__admin/settings', '/docs', '/', '/nothing', '/v1/pets'])(
+  'two Host headers are refused at %s',
+  async (path) => {
+    const bytes = printGet(path, 'Host: localhost');
+    const { answers } = await sendRaw(url, { bytes, expected: '400' });
+    expect(answers).toMatchObject([{ status: 400, body: expect.stringContaining('more than one Host') }]);
+  },
+);
+
 test('a client that keeps a refused connection does not keep the mock', async () => {
   const { url, close } = await startTestMock();
   const { hostname, port } = new URL(url);

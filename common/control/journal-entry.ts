@@ -151,8 +151,8 @@ function redact(kept: RequestRecord, keys: readonly string[]): JournalEntry {
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   }
   // A wrong key may be the right one of another deployment.
-  const shownUrl = hideParameters(createHideKeys([...keys, ...findSecrets(Object.entries(headers))])(url));
-  const hide = createHideKeys([...keys, ...findSecrets(Object.entries(headers), url)]);
+  const shownUrl = hideParameters(createHideKeys(keys, findSecrets(Object.entries(headers)))(url));
+  const hide = createHideKeys(keys, findSecrets(Object.entries(headers), url));
   const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
   const isMisplaced =
     body?.isCut === true ||

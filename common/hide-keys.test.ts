@@ -107,3 +107,31 @@ test('a key of 16 KiB that a client made up is looked for', () => {
   const key = `${'%25'.repeat(2500)}${'a,'.repeat(4000)}`;
   expect(createHideKeys(findKeysIn(`Bearer ${key}`))(`/v1/pets?limit=${key}`)).toBe('/v1/pets?limit=[key]');
 });
+
+test('long secrets with the same start are hidden whole, and what they share with other text stays', () => {
+  const tails = Array.from({ length: 32 }, (_, index) => `tail-${index}`);
+  const hide = createHideKeys(
+    ['own-key'],
+    tails.map((tail) => `${'ab'.repeat(50)}${tail}`),
+  );
+  for (const tail of tails) expect(hide(`x ${'ab'.repeat(50)}${tail} y own-key`)).toBe('x [key] y [key]');
+  expect(hide('ab'.repeat(50))).toBe('ab'.repeat(50));
+  const longer = tails.map((tail) => `${'a'.repeat(400)}${tail}`);
+  const hideLonger = createHideKeys([], longer);
+  for (const key of longer) expect(hideLonger(`{"k":"${key}","l":"aa"}`)).toBe('{"k":"[key]","l":"aa"}');
+});
+
+test.for([
+  ['abcd', 'xabcdx', 'x[key]x'],
+  ['abababac', 'abababababac', 'abab[key]'],
+  ['aaaab', 'aaaaaaab', 'aaa[key]'],
+] as const)('a key that repeats itself, %s, is hidden in %s', ([key, text, hidden]) => {
+  expect(createHideKeys(['aaaz', key])(text)).toBe(hidden);
+});
+
+test('a key that is appended later is hidden too', () => {
+  const keys = ['one-key'];
+  expect(createHideKeys(keys)('one-key two-key')).toBe('[key] two-key');
+  keys.push('two-key');
+  expect(createHideKeys(keys)('one-key two-key')).toBe('[key] [key]');
+});

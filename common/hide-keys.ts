@@ -15,11 +15,19 @@ const ESCAPE =
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A key as it may stand in a text, in lower case. */
+/** Longest start of a spelling that is searched for, in characters. */
+const LONGEST_SEARCHED = 128;
+
+/** Longest start of a key that is spelled, in characters. */
+const LONGEST_SPELLED = 1_024;
+
+/** Start of a key as it may appear in a text, in lower case. */
 interface Spelling {
   readonly text: string;
-  /** Whether the characters beside it in base64 may hold bits of the key. */
+  /** The characters next to it in base64 may hold bits of the key. */
   readonly isBase64: boolean;
+  /** The key goes on after it. */
+  readonly isCut: boolean;
 }
 
 /** A text, some of its escapes decoded, and where each of its characters began in the original, and its end. */
@@ -30,29 +38,36 @@ interface Layer {
 
 type Range = readonly [start: number, end: number];
 
+/** Finds spellings in a text in lower case. */
+type Find = (folded: string) => Range[];
+
 /**
- * Creates what hides keys in a text: as they are, percent-encoded, escaped as in JSON or HTML, any of these four times over,
- * in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case, and as bytes of UTF-8 or
- * Latin-1. It is made once for a set of keys, and takes time in proportion to the text; asked for the keys of the last time,
- * it is the same.
+ * Returns a function that redacts keys in a text: as they are, percent-encoded, escaped as in JSON or HTML, any of these four
+ * times over, in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case, and as bytes of
+ * UTF-8 or Latin-1. It takes time in proportion to the text. A long key is recognised by its start.
+ * @param keys Array that is spelled once, until keys are appended.
+ * @param others Further keys, such as those of a request.
  */
-export function createHideKeys(keys: readonly string[]): (text: string) => string {
-  const wanted = JSON.stringify(keys);
-  if (last.keys !== wanted) last = { keys: wanted, hide: createHide(keys) };
-  return last.hide;
-}
-
-/** A request comes with the keys of the one before, as a rule, and to spell them takes longer than to hide them. */
-let last = { keys: '', hide: (text: string) => text };
-
-function createHide(keys: readonly string[]): (text: string) => string {
-  const spellings = [...new Set(keys.flatMap(recode).flatMap(recode))].filter(isLongEnough).flatMap(spell);
-  const byHead = Map.groupBy(spellings, ({ text }) => headOf(text));
+export function createHideKeys(
+  keys: readonly string[],
+  others: readonly string[] = [],
+): (text: string) => string {
+  const known = spelled.get(keys);
+  const own = known?.count === keys.length ? known.find : createFindSpellings(keys);
+  spelled.set(keys, { count: keys.length, find: own });
+  const wanted = JSON.stringify(others);
+  if (last.keys !== wanted) last = { keys: wanted, find: createFindSpellings(others) };
+  const { find } = last;
   return (text) => {
-    const found = spellings.length === 0 ? [] : findKeys(text, byHead);
+    const found = findKeys(text, (folded) => [...own(folded), ...find(folded)]);
     return found.length === 0 ? text : replaceRanges(text, found);
   };
 }
+
+const spelled = new WeakMap<readonly string[], { readonly count: number; readonly find: Find }>();
+
+/** Requests often have the same keys as the one before, and spelling takes longer than redacting. */
+let last: { readonly keys: string; readonly find: Find } = { keys: '[]', find: () => [] };
 
 /** Whether a header, a parameter or an option holds a key, by its name. */
 export function isKeyName(name: string): boolean {
@@ -141,7 +156,11 @@ function spell(key: string): Spelling[] {
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
   const toSpellings = (texts: readonly string[], isBase64: boolean) =>
-    [...new Set(texts.map(fold))].map((text) => ({ text, isBase64 }));
+    texts.map((text) => ({
+      text: fold(text.slice(0, LONGEST_SEARCHED)),
+      isBase64,
+      isCut: text.length > LONGEST_SEARCHED || key.length >= LONGEST_SPELLED,
+    }));
   return [...toSpellings(plain, false), ...toSpellings(encoded, true)];
 }
 
@@ -150,47 +169,78 @@ function fold(text: string): string {
   return text.replaceAll('\u0130', 'i').toLowerCase().replaceAll('\u03c2', '\u03c3');
 }
 
-function findKeys(text: string, byHead: ReadonlyMap<number, readonly Spelling[]>): Range[] {
+function findKeys(text: string, find: Find): Range[] {
   const found: Range[] = [];
   for (const { text: decoded, places } of toLayers(text)) {
     const toPlace = (index: number) => places?.[index] ?? index;
-    for (const [start, end] of findSpellings(fold(decoded), byHead)) {
-      found.push([toPlace(start), toPlace(end)]);
-    }
+    for (const [start, end] of find(fold(decoded))) found.push([toPlace(start), toPlace(end)]);
   }
   return found;
 }
 
-/** Finds all spellings in one pass over the string. */
-function findSpellings(folded: string, byHead: ReadonlyMap<number, readonly Spelling[]>): Range[] {
-  const found: Range[] = [];
-  let head = 0;
-  for (let next = 0; next < folded.length; next += 1) {
-    head = addToHead(head, folded.charCodeAt(next));
-    const candidates = byHead.get(head);
-    const start = next + 1 - SHORTEST_KEY;
-    if (candidates === undefined || start < 0) continue;
-    for (const { text, isBase64 } of candidates) {
-      if (!folded.startsWith(text, start)) continue;
-      const end = start + text.length;
-      const isBeside = (index: number) => isBase64 && /^[\w+/-]$/.test(folded.charAt(index));
-      found.push([isBeside(start - 1) ? start - 1 : start, isBeside(end) ? end + 1 : end]);
+/** Spellings that a text ends with, as far as it was read: the longest, and whether any is in base64 or cut. */
+interface State {
+  readonly id: number;
+  /** State of the longest shorter end that spellings begin with. */
+  readonly fail: State | undefined;
+  length: number;
+  isBase64: boolean;
+  isCut: boolean;
+}
+
+/** Spells keys and returns a search for all spellings in one pass. Source: Aho and Corasick, Efficient String Matching, 1975 */
+function createFindSpellings(keys: readonly string[]): Find {
+  const starts = keys.map((key) => key.slice(0, LONGEST_SPELLED));
+  const recoded = [...new Set(starts.flatMap(recode).flatMap(recode))].filter(isLongEnough);
+  if (recoded.length === 0) return () => [];
+  const root: State = { id: 0, fail: undefined, length: 0, isBase64: false, isCut: false };
+  const children = new Map<number, State>();
+  const toKey = ({ id }: State, code: number) => id * 65_536 + code;
+  const step = (from: State, code: number): State => {
+    for (let state: State | undefined = from; state !== undefined; state = state.fail) {
+      const child = children.get(toKey(state, code));
+      if (child !== undefined) return child;
     }
+    return root;
+  };
+  let open = recoded.flatMap(spell).map((spelling) => ({ ...spelling, state: root }));
+  // All spellings grow together, since a state takes over what the shorter states have.
+  for (let index = 0; open.length > 0; index += 1) {
+    for (const spelling of open) {
+      const { text, state, isBase64, isCut } = spelling;
+      const code = text.charCodeAt(index);
+      const fail = state.fail === undefined ? root : step(state.fail, code);
+      const child = children.get(toKey(state, code)) ?? { ...fail, id: children.size + 1, fail };
+      children.set(toKey(state, code), child);
+      spelling.state = child;
+      if (index < text.length - 1) continue;
+      child.length = text.length;
+      child.isBase64 ||= isBase64;
+      child.isCut ||= isCut;
+    }
+    open = open.filter(({ text }) => text.length > index + 1);
   }
-  return found;
+  return (folded) => {
+    const found: Range[] = [];
+    let state = root;
+    let wordEnd = 0;
+    for (let end = 1; end <= folded.length; end += 1) {
+      state = step(state, folded.charCodeAt(end - 1));
+      if (state.length === 0) continue;
+      const start = end - state.length;
+      const isBeside = (index: number) => state.isBase64 && /^[\w+/-]$/.test(folded.charAt(index));
+      if (state.isCut && wordEnd < end) wordEnd = findWordEnd(folded, end);
+      const last = state.isCut ? wordEnd : end;
+      found.push([isBeside(start - 1) ? start - 1 : start, isBeside(last) ? last + 1 : last]);
+    }
+    return found;
+  };
 }
 
-function headOf(text: string): number {
-  return text
-    .slice(0, SHORTEST_KEY)
-    .split('')
-    .map((char) => char.charCodeAt(0))
-    .reduce(addToHead, 0);
-}
-
-/** Adds a character to the number of a head, the first characters of a spelling; the fifth last one falls out of the 32 bits. */
-function addToHead(head: number, code: number): number {
-  return (head << 8) ^ code;
+function findWordEnd(text: string, start: number): number {
+  const delimiter = /[\s"'<>&\\]/g;
+  delimiter.lastIndex = start;
+  return delimiter.exec(text)?.index ?? text.length;
 }
 
 /** A text as it is, then decoded once, and so on. */

@@ -47,7 +47,7 @@ test('it tells each violation with its entry, and at the end all of them', async
     '1 body not in the file',
     '1 request without a key in the file, judged as if one was sent',
     '1 violation in 4 exchanges',
-    '1 body could not be judged',
+    '1 body could not be checked',
     '',
     'count  severity  operation  place                rule',
     '    1  error     listPets   request.query.limit  minimum',

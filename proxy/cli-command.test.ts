@@ -57,5 +57,5 @@ test('a command that cannot be started is a usage error, and no report is writte
   expect(stderr).toBe(
     'animal-store-proxy: the command "no-such-program" could not be started: there is no such program\n',
   );
-  expect([exitCode, report, stdout.includes('nothing was judged')]).toEqual([2, undefined, false]);
+  expect([exitCode, report, stdout.includes('no exchange was checked')]).toEqual([2, undefined, false]);
 });

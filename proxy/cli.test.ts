@@ -102,19 +102,20 @@ test('a second signal does not make it tell twice', async () => {
   child.kill('SIGINT');
   const { stdout } = await ended;
   expect(stdout.match(/0 violations/g)).toHaveLength(1);
-  expect(stdout).toContain('nothing was judged: no request has come to the proxy');
+  expect(stdout).toContain('no exchange was checked: the proxy received no request');
 });
 
 test.for([
   ['error', '/pets?limit=0', 1, 'the gate (--fail-on error) is broken'],
-  ['error', '/nothing', 0, 'the gate (--fail-on error) is kept'],
+  ['error', '/nothing', 2, 'the gate (--fail-on error) has no verdict'],
   ['warning', '/nothing', 1, 'the gate (--fail-on warning) is broken'],
   ['warning', '/pets?staus=sold', 1, 'staus is not a parameter of listPets; did you mean status?'],
   ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
   ['request-error', '/pets?limit=0', 1, 'gate: it ends with exit code 1 if there was an error in a request'],
-  ['request-error', '/nothing', 0, 'the gate (--fail-on request-error) is kept'],
+  ['request-error', '/nothing', 2, 'the gate (--fail-on request-error) has no verdict'],
+  ['never', '/nothing', 0, '1 violation in 1 exchange'],
   ['request-warning', '/nothing', 1, 'if there was an error or a warning in a request'],
   ['response-error', '/pets?limit=0', 0, 'the gate (--fail-on response-error) is kept'],
   ['response-warning', '/pets?limit=0', 0, 'the gate (--fail-on response-warning) is kept'],
@@ -128,8 +129,18 @@ test('a gate that saw no exchange has no verdict', async () => {
   const file = createPath('report.json');
   const { stdout, exitCode } = await runProxyCli(['--fail-on', 'error', '--report', file], []);
   expect(exitCode).toBe(2);
-  expect(stdout).toContain('the gate (--fail-on error) has no verdict: no request got a response');
+  expect(stdout).toContain(
+    'the gate (--fail-on error) has no verdict: no request of the contract got a response',
+  );
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, exchanges: 0 });
+});
+
+test('a gate that saw only preflights has no verdict', async () => {
+  const { child, ended, url } = await startProxyCli('--fail-on', 'error');
+  const asked = { Origin: 'http://127.0.0.1:5173', 'Access-Control-Request-Method': 'GET' };
+  expect((await fetch(`${url}/pets`, { method: 'OPTIONS', headers: asked })).status).toBe(204);
+  child.kill('SIGTERM');
+  expect((await ended).exitCode).toBe(2);
 });
 
 test('a gate in front of an upstream that is down has no verdict', async () => {

@@ -59,6 +59,8 @@ export interface RequestRecord {
   readonly operation?: OperationName | undefined;
   /** Names and values in turn. */
   readonly rawHeaders: readonly string[];
+  /** Approximate bytes of the headers, if making `rawHeaders` takes longer. */
+  readonly headersSize?: number;
   /** The body, or its beginning: `keepBody` makes it. */
   body: KeptBody | undefined;
   readonly status: number | undefined;
@@ -113,10 +115,22 @@ export function operationOf({
 const STRING_OVERHEAD = 24;
 
 /** Returns the approximate bytes that a request takes in memory. */
-export function sizeOf({ url, rawHeaders, body, answer }: RequestRecord): number {
-  let size = url.length + (body?.text.length ?? 0) + (answer?.body.length ?? 0);
-  for (const text of rawHeaders) size += STRING_OVERHEAD + text.length;
-  for (const name in answer?.headers) size += name.length + String(answer.headers[name]).length;
+export function sizeOf(entry: RequestRecord): number {
+  const { url, body, answer, headersSize = sizeOfTexts(entry.rawHeaders) } = entry;
+  const bodies = (body?.text.length ?? 0) + (answer?.body.length ?? 0);
+  return url.length + bodies + headersSize + (answer ? sizeOfHeaders(answer.headers) : 0);
+}
+
+function sizeOfTexts(texts: readonly string[]): number {
+  let size = 0;
+  for (const text of texts) size += STRING_OVERHEAD + text.length;
+  return size;
+}
+
+/** Returns the approximate bytes that headers take in memory. */
+export function sizeOfHeaders(headers: AnswerRecord['headers']): number {
+  let size = 0;
+  for (const name in headers) size += STRING_OVERHEAD + name.length + String(headers[name]).length;
   return size;
 }
 
@@ -151,8 +165,8 @@ function redact(kept: RequestRecord, keys: readonly string[]): JournalEntry {
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   }
   // A wrong key may be the right one of another deployment.
-  const shownUrl = hideParameters(createHideKeys([...keys, ...findSecrets(Object.entries(headers))])(url));
-  const hide = createHideKeys([...keys, ...findSecrets(Object.entries(headers), url)]);
+  const shownUrl = hideParameters(createHideKeys(keys, findSecrets(Object.entries(headers)))(url));
+  const hide = createHideKeys(keys, findSecrets(Object.entries(headers), url));
   const hidden = Object.entries(headers).map(([name, value]) => [name, hide(value)] as const);
   const isMisplaced =
     body?.isCut === true ||

@@ -14,16 +14,16 @@ export function createSecrets(
   onAdd: (keys: readonly string[]) => void = () => {},
 ): Secrets {
   const secrets = new Set(initial);
-  let hide = createHideKeys(initial);
+  let all = [...secrets];
   return {
     add(keys) {
       const added = keys.filter((key) => !secrets.has(key));
       if (added.length === 0) return;
       for (const key of added) secrets.add(key);
-      hide = createHideKeys([...secrets]);
+      all = [...secrets];
       onAdd(added);
     },
-    all: () => [...secrets],
-    hide: (text) => hide(text),
+    all: () => all,
+    hide: (text) => createHideKeys(all)(text),
   };
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { toHarmless, toOneLine } from '../../common/harmless-text.ts';
-import { createHideKeys, findKeysIn, hideParameters } from '../../common/hide-keys.ts';
+import { createHideKeys, findSecrets, hideParameters } from '../../common/hide-keys.ts';
 import { isPreflight } from '../../common/is-preflight.ts';
 import type { Paint } from '../../common/paint.ts';
 import { performance } from '../../common/real-time.ts';
@@ -73,7 +73,7 @@ function createEntry(
 /** Hides a key that was refused, which may be the right one of another deployment, in a URL that may hold one. */
 function hideRefused({ headers: { authorization } }: Request, { statusCode }: Response, url: string): string {
   if (statusCode !== 401 || authorization === undefined || !/\?|pets\//.test(url)) return url;
-  return createHideKeys(findKeysIn(authorization))(url);
+  return createHideKeys([], findSecrets([['authorization', authorization]]))(url);
 }
 
 /**

@@ -25,7 +25,7 @@ export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean
 /** Exit code for each verdict of the gate. */
 export const gateExitCodes = { kept: 0, broken: 1, 'no verdict': 2 } as const;
 
-/** Returns the verdict of the gate. Without a response it has none. */
+/** Returns the verdict of the gate. It has none without a response of an operation of the contract. */
 export function readGate({ answered, violations }: Findings, failOn: FailOn): keyof typeof gateExitCodes {
   if (violations.some((finding) => isFailure(finding, failOn))) return 'broken';
   return answered === 0 && failOn !== 'never' ? 'no verdict' : 'kept';

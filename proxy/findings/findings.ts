@@ -27,7 +27,7 @@ export interface Findings {
   readonly exchanges: number;
   /** Exchanges by operation; those of no operation are at `undefined`. */
   readonly byOperation: ReadonlyMap<string | undefined, number>;
-  /** Exchanges that the upstream answered. */
+  /** Exchanges of operations of the contract that the upstream answered. */
   readonly answered: number;
   /** Exchanges that the upstream did not answer. */
   readonly unanswered: number;
@@ -108,7 +108,7 @@ export function createFindingsRecord(
       byOperation.set(operationId, (byOperation.get(operationId) ?? 0) + 1);
       // A request that was given up may not be all there.
       if (response !== undefined) {
-        counts.answered += 1;
+        if (operationId !== undefined) counts.answered += 1;
         if (request.body === undefined) counts.unjudgedBodies += 1;
         if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
       } else if (refusal === undefined) counts.abandoned += 1;

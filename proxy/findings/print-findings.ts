@@ -14,13 +14,14 @@ function printSummary(findings: Findings, failOn: FailOn): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
   const gate = readGate(findings, failOn);
-  const verdict = gate === 'no verdict' ? 'has no verdict: no request got a response' : `is ${gate}`;
+  const verdict =
+    gate === 'no verdict' ? 'has no verdict: no request of the contract got a response' : `is ${gate}`;
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
-    ...(exchanges === 0 ? ['nothing was judged: no request has come to the proxy'] : []),
-    ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} had no answer of the upstream`] : []),
+    ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
+    ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
-    ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be judged`] : []),
+    ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(failOn === 'never' ? [] : [`the gate (--fail-on ${failOn}) ${verdict}`]),
   ];
 }

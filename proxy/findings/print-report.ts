@@ -74,9 +74,9 @@ function toUnjudgedCases(
   { fromCache, tooLarge }: Partial<Recording> = {},
 ): JunitCase[] {
   const counts = {
-    'exchanges without an answer of the upstream': unanswered,
+    'exchanges without a response from the upstream': unanswered,
     'exchanges given up by the client': abandoned,
-    'bodies that could not be judged': unjudgedBodies,
+    'bodies that could not be checked': unjudgedBodies,
     'entries answered by the cache or a service worker': fromCache ?? 0,
     'entries too large to be read': tooLarge ?? 0,
   };

@@ -50,7 +50,8 @@ const pet = { properties: { id: {}, name: {}, categoryId: {}, status: {} } };
 test.for<[string, string, string]>([
   ['{"name":"Rex","staus":"sold"}', 'staus', '; did you mean status?'],
   ['{"Name":"Rex"}', 'Name', '; did you mean name?'],
-  ['{"status":"sold","Status":"sold"}', 'Status', '; did you mean status?'],
+  ['{"status":"sold","Status":"sold"}', 'Status', ''],
+  ['{"name":"a","categoryId":1,"age":3}', 'age', ''],
   ['{"color":{"red":[]}}', 'color', ''],
   ['{"__proto__":1}', '__proto__', ''],
 ])('in the request body %s one member is a warning', ([body, name, hint]) => {

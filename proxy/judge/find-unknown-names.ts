@@ -78,18 +78,26 @@ function collectUnknown(
 ): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
+    // Most elements have known names only, and a proxy checks many.
     for (const [index, element] of items ? value.entries() : [])
-      collectUnknown(found, side, element, items as BodySchema, [...path, `${index}`]);
+      if (!hasKnownNames(element, items as BodySchema))
+        collectUnknown(found, side, element, items as BodySchema, [...path, `${index}`]);
     return;
   }
-  for (const name of properties ? Object.keys(value) : []) {
+  if (properties === undefined || hasKnownNames(value, { properties })) return;
+  const absent = Object.keys(properties).filter((known) => !Object.hasOwn(value, known));
+  for (const name of Object.keys(value)) {
     if (found.length >= MOST_TOLD) return;
-    if (Object.hasOwn(properties ?? {}, name)) continue;
-    const documented = Object.keys(properties ?? {});
-    const absent = documented.filter((known) => !Object.hasOwn(value, known));
-    if (side === 'request') found.push({ path, name, documented });
-    else if (findNearest(name, absent) !== undefined) found.push({ path, name, documented: absent });
+    if (Object.hasOwn(properties, name)) continue;
+    if (side === 'request' || findNearest(name, absent) !== undefined)
+      found.push({ path, name, documented: absent });
   }
+}
+
+function hasKnownNames(value: unknown, { properties }: BodySchema): boolean {
+  if (properties === undefined || typeof value !== 'object' || value === null) return false;
+  for (const name in value) if (!Object.hasOwn(properties, name)) return false;
+  return true;
 }
 
 function findNearest(name: string, documented: readonly string[]): string | undefined {

@@ -7,6 +7,7 @@ import {
   type AnswerRecord,
   keepBody,
   type RequestRecord,
+  sizeOfHeaders,
   stateOf,
 } from '../../common/control/journal-entry.ts';
 import { createWatchAnswers } from '../../common/control/watch-answers.ts';
@@ -113,6 +114,7 @@ function toRecord({
     get rawHeaders() {
       return Object.entries(headers).flat();
     },
+    headersSize: sizeOfHeaders(headers),
     body: body && body.length > 0 ? keepBody(body) : undefined,
     status: refusal ? errorStatuses[refusal.code] : response?.status,
     error: refusal?.code,

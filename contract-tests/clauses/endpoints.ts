@@ -63,17 +63,17 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
   compareListed(context, before, (from, actual, exchange) => expectUnchanged(from, actual, exchange));
   // A list that alters a field is left to create-pet/stored.
   const altered = findAltered(context);
-  const gone: Exchange[] = [];
+  const absent: Exchange[] = [];
   // An id beyond int64 is left to list-pets/pets.
   const others = [...before].flatMap(([id, animal]) => (BigInt.asIntN(64, id) === id ? [animal] : []));
   await inParallel([...new Set([...others.slice(0, OTHERS), ...others.slice(-OTHERS)])], async (animal) => {
     const exchange = await context.client.send({ path: `/pets/${animal.id}` });
     const pet = readAnimal(exchange);
     const fields = ['name', 'categoryId'].filter((field) => !altered.has(field));
-    if (exchange.response?.status === 404) gone.push(exchange);
-    if (gone.length >= MOST_REMOVED)
+    if (exchange.response?.status === 404) absent.push(exchange);
+    if (absent.length >= MOST_REMOVED)
       throw new Failed(`the animal ${animal.id}, as before the additions`, '404', exchange, {
-        more: gone.filter((one) => one !== exchange),
+        more: absent.filter((one) => one !== exchange),
       });
     if (pet !== undefined && pet.id === animal.id) expectUnchanged(animal, pet, exchange, fields);
   });
@@ -89,13 +89,13 @@ async function expectOthersListed(context: Context): Promise<void> {
     const list = await fetchList(context, LONGEST);
     const { animals, exchange } = list;
     const listed = new Set(animals.map(({ id }) => id));
-    const gone = before.filter((id) => !listed.has(id));
-    const [missing] = gone;
+    const absent = before.filter((id) => !listed.has(id));
+    const [missing] = absent;
     if (missing === undefined || !isWhole(context, list, animals)) return undefined;
     const fetched = await context.client.send({ path: `/pets/${missing}` });
     // A page of the usual length may have no room for an animal that is still there.
     const isThere = fetched.response?.status !== 404;
-    if (isThere ? animals.length === usual?.animals.length : gone.length < MOST_REMOVED) return undefined;
+    if (isThere ? animals.length === usual?.animals.length : absent.length < MOST_REMOVED) return undefined;
     const expected = `the animal ${missing} in the list, as before the additions`;
     return new Failed(expected, 'a list without it', exchange, { before: usual ? [usual.exchange] : [] });
   });

@@ -114,6 +114,13 @@ test('requests that are delayed before their session is kept have the same sessi
   expect(mock.sessions()).toEqual([]);
 });
 
+test('a delayed request that is refused leaves no session', async () => {
+  const mock = await startTestMock();
+  const headers = { Prefer: 'delay=1', Authorization: undefined };
+  expect((await send(mock.url, get('/sessions/w1/v1/pets', headers))).status).toBe(401);
+  expect(() => mock.endSession('w1')).toThrow('No session is called "w1"');
+});
+
 test('evicting a session releases the requests that it delays', async () => {
   const mock = await startTestMock({ maxSessions: 1 });
   const path = '/sessions/w1/v1/pets';

@@ -222,7 +222,7 @@ test.for([
     if (typeof browser === 'string') return skip(browser);
     onTestFinished(() => browser.close());
     const mock = await startTestMock({ profile: 'empty', checkedProxy });
-    const { animals, faults, requests, checkedUrl: url = mock.url } = mock;
+    const { animals, requests, checkedUrl: url = mock.url } = mock;
     const page = await (await browser.newContext()).newPage();
     await page.goto(new URL('/docs', url).href);
     const add = () =>
@@ -239,7 +239,8 @@ test.for([
         `${url}/pets`,
       );
     expect(await add()).toBe(201);
-    faults.add({ operation: 'createPet', drop: 'CONNECTION_RESET_BY_PEER', times: 1 });
+    const fault = { operation: 'createPet', drop: 'CONNECTION_RESET_BY_PEER', times: 1 };
+    await sendAdmin(mock.url, ['POST', '/faults', fault]);
     expect(await add()).toBe('failed');
     expect([animals.size, requests().length]).toEqual([1, 2]);
     expect(await add()).toBe(201);

@@ -54,7 +54,7 @@ test.for<[string, Partial<Exchange['request']>, string]>([
   [
     'a body with a key',
     { method: 'POST', body: Buffer.from(`{"name":"SuperSecret42 'a' $b"}`) },
-    String.raw`curl -H 'Content-Type:' --data-raw "{\"name\":\"${variable} 'a' \$b\"}"`,
+    String.raw`curl -H 'Content-Type:' --data-raw '{"name":"'"${variable}"' '\''a'\'' $b"}'`,
   ],
   ['a password', { headers: basic('me:SuperSecret42') }, `curl -u ":${variable}"`],
   ['a user', { headers: basic('SuperSecret42:') }, `curl -u "${variable}:"`],

@@ -66,7 +66,9 @@ function showBody({ headers, body }: ExchangeRequest, hide: Hide) {
   const text = body === undefined || body.length > LONGEST_BODY ? undefined : decodeText(body);
   if (text === undefined || text.includes('\0')) return { file: 'body' };
   const hidden = hide(text);
-  return hidden === text ? text : { quoted: quoteForShell(hidden, [[HIDDEN, variable]]) };
+  if (hidden === text) return text;
+  const parts = hidden.split(HIDDEN).map((part) => quoteForShell(part));
+  return { quoted: parts.join(`"${variable}"`) };
 }
 
 function decodeText(body: Uint8Array): string | undefined {

@@ -56,8 +56,8 @@ export function createHideKeys(
   const own = known?.count === keys.length ? known.find : createFindSpellings(keys);
   spelled.set(keys, { count: keys.length, find: own });
   const wanted = JSON.stringify(others);
-  if (last.keys !== wanted) last = { keys: wanted, find: createFindSpellings(others) };
-  const { find } = last;
+  if (others.length > 0 && last.keys !== wanted) last = { keys: wanted, find: createFindSpellings(others) };
+  const find = others.length > 0 ? last.find : findNothing;
   return (text) => {
     const found = findKeys(text, (folded) => [...own(folded), ...find(folded)]);
     return found.length === 0 ? text : replaceRanges(text, found);
@@ -67,7 +67,7 @@ export function createHideKeys(
 const spelled = new WeakMap<readonly string[], { readonly count: number; readonly find: Find }>();
 
 /** Requests often have the same keys as the one before, and spelling takes longer than redacting. */
-let last: { readonly keys: string; readonly find: Find } = { keys: '[]', find: () => [] };
+let last: { readonly keys: string; readonly find: Find } = { keys: '', find: findNothing };
 
 /** Whether a header, a parameter or an option holds a key, by its name. */
 export function isKeyName(name: string): boolean {
@@ -188,11 +188,15 @@ interface State {
   isCut: boolean;
 }
 
+function findNothing(): Range[] {
+  return [];
+}
+
 /** Spells keys and returns a search for all spellings in one pass. Source: Aho and Corasick, Efficient String Matching, 1975 */
 function createFindSpellings(keys: readonly string[]): Find {
   const starts = keys.map((key) => key.slice(0, LONGEST_SPELLED));
   const recoded = [...new Set(starts.flatMap(recode).flatMap(recode))].filter(isLongEnough);
-  if (recoded.length === 0) return () => [];
+  if (recoded.length === 0) return findNothing;
   const root: State = { id: 0, fail: undefined, length: 0, isBase64: false, isCut: false };
   const children = new Map<number, State>();
   const toKey = ({ id }: State, code: number) => id * 65_536 + code;

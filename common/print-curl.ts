@@ -8,8 +8,8 @@ export interface CurlRequest {
   readonly expressions?: readonly ShellExpression[];
   /** Header lines as the shell is to read them, quoted by `quoteForShell`. */
   readonly headers: readonly string[];
-  /** A text, or the name of a file; undefined for none. */
-  readonly body?: string | { readonly file: string } | undefined;
+  /** A text, one quoted by `quoteForShell`, or the name of a file; undefined for none. */
+  readonly body?: string | { readonly quoted: string } | { readonly file: string } | undefined;
   /** What stands before all else, such as `-i`. */
   readonly options?: readonly string[];
 }
@@ -61,5 +61,6 @@ function printMethod(method: string, hasBody: boolean): string[] {
 function printBody(body: CurlRequest['body']): string[] {
   if (body === undefined) return [];
   if (typeof body === 'string' && !body.includes('\0')) return [`--data-raw ${quoteForShell(body)}`];
+  if (typeof body === 'object' && 'quoted' in body) return [`--data-raw ${body.quoted}`];
   return [`--data-binary @${typeof body === 'string' ? 'body' : body.file}`];
 }

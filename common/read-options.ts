@@ -95,9 +95,7 @@ function expectNoExcess(
   const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
   const hint = `npm passes options on only after --, as in: ${example}`;
   const hasCommand = calls.some(([line]) => line.endsWith('-- <command>'));
-  const beside = hasCommand
-    ? `; a command to run beside it stands behind --, as in: ${name} -- npm test`
-    : '';
+  const beside = hasCommand ? `; write a command to run after --, as in: ${name} -- npm test` : '';
   throw new UsageError(`there is an argument${what} that belongs to no option (${hint}${beside})`);
 }
 

@@ -4,7 +4,7 @@ import { describeStartFailure } from './run-program.ts';
 // What the rest of the failures look like is seen in cli.test.ts; root may listen on any port, so this one cannot be had.
 test('a port that the user may not have is named', () => {
   const error = { code: 'EACCES', syscall: 'listen', port: 80, address: '::', message: 'listen EACCES' };
-  const message = 'this user may not listen on port 80 of ::; choose another with --port';
+  const message = 'This user may not listen on port 80 of ::. Try --port 0.';
   expect(describeStartFailure(error)).toEqual({ message, exitCode: 2 });
 });
 

@@ -129,9 +129,9 @@ export function describeStartFailure(error: unknown, portFlag = '--port') {
 function describeListenError(error: unknown, portFlag: string): string | undefined {
   const { code, syscall, port, address, hostname, message } = error as Record<string, string | undefined>;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined;
-  const place = `port ${port} of ${address}`;
-  const choose = `choose another with ${portFlag}`;
-  if (code === 'EADDRINUSE') return `${place} is in use; ${choose}, or ${portFlag} 0 for a free one`;
-  if (code === 'EACCES') return `this user may not listen on ${place}; ${choose}`;
+  const place = `${port} of ${address}`;
+  const hint = `Try ${portFlag} 0.`;
+  if (code === 'EADDRINUSE') return `Port ${place} is in use. ${hint}`;
+  if (code === 'EACCES') return `This user may not listen on port ${place}. ${hint}`;
   return toOneLine(`cannot listen on ${address ?? hostname} (from --host or ANIMAL_STORE_HOST): ${message}`);
 }

@@ -38,8 +38,8 @@ test('--checked-port chooses its port; one in use is told of, and the mock goes 
     if (stderr.endsWith('\n')) break;
   }
   expect(stderr).toBe(
-    `animal-store-mock: the checked proxy did not start, the mock did: port ${port} of 127.0.0.1 is in use; ` +
-      'choose another with --checked-port, or --checked-port 0 for a free one (--no-checked-proxy does without)\n',
+    `animal-store-mock: the mock started without the checked proxy: Port ${port} of 127.0.0.1 is in use. ` +
+      'Try --checked-port 0. --no-checked-proxy disables it.\n',
   );
   expect((await fetch(`${url}/pets`, { headers })).status).toBe(200);
   child.kill('SIGTERM');
@@ -62,7 +62,7 @@ test.for(['alone', 'with a checked proxy'])('%s, it ends although nobody reads i
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('--no-checked-proxy does without', async () => {
+test('--no-checked-proxy starts no checked proxy', async () => {
   const { child, ended } = await startMockCli(['--no-checked-proxy'], { environment });
   child.kill('SIGTERM');
   expect((await ended).stdout).not.toContain('checked proxy');

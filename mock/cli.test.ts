@@ -60,7 +60,7 @@ test.for([
   [['--prot', '1'], '(Did you mean --port?)'],
   [['--port'], "option '-p, --port <number>' argument missing"],
   [['5000'], 'there is an argument "5000" that belongs to no option (npm passes options on only after --'],
-  [['npm', 'test'], 'a command to run beside it stands behind --, as in: animal-store-mock -- npm test)'],
+  [['npm', 'test'], 'write a command to run after --, as in: animal-store-mock -- npm test)'],
   [['--api-key', 'my', 'secret'], 'there is an argument that belongs to no option'],
   [['--api-keys=secret'], "unknown option '--api-keys=…'"],
   [['-ksecret'], "unknown option '-k…'"],
@@ -86,7 +86,7 @@ test('a port in use is a failure to start', async () => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
   const result = await runCli(['--port', String(port)]);
-  expectFailure(result, 2, `port ${port} of 127.0.0.1 is in use; choose another with --port`);
+  expectFailure(result, 2, `Port ${port} of 127.0.0.1 is in use. Try --port 0.`);
 });
 
 const failed = await runInTurn(

@@ -86,7 +86,7 @@ async function runMock(line: readonly string[]): Promise<Program> {
 
 function describeProxyFailure(error: unknown): string {
   const { message } = describeStartFailure(error, '--checked-port');
-  return `the checked proxy did not start, the mock did: ${message} (--no-checked-proxy does without)`;
+  return `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
 }
 
 /** Describes the API key; a key of the user's own is not shown. An inherited one refuses the requests that the docs show. */

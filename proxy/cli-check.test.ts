@@ -43,9 +43,9 @@ test('it tells each violation with its entry, and at the end all of them', async
   expect(stdout.split('\n')).toEqual([
     `09:30:00 violation error listPets request.query.limit minimum: ${message} (1 so far; log.entries[2] GET /v1/pets?limit=0)`,
     `${file}: 5 entries; left out: 1 of other addresses`,
-    'judged: https://api.example.com/v1',
+    'checked: https://api.example.com/v1',
     '1 body not in the file',
-    '1 request without a key in the file, judged as if one was sent',
+    '1 request without a key in the file, checked as if one was sent',
     '1 violation in 4 exchanges',
     '1 body could not be checked',
     '',

@@ -29,7 +29,7 @@ export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream
   readonly write?: (line: string) => void;
   /** Told of each violation, before the client gets its answer. */
   readonly onViolation?: (sighting: Sighting) => void;
-  /** Keys to keep out of all that it tells, beside that of each request. @default [] */
+  /** Keys to redact in all output, in addition to those of requests. @default [] */
   readonly apiKeys?: readonly string[];
   /** Path of the file that `ca` was read from, for the curl commands of findings. */
   readonly caFile?: string | undefined;
@@ -46,7 +46,7 @@ export interface CheckedProxy extends Relay {
 }
 
 /**
- * Starts a proxy that hands every byte on as it is, both ways, and judges each exchange by openapi.yaml as it passes.
+ * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
  *
  * @throws TypeError if the upstream is not a URL.
  * @throws UsageError if the upstream has a user or password, or is the proxy itself or its console.

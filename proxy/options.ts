@@ -35,8 +35,7 @@ const apiKeysOption = option(
   [],
   'ANIMAL_STORE_API_KEY',
 )(
-  'API key to keep out of all that it tells, beside that of each request; give it again for more, or separate them by ' +
-    'spaces in the variable',
+  'API key to redact in all output, in addition to those of requests; repeatable, separated by spaces in the variable',
 );
 
 const logOption = option(
@@ -48,15 +47,15 @@ const logOption = option(
 /** The command, with its options; `timeout` is in ms. */
 export const proxyCommand = defineCommand({
   name: 'animal-store-proxy',
-  description: 'A proxy that hands every byte on as it is and judges each exchange by openapi.yaml.',
+  description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
   calls: [
-    ['animal-store-proxy <upstream>', 'judges until Ctrl-C'],
+    ['animal-store-proxy <upstream>', 'checks traffic until Ctrl-C'],
     [
       'animal-store-proxy <upstream> -- <command>',
-      'judges while the command runs, and tells it where in ANIMAL_STORE_URL',
+      'checks while the command runs, with its base URL in ANIMAL_STORE_URL',
     ],
-    ['animal-store-proxy check <file>', 'judges what was recorded; check --help has its options'],
+    ['animal-store-proxy check <file>', 'checks a HAR file; see check --help'],
   ],
   examples: [
     'animal-store-proxy https://staging.example/v1 --port 4020',
@@ -70,12 +69,12 @@ export const proxyCommand = defineCommand({
     allowHosts: option(
       '--allow-host <name>',
       kinds.hostNames,
-    )('name that the Host of a request may have beside those of this machine; give it again for more'),
+    )('name to allow as Host, in addition to those of this machine; repeatable'),
     allPaths: option(
       '--all-paths',
       kinds.flag,
       false,
-    )('hand on requests for any path, not only beneath that of the upstream'),
+    )('forward requests for any path, not only under that of the upstream'),
     failOn: failOnOption,
     report: reportOption,
     apiKeys: apiKeysOption,
@@ -98,18 +97,18 @@ export const proxyCommand = defineCommand({
       milliseconds,
       30_000,
     )(
-      'how long the upstream may be silent, or take for the head of its response, before the client gets a 504',
+      'how long the upstream may be silent, or take for the headers of its response, before the client gets a 504',
     ),
-    ca: option('--ca <file>', kinds.file)('certificates to trust beside the usual ones, in PEM'),
+    ca: option('--ca <file>', kinds.file)('certificates to trust in addition to the usual ones, in PEM'),
     insecure: option('--insecure', kinds.flag, false)('trust any certificate'),
     log: logOption,
   },
 });
 
-/** The command that judges what was recorded, with its options. */
+/** The command that checks a HAR file, with its options. */
 export const checkCommand = defineCommand({
   name: 'animal-store-proxy check',
-  description: 'Judges the exchanges of a HAR file by openapi.yaml, and opens no connection.',
+  description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
   example: 'npm run proxy -- check traffic.har --fail-on error',
   examples: [
     'animal-store-proxy check traffic.har --fail-on error',
@@ -121,7 +120,7 @@ export const checkCommand = defineCommand({
     baseUrl: option(
       '--base-url <url>',
       baseUrl,
-    )('base URL of the deployment; without it, all paths beneath /v1 count, of any host'),
+    )('base URL of the deployment; without it, all paths under /v1 of any host count'),
     failOn: failOnOption,
     report: reportOption,
     apiKeys: apiKeysOption,

@@ -50,7 +50,7 @@ export function printPlace({ index, startedDateTime }: RecordedPlace): string {
   return [`log.entries[${index}]`, ...(startedDateTime ? [startedDateTime] : [])].join(', ');
 }
 
-/** Prints what a HAR file held beside what was judged, in a sentence or two for a terminal. */
+/** Prints what a HAR file has in addition to the checked exchanges, in a sentence or two for a terminal. */
 export function printRecording(recording: Recording): string {
   const { file, baseUrls, entries, otherAddresses, fromCache, tooLarge } = recording;
   const leftOut = [
@@ -62,10 +62,10 @@ export function printRecording(recording: Recording): string {
   const lines = [
     `${file === '-' ? 'stdin' : file}: ${count(entries, 'entry', 'entries')}` +
       (leftOut.length > 0 ? `; left out: ${leftOut.join(', ')}` : ''),
-    `judged: ${baseUrls.join(', ')}${baseUrls.length > 1 ? ' (--base-url names one alone)' : ''}`,
+    `checked: ${baseUrls.join(', ')}${baseUrls.length > 1 ? ' (--base-url selects one)' : ''}`,
     ...(bodiesNotRecorded > 0 ? [`${count(bodiesNotRecorded, 'body', 'bodies')} not in the file`] : []),
     ...(keysNotRecorded > 0
-      ? [`${count(keysNotRecorded, 'request')} without a key in the file, judged as if one was sent`]
+      ? [`${count(keysNotRecorded, 'request')} without a key in the file, checked as if one was sent`]
       : []),
   ];
   return lines.map((line) => `${toOneLine(line)}\n`).join('');

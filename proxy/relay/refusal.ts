@@ -20,20 +20,23 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
 
 /** Says why a request is not handed on: what is beside the contract may be nobody's business. */
 export function refusePath({ pathname }: URL): Refusal {
-  const message = `The path is not beneath ${pathname}, where the contract begins`;
-  return { code: 'not_found', message: `${message}; --all-paths, or allPaths in a program, hands it on.` };
+  const message = `The path is not under ${pathname}, where the contract begins`;
+  return {
+    code: 'not_found',
+    message: `${message}. To forward it, use --all-paths, or allPaths in a program.`,
+  };
 }
 
 /** Says why a response that is none of HTTP is not handed back. */
 export function refuseFault({ message }: Violation): Refusal {
-  return { code: 'upstream_failed', message: `The response could not be handed on: ${message}.` };
+  return { code: 'upstream_failed', message: `The response could not be forwarded: ${message}.` };
 }
 
 /** Says why there is no response of the upstream to hand back. */
 export function refuseFailure(error: unknown): Refusal {
   const { message } = error as Error;
   if (error instanceof UpstreamError) return { code: error.code, message };
-  return { code: 'upstream_failed', message: `It could not be handed on: ${message}.` };
+  return { code: 'upstream_failed', message: `It could not be forwarded: ${message}.` };
 }
 
 function nameViolations(errors: readonly Violation[]): string {

@@ -16,7 +16,7 @@ const ESCAPE =
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Longest start of a spelling that is searched for, in characters. */
-const LONGEST_SEARCHED = 128;
+export const LONGEST_SEARCHED = 128;
 
 /** Longest start of a key that is spelled, in characters. */
 const LONGEST_SPELLED = 1_024;

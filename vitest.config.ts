@@ -1,8 +1,19 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
+
+/** Tests that take tens of seconds: `npm run test:slow`. */
+const slow = [
+  'common/packages.test.ts',
+  'contract-tests/cli-bounds.test.ts',
+  'proxy/judge/stock.test.ts',
+  '{fuzz,soak}/**/*.test.ts',
+];
+
+// A busy machine may take its time.
+const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
@@ -12,16 +23,16 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // A busy machine may take its time.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...unit,
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{common,fixtures,mock,console,proxy,contract-tests,bench,fuzz,soak,generated-clients}/**/*.test.ts',
+            '{common,fixtures,mock,console,proxy,contract-tests,bench,generated-clients}/**/*.test.ts',
           ],
+          exclude: [...configDefaults.exclude, ...slow],
         },
       },
+      { test: { name: 'slow', ...unit, include: slow } },
       {
         // The contract suite, against BASE_URL or a mock of its own.
         test: {

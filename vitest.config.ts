@@ -17,7 +17,6 @@ const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    // The tests wait more than they compute.
     maxWorkers: 4,
     projects: [
       {

@@ -46,7 +46,7 @@ type Find = (folded: string) => Range[];
  * times over, in base64 or base64url (also with more around it, as in `user:key`), and in hex; in any case, and as bytes of
  * UTF-8 or Latin-1. It takes time in proportion to the text. A long key is recognised by its start.
  * @param keys Array that is spelled once, until keys are appended.
- * @param others Further keys, such as those of a request.
+ * @param others Further keys, such as the keys of a request.
  */
 export function createHideKeys(
   keys: readonly string[],
@@ -91,7 +91,7 @@ export function findParameterKeys(target: string): string[] {
 /** The most secrets of a request that are looked for. */
 export const MOST_SECRETS = 32;
 
-/** Returns secrets in the headers of a request, and in its URL: those of Authorization first, at most `MOST_SECRETS`. */
+/** Returns secrets in the headers of a request, and in its URL: the Authorization header first, at most `MOST_SECRETS`. */
 export function findSecrets(headers: Iterable<readonly [name: string, value: string]>, url = ''): string[] {
   const values = Array.from(headers).filter(([name]) => isKeyName(name));
   const first = values.toSorted(([one], [other]) => Number(isOwn(other)) - Number(isOwn(one)));

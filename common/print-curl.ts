@@ -35,7 +35,7 @@ export function printTrust({ caFile, insecure }: { caFile?: string | undefined; 
   return caFile === undefined ? [] : ['--cacert', quoteForShell(caFile)];
 }
 
-/** A text of the shell's own that stands for a spelling, such as `$ANIMAL_STORE_API_KEY` for the key. */
+/** A shell expression that replaces a spelling, such as `$ANIMAL_STORE_API_KEY` for the key. */
 export type ShellExpression = readonly [spelling: string, expression: string];
 
 /** Quotes a text for bash and zsh, on one line; the first expression whose spelling is in it takes its place. */

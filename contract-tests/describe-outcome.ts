@@ -94,7 +94,7 @@ function findCachedRefusal(exchange: Exchange, { client, target }: Context): Exc
   return refused.toSorted((one, other) => other.at - one.at)[0];
 }
 
-/** What a failure got that is about a list without something. */
+/** Received values of a failure about a list that lacks an animal. */
 const LACKS = /^(?:a list without it|an (?:empty|older) list)$/;
 
 /** What the other answers of the run to the same request say of a failure. */

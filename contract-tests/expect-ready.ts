@@ -20,7 +20,7 @@ import type { SendRequest } from './core/send-request.ts';
 import type { Target } from './core/target.ts';
 import { CouldNotTell } from './report.ts';
 
-/** What is known of a deployment before the run. */
+/** Result of the requests before the run. */
 export interface Readiness {
   readonly hint: string | undefined;
   /** Number of requests so far, if the key was accepted; otherwise 0. */

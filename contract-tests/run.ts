@@ -221,7 +221,7 @@ async function askAgain(exchange: Exchange, client: Client, rank: number, left =
 }
 
 /**
- * Tries to add an animal if the result of a clause may be that of a full store.
+ * Tries to add an animal if a full store may be the reason for the result of a clause.
  *
  * @param refused the additions of the clause that were refused.
  * @throws Unproven when the store takes no more animals.

@@ -37,7 +37,7 @@ async function runMock(line: readonly string[]): Promise<Program> {
     const instead = 'animal-store-proxy, or npm run proxy -- … in a checkout';
     throw new UsageError(`the proxy is now a command of its own: ${instead}`);
   }
-  // PORT is that of the command.
+  // PORT belongs to the command.
   const environment = extendEnvironment(words === undefined ? {} : { PORT: undefined });
   const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { environment, version });
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;

@@ -145,7 +145,7 @@ export function createJournalBudget() {
       else newer.older = older;
       if (oldestBody === kept) oldestBody = newer;
       used -= kept.size;
-      // What is removed must not hold what is kept.
+      // A removed entry must not hold the entries that remain.
       kept.older = undefined;
       kept.newer = undefined;
     },

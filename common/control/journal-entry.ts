@@ -148,7 +148,7 @@ const SMALL = 4_096;
 
 /**
  * Returns a request without keys. The redacted form of a large one is kept until there are more keys.
- * @param keys Keys to hide in addition to those of the request.
+ * @param keys Keys to hide, in addition to the keys of the request.
  */
 export function showRequest(entry: RequestRecord, keys: readonly string[]): JournalEntry {
   if (entry.shown?.keys === keys.length) return entry.shown.entry;

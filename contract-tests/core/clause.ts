@@ -19,7 +19,7 @@ export interface Clause {
   readonly needs?: readonly Need[];
   /**
    * Whether it looks at every exchange of the run, and so runs after the others; `additions` if it looks at every added
-   * animal, also at those of clauses that observe. @default false
+   * animal, also at exchanges of clauses that observe. @default false
    */
   readonly observes?: boolean | 'additions';
   /** Ids of clauses, or their beginnings, whose failure explains this one if both have the same evidence. */

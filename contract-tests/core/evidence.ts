@@ -9,7 +9,7 @@ import { type Exchange, readObject, type SuiteRequest } from './exchange.ts';
 import { hideKeys, type Secrets } from './hide-keys.ts';
 import type { Target } from './target.ts';
 
-/** What a printed request has of its target. */
+/** Parts of the target that a printed request requires. */
 type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
 
 /** The exchange that shows a failure, as text without the key. */

@@ -6,9 +6,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 /** Tests that take tens of seconds: `npm run test:slow`. */
 const slow = [
-  'common/packages.test.ts',
+  'testing/project/packages.test.ts',
   'contract-tests/cli-bounds.test.ts',
-  'proxy/judge/stock.test.ts',
+  'proxy/validate/stock.test.ts',
   '{fuzz,soak}/**/*.test.ts',
 ];
 
@@ -26,7 +26,7 @@ export default defineConfig({
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
           include: [
-            '{common,fixtures,mock,console,proxy,contract-tests,bench,generated-clients}/**/*.test.ts',
+            '{testing,common,fixtures,mock,console,proxy,contract-tests,bench,generated-clients}/**/*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...slow],
         },

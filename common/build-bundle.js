@@ -2,7 +2,7 @@ import { copyFileSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 
-/** Gathers the licenses of the packages that a bundle holds. */
+/** Rolldown plugin that writes the licenses of all bundled packages. */
 export const licenses = { name: 'licenses', generateBundle: addLicenses };
 
 /** Copyright holders, as their packages name them, of packages under MIT that publish no license text. */
@@ -36,19 +36,18 @@ function readLicense(folder, name, license) {
 }
 
 /**
- * Builds what a package publishes into `dist`, with all packages that it needs in it: it starts sooner than from hundreds of
- * files, and asks nobody to install more.
+ * Bundles a package with all its dependencies into `dist`: it starts faster, and users install one package.
  *
  * @param {string} folder of the package.
- * @param {object} options of rolldown; `input` is by the path in `dist`, without the ending.
+ * @param {object} options of rolldown; `input` maps paths in `dist`, without extension, to files.
  */
 export async function buildBundle(folder, { input, plugins = [], ...options }) {
   await build({
     cwd: folder,
-    input: { ...input, 'common/run-command': '../common/run-command.js' },
+    input: { ...input, 'common/cli/run-command': '../common/cli/run-command.js' },
     platform: 'node',
     plugins: [...plugins, licenses],
-    // What looks for openapi.yaml looks one folder up.
+    // Bundled code looks for openapi.yaml one folder up.
     output: { dir: 'dist', cleanDir: true, chunkFileNames: 'common/[name].js' },
     ...options,
   });

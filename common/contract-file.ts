@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** Where openapi.yaml is: at the root of a checkout, and beside what a published package was built to. */
+/** Path of openapi.yaml: the root of a checkout, or `dist` of a published package. */
 export const contractFile: string = fileURLToPath(new URL('../openapi.yaml', import.meta.url));

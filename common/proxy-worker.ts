@@ -1,48 +1,37 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { LogFormat } from './value-kinds.ts';
+import type { LogFormat } from './cli/log-format.ts';
+import type { ContractViolation } from './journal/violations.ts';
 
-/** What a checked proxy in a thread of its own is started with. */
+/** Settings of a checked proxy in a worker thread. */
 export interface WorkerOptions {
   readonly upstream: string;
   readonly port: number;
   readonly host: string;
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
-  /** Whether the lines of its log have colours. */
   readonly isColoured: boolean;
-  /** Keys that no line may hold. */
+  /** Keys to hide in the log. */
   readonly apiKeys: readonly string[];
-  /** Gets each violation before its exchange is answered. */
+  /** Gets each violation before the client gets its response. */
   readonly violations: MessagePort;
 }
 
 /** A violation of the contract, without keys. */
-export interface WorkerViolation {
-  /** When its request arrived, in milliseconds since 1970. */
+export interface WorkerViolation
+  extends Omit<ContractViolation, 'id' | 'time' | 'request' | 'operation' | 'url'> {
+  /** Arrival of the request, in milliseconds since 1970. */
   readonly time: number;
-  readonly method: string;
-  /** Path and query, as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
-  readonly status: number | undefined;
-  /** The number of its exchange, which may have several. */
-  readonly exchange: number;
-  /** From which the request came to the mock. */
-  readonly port: number | undefined;
-  readonly severity: 'error' | 'warning';
-  /** Such as `request.query.limit`. */
-  readonly place: string;
-  /** Where exactly, such as `response.body.2.id`. */
-  readonly at: string;
-  /** Such as `maximum`. */
-  readonly rule: string;
-  readonly message: string;
+  /** Remote port of the request at the mock, and its number on the connection, such as `50312/3`. */
+  readonly sentAs: string | undefined;
 }
 
-/** What the thread tells: once the base URL of the proxy or why it does not listen, and each line of its log. */
+/** A message of the thread: first the base URL of the proxy or its failure, then each line of its log. */
 export type WorkerReport =
   | { readonly url: string }
   | { readonly failure: { readonly message: string } }
   | { readonly line: string };
 
-/** A message to the thread: more keys that no line may hold, close the idle connections of clients, or end. */
+/** A message to the thread: more keys to hide, close idle connections of clients, or end. */
 export type WorkerOrder = { readonly apiKeys: readonly string[] } | 'close idle' | 'close';

@@ -1,10 +1,7 @@
-/**
- * The clock and the timers of the process, as they are when this module is loaded. Fake timers of a test replace the global
- * ones, and must not stop a server that runs in the process of the test.
- */
+// Kept from the load of this module: fake timers of a test must not stop a server in the same process.
 export const { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = globalThis;
 
 const RealDate = Date;
 
-/** The real time, in milliseconds since 1970. */
+/** Returns the real time in ms since 1970. */
 export const readTime = (): number => RealDate.now();

@@ -5,16 +5,22 @@ import { licenses } from '../common/build-bundle.js';
 
 const read = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
-/** Builds what the package of the mock serves: a page, a script with all that it needs, and a style. */
+const options = { cwd: import.meta.dirname, input: { page: 'page.ts' }, platform: 'browser' };
+
+/**
+ * Returns a file of the console; the script is bundled at each call.
+ * @param {'index.html' | 'page.css' | 'page.js'} name
+ */
+export async function bundleConsole(name) {
+  if (name === 'index.html') return read(name);
+  if (name === 'page.css')
+    return read('../common/theme/tokens.css') + read('../common/theme/base.css') + read(name);
+  const { output } = await build({ ...options, write: false });
+  return output[0].code;
+}
+
+/** Writes the files of the console for a package: the page, one script and one style sheet. */
 export async function buildConsole(target) {
-  await build({
-    cwd: import.meta.dirname,
-    input: { page: 'page.ts' },
-    platform: 'browser',
-    plugins: [licenses],
-    output: { dir: target, minify: true },
-  });
-  const style = read('page.css').replace(/^@import .*\n/, () => read('../common/look/tokens.css'));
-  writeFileSync(join(target, 'page.css'), style);
-  writeFileSync(join(target, 'index.html'), read('index.html'));
+  await build({ ...options, plugins: [licenses], output: { dir: target, minify: true } });
+  for (const name of ['index.html', 'page.css']) writeFileSync(join(target, name), await bundleConsole(name));
 }

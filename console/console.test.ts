@@ -1,18 +1,16 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { findBarriers } from '../contract-tests/testing/find-barriers.ts';
-import { startBrowser } from '../contract-tests/testing/start-browser.ts';
-import { brokenBodies, drops } from '../mock/control/endings.ts';
 import type { Mock } from '../mock/index.ts';
-import type { MockOptions } from '../mock/options.ts';
-import { get, post, send } from '../mock/testing/http-case.ts';
-import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import type { MockOptions } from '../mock/mock-options.ts';
 import { startCheckedProxy } from '../proxy/index.ts';
+import { findBarriers } from '../testing/find-barriers.ts';
+import { get, post, send } from '../testing/http-case.ts';
+import { startBrowser } from '../testing/start-browser.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
 
 const browser = await startBrowser();
 afterAll(async () => {
@@ -36,7 +34,7 @@ async function openConsole(skip: (reason: string) => never, options: ConsoleOpti
   return { mock, page: await openPage(skip, origin + path + hash, others), origin };
 }
 
-/** Opens a page; nothing may go wrong in it, and no other origin be asked. */
+/** Opens a page. It may have no errors and send no requests to other origins. */
 async function openPage(skip: (reason: string) => never, url: string, others: BrowserContextOptions = {}) {
   if (typeof browser === 'string') return skip(browser);
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...others });
@@ -46,7 +44,7 @@ async function openPage(skip: (reason: string) => never, url: string, others: Br
   const [outside, faults]: [string[], string[]] = [[], []];
   page.on('request', (request) => request.url().startsWith(origin) || outside.push(request.url()));
   page.on('pageerror', (error) => faults.push(error.message));
-  // Chromium tells of each answer that is an error, which may be the point.
+  // Chromium reports each error response, which may be intended.
   page.on(
     'console',
     (message) => message.text().startsWith('Failed to load resource') || faults.push(message.text()),
@@ -59,14 +57,12 @@ async function openPage(skip: (reason: string) => never, url: string, others: Br
   return page;
 }
 
-/** A busy machine may take some seconds to show what was done. */
+/** A busy machine may take some seconds. */
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 });
 
 const readClipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
 
-test('without requests it says how to send one, and goes to them by itself when one comes', async ({
-  skip,
-}) => {
+test('without requests the page shows how to send one, and then shows the first one', async ({ skip }) => {
   const { mock, page } = await openConsole(skip);
   await page.getByRole('heading', { name: 'Point your app at the mock' }).waitFor();
   await page.getByRole('button', { name: mock.url }).click();
@@ -83,7 +79,7 @@ test('without requests it says how to send one, and goes to them by itself when 
   await page.getByText(`curl -H 'Authorization: Bearer it'\\''s' '${mock.url}/pets?limit=2'`).waitFor();
 });
 
-test('a request opens to what was wrong with it; it can be sent again, copied, and made to fail', async ({
+test('a request shows its violations, can be copied, and its operation can be made to fail', async ({
   skip,
 }) => {
   const { mock, page } = await openConsole(skip, { mock: { checkedProxy: true } });
@@ -93,17 +89,10 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   await page.getByRole('link', { name: 'POST /v1/pets' }).click();
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByText('Request body property name must be string').waitFor();
-  // What the violation says the mock has said too: it stands in the answer alone.
+  // The message of the mock is only in the response, since the violation reports the same.
   expect(await detail.getByRole('paragraph').getByText('name must be a string, not 7.').count()).toBe(0);
   expect(await detail.locator('.code mark').allTextContents()).toEqual(['"name":7']);
   await detail.getByText('createPet: body of the request, at name').waitFor();
-  // A violation leads to its line of the contract.
-  const contract = readFileSync(new URL('../openapi.yaml', import.meta.url), 'utf8').split('\n');
-  const place = contract.indexOf('    NewPet:');
-  const line = contract.indexOf('          type: string', place) + 1;
-  await detail.getByText(`openapi.yaml, line ${line}`).click();
-  await detail.getByText('schema › NewPet › properties › name › type').waitFor();
-  expect(await detail.locator('.rule mark').innerText()).toBe(`${line}      type: string`);
   await detail.getByRole('button', { name: 'Format' }).first().click();
   expect(await detail.locator('.code pre').first().textContent()).toBe(
     `{\n  "name": 7,\n  "categoryId": 9007199254740993\n}`,
@@ -113,14 +102,11 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   expect(await detail.getByText('curl -H').innerText()).toBe(
     `curl -H 'authorization: Bearer test-key' -H 'content-type: application/json' --data-raw '${body}' '${mock.url}/pets'`,
   );
-  // Beyond this machine plain HTTP has no clipboard.
+  // From other machines plain HTTP has no clipboard.
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await detail.getByRole('button', { name: 'Copy' }).first().click();
   await page.getByText('The text is selected').waitFor();
   expect(await page.evaluate('String(getSelection())')).toContain('9007199254740993');
-  await detail.getByRole('button', { name: 'Send again' }).click();
-  await detail.getByText('Answer 400').waitFor();
-  expect(mock.requests({ operation: 'createPet', status: 400 })).toHaveLength(2);
   await detail.getByRole('button', { name: 'Fail the next createPet' }).click();
   await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
   expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
@@ -139,7 +125,7 @@ test('a request opens to what was wrong with it; it can be sent again, copied, a
   expect(await page.locator('.row').count()).toBe(1);
 });
 
-test('it is driven by the keyboard alone', async ({ skip }) => {
+test('the keyboard is enough to use the page', async ({ skip }) => {
   const before = async ({ url }: Mock) => {
     for (const id of [1, 2, 3]) await send(url, get(`/v1/pets/${id}`));
   };
@@ -150,10 +136,8 @@ test('it is driven by the keyboard alone', async ({ skip }) => {
   };
   await press('j', 'j', 'j', 'k', 'Enter');
   await page.getByRole('heading', { name: 'GET /v1/pets/2' }).waitFor();
-  // Who reads the list is not moved from where they are.
   await send(mock.url, get('/v1/pets/4'));
-  await page.getByRole('button', { name: '1 new' }).waitFor();
-  expect(await page.locator('.row').count()).toBe(3);
+  await page.getByText('4 requests', { exact: true }).waitFor();
   await press('Escape');
   await page.getByRole('heading', { name: 'GET /v1/pets/2' }).waitFor({ state: 'detached' });
   await page.locator('[href="#/requests/2"]:focus').waitFor();
@@ -171,7 +155,7 @@ test('it is driven by the keyboard alone', async ({ skip }) => {
   await page.locator('[href="#/animals/120"]:focus').waitFor();
 });
 
-test('a body is marked where it is wrong and nowhere else, stays as it came, and is sent again when it is whole', async ({
+test('a body has a mark at each violation and keeps its tokens, and a clearing can be undone', async ({
   skip,
 }) => {
   const refused = { Authorization: 'Bearer of-another', 'Content-Type': undefined };
@@ -191,15 +175,11 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   // The member that no schema has is a warning.
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"tag": {', '"name": 7']);
   await page.evaluate("location.hash = '#/requests/2'");
-  await page.getByText('curl — the body is cut: put it into the file "body"').waitFor();
-  expect(await page.getByRole('button', { name: 'Send again: the body is cut' }).isDisabled()).toBe(true);
+  await page.getByText('curl — put the body into the file "body"').waitFor();
   await page.evaluate("location.hash = '#/requests/3'");
-  await page.getByText('It is not kept here: the key was refused, so that it was not read.').waitFor();
-  expect(await page.getByRole('button', { name: 'Send again: the body was not kept' }).isDisabled()).toBe(
-    true,
-  );
+  await page.getByText('The body is not kept: it was not read before the response.').waitFor();
   expect(await page.getByText('curl -H').innerText()).toContain("-H 'Content-Type:' --data-binary @body");
-  // What is cleared is there while it can be undone; what comes meanwhile stays.
+  // The server keeps cleared requests until the undo has expired. New requests stay.
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.getByText('0 requests', { exact: true }).waitFor();
   expect([mock.requests().length, mock.violations().length]).toEqual([3, 2]);
@@ -216,12 +196,12 @@ test('a body is marked where it is wrong and nowhere else, stays as it came, and
   await waitFor(() => expect(mock.requests()).toEqual([]));
   await send(mock.url, get('/v1/pets/4'));
   await page.getByText('1 request', { exact: true }).waitFor();
-  // A clearing by a test, or in another tab, clears it here.
+  // If a test or another tab clears the requests, the page does too.
   mock.clearRequests();
   await page.getByText('0 requests', { exact: true }).waitFor();
 });
 
-test('a tab that nobody sees keeps no connection, and shows what came when it is seen again', async ({
+test('a hidden tab has no connection, and reads the new requests when it is shown again', async ({
   skip,
 }) => {
   const { mock, page } = await openConsole(skip, { hash: '#/requests' });
@@ -235,7 +215,7 @@ test('a tab that nobody sees keeps no connection, and shows what came when it is
   await show(true);
   await left;
   await send(mock.url, get('/v1/pets/7'));
-  // Once a minute it looks what its title is to say.
+  // Once a minute the page updates its title.
   mock.faults.add({ operation: 'createPet', status: 500 });
   mock.configure({ now: '2030-12-05' });
   await waitFor(async () => {
@@ -246,19 +226,15 @@ test('a tab that nobody sees keeps no connection, and shows what came when it is
   await send(mock.url, get('/v1/pets/7'));
   await show(false);
   await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
-  // A finger that has touched the list does not read it for ever.
-  await page.locator('.rows').locator('..').dispatchEvent('pointerenter', { pointerType: 'touch' });
-  await send(mock.url, get('/v1/pets/8'));
-  await page.getByRole('link', { name: 'GET /v1/pets/8' }).waitFor();
 });
 
-test('all edge cases fit a small screen, and Escape shows all again', async ({ skip }) => {
+test('all edge cases fit a small screen, and Escape empties the filter', async ({ skip }) => {
   const options = {
     mock: { profile: 'edge-cases' },
     hash: '#/animals?limit=100&text=nothing-has-this',
   } as const;
   const { mock, page } = await openConsole(skip, { ...options, viewport: { width: 360, height: 800 } });
-  await page.getByText('No animal fits').waitFor();
+  await page.getByText('No animal matches').waitFor();
   await page.keyboard.press('Escape');
   await page
     .getByRole('button', { name: /^Remove/ })
@@ -268,7 +244,7 @@ test('all edge cases fit a small screen, and Escape shows all again', async ({ s
   expect(mock.requests()).toEqual([]);
 });
 
-test('animals are added, refused as the API refuses them, changed, removed and put back, to the last digit', async ({
+test('animals can be added, changed, removed and restored with exact ids, and errors of the API are shown', async ({
   skip,
 }) => {
   const big = 9223372036854775807n;
@@ -282,7 +258,7 @@ test('animals are added, refused as the API refuses them, changed, removed and p
   expect(await form.getByRole('alert').innerText()).toMatch(
     /^✗ 400 The animal: categoryId must be an integer from .* not "many"\.$/,
   );
-  // What was typed is still there, even after a reload.
+  // The typed text stays, also after a reload.
   await page.reload();
   expect(await form.getByLabel('categoryId').inputValue()).toBe('many');
   await form.getByLabel('categoryId').fill(String(big));
@@ -314,20 +290,16 @@ test('animals are added, refused as the API refuses them, changed, removed and p
   await page.keyboard.press('u');
   await page.getByRole('link', { name: `Edit ${big}` }).waitFor();
   expect(mock.animals.get(big)).toEqual({ id: big, name: 'Max', categoryId: big, status: 'sold' });
-  // It reads and writes by the control API: no test that counts requests is disturbed.
+  // An edit is undone too.
+  await page.keyboard.press('u');
+  await waitFor(() => expect(mock.animals.get(big)).toMatchObject({ name: 'Rex' }));
+  // The page uses the control API, so tests that count requests are not disturbed.
   expect(mock.requests()).toEqual([]);
 });
 
-test('faults are switched on and off, one by one', async ({ skip }) => {
+test('faults can be turned on and off one by one', async ({ skip }) => {
   const { mock, page } = await openConsole(skip, { hash: '#/faults' });
   const turn = (name: string) => page.getByRole('switch', { name, exact: true }).click();
-  // All that the mock knows.
-  const selects = page.locator('select:is([name="fault.body"], [name="fault.drop"])');
-  await selects.first().waitFor();
-  const offered = await selects
-    .locator('option')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
-  expect(offered).toEqual([...brokenBodies, ...drops]);
   await page.getByLabel('ms: 200').fill('5-10');
   for (const name of ['Latency', 'Error rate', 'getPet', 'Broken body', 'Drop']) {
     const count = mock.faults.list().length;
@@ -338,26 +310,27 @@ test('faults are switched on and off, one by one', async ({ skip }) => {
     { delay: '5-10' },
     { status: 500, probability: 0.05 },
     { operation: 'getPet', status: 500 },
-    { body: 'PET_WITHOUT_NAME' },
-    { drop: 'CONNECTION_RESET_BY_PEER', probability: 1 },
+    { response: { body: '[{"id":1}]' } },
+    { drop: true, probability: 1 },
   ]);
   await page.getByRole('switch', { name: 'Error rate', checked: true }).click();
   await page.getByRole('switch', { name: 'Error rate', checked: false }).waitFor();
   expect(mock.faults.list()).toMatchObject([
     { delay: '5-10' },
     { operation: 'getPet' },
-    { body: 'PET_WITHOUT_NAME' },
-    { drop: expect.any(String) },
+    { response: { body: '[{"id":1}]' } },
+    { drop: true },
   ]);
-  // One that is on changes with its field; what is wrong is told, and the one before stays.
+  // An active fault changes with its field. If the field is invalid, the fault stays.
   await page.getByLabel('ms: 200').fill('7');
   await page.keyboard.press('Enter');
   await page.getByText('7 ms on everything').waitFor();
   await page.getByLabel('ms: 200').fill('soon');
   await page.keyboard.press('Enter');
-  await page.getByText('Latency: ms must be up to 600000').waitFor();
+  await page.locator('[name="fault.delay"]:invalid').waitFor();
+  await page.getByText('7 ms on everything').waitFor();
   await page.getByRole('switch', { name: 'getPet', checked: true }).waitFor();
-  // A switch tells what is on, whoever made it; what it takes away can be put back.
+  // A switch shows faults of others too. Turning them off can be undone.
   mock.faults.add({ operation: 'listPets', status: 503 });
   await page.getByText('503 on listPets').waitFor();
   await page.getByRole('switch', { name: 'listPets', checked: true }).waitFor();
@@ -370,22 +343,22 @@ test('faults are switched on and off, one by one', async ({ skip }) => {
   await page.getByRole('switch', { name: 'Latency', checked: false }).waitFor();
   expect(mock.faults.list()).toMatchObject([
     { operation: 'getPet' },
-    { body: 'PET_WITHOUT_NAME' },
-    { drop: expect.any(String) },
+    { response: { body: '[{"id":1}]' } },
+    { drop: true },
     { operation: 'listPets', status: 503 },
   ]);
 });
 
-test('the state is reset, kept and brought back; the clock, the keys and the settings are changed', async ({
+test('a reset, snapshots and profiles can be undone, and the clock, the keys and the settings can be changed', async ({
   skip,
 }) => {
   const { mock, page, origin } = await openConsole(skip, { mock: { animals: 3 }, hash: '#/state' });
-  // Several things can be undone at a time.
+  // Several changes have an undo at the same time.
   const press = (name: string) => page.getByRole('button', { name, exact: true }).last().click();
-  await press('Keep the animals');
-  await page.getByText('Kept 3 animals as one').waitFor();
+  await press('Take a snapshot');
+  await page.getByText('Snapshot one has 3 animals').waitFor();
   mock.animals.remove(1);
-  await press('Bring them back');
+  await press('Restore one');
   await waitFor(() => expect(mock.animals.size).toBe(3));
   mock.animals.remove(1);
   mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
@@ -407,15 +380,15 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await press('Undo');
   await waitFor(() => expect(mock.animals.size).toBe(2));
   await waitFor(() => expect(mock.snapshots()).toEqual(['one']));
-  // What others have done meanwhile is not undone.
+  // Changes by others are not undone.
   await press('Fill with default');
   await page.getByText('The store has the animals of default').waitFor();
   mock.animals.replace([{ name: 'Of another', categoryId: 1 }]);
   await page.getByText('1 animal', { exact: true }).waitFor();
   await press('Undo');
-  await page.getByText('The animals have been changed meanwhile').waitFor();
+  await page.getByText('The animals have changed since').waitFor();
   expect(mock.animals.size).toBe(1);
-  // One's own are undone one by one, each once.
+  // The changes of the page are undone one by one.
   await press('Fill with edge-cases');
   await page.getByText('The store has the animals of edge-cases').waitFor();
   const many = mock.animals.size;
@@ -432,30 +405,22 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   await waitFor(() => expect(mock.snapshots()).toEqual(['one']));
   expect(mock.animals.size).toBe(0);
   await press('5 December 2030');
-  await page.getByText('is gone: 404').waitFor();
-  await page.getByRole('link', { name: 'clock 2030-12-05, still' }).waitFor();
-  await page.getByRole('slider').focus();
-  await page.keyboard.press('ArrowLeft');
-  await page.getByText('is there').waitFor();
-  await page.getByRole('slider').evaluate((slider: { value: string; dispatchEvent(event: Event): void }) => {
-    slider.value = '0';
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-  await page.getByText(`${new Date().toISOString().slice(0, 10)} when you let go`).waitFor();
-  expect(mock.settings().now.toISOString()).toMatch(/^2030-12-04/);
-  await press('Let it go on');
-  await page.getByRole('link', { name: 'clock 2030-12-04', exact: false }).waitFor();
+  await page.getByText('is removed: 404').waitFor();
+  await page.getByRole('link', { name: 'clock 2030-12-05' }).waitFor();
+  await page.getByLabel('Day of the mock').fill('2030-12-04');
+  await page.getByText('works').waitFor();
+  expect(mock.settings().now).toEqual(new Date('2030-12-04'));
   await press('Real time');
-  await page.getByText('the real time').waitFor();
+  await page.getByText('The real time').waitFor();
   await page.getByLabel('Name').first().fill('');
-  await press('Bring them back');
+  await press('Take a snapshot');
   await page.locator('[name="snapshot"]:invalid:focus').waitFor();
   await page.getByLabel('Order of lists').selectOption('oldest');
   await page.getByLabel('A limit outside 1 to 100').selectOption('clamp');
   await page.getByLabel('API keys').fill('one two');
-  await press('Accept these alone');
+  await press('Accept only these');
   await page.getByText('2 accepted now').waitFor();
-  expect(mock.settings()).toMatchObject({ order: 'oldest', limitPolicy: 'clamp', clock: 'running' });
+  expect(mock.settings()).toMatchObject({ order: 'oldest', limitPolicy: 'clamp', now: null });
   await page.getByLabel('Name').last().fill('w7');
   await press('Open');
   await page.waitForURL(`${origin}/sessions/w7/`);
@@ -465,13 +430,11 @@ test('the state is reset, kept and brought back; the clock, the keys and the set
   expect(mock.requests()).toEqual([]);
 });
 
-test('a session that was ended here or elsewhere is not made again by a page that is open on it', async ({
-  skip,
-}) => {
+test('an ended session is not created again by a page that shows it', async ({ skip }) => {
   const before = (mock: Mock) => mock.session('w1');
   const { mock, page, origin } = await openConsole(skip, { before, hash: '#/state' });
   const other = await page.context().newPage();
-  // Who opens it makes it.
+  // Opening the page creates the session.
   await other.goto(`${origin}/sessions/w2/`);
   await other.getByText('120 animals').waitFor();
   const end = (name: string) => page.getByRole('button', { name: `End ${name}` });
@@ -485,7 +448,7 @@ test('a session that was ended here or elsewhere is not made again by a page tha
   expect(mock.sessions()).toEqual(['w1', 'w2']);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await other.getByText('Session w2 has ended').waitFor();
-  // Neither does its own page, or what could still be undone there.
+  // The page of the session, with a change to undo, does not create the session again either.
   await page.goto(`${origin}/sessions/w1/#/state`);
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   await page.getByText('Reset. Undo').waitFor();
@@ -499,54 +462,12 @@ test('a session that was ended here or elsewhere is not made again by a page tha
   mock.session('w1');
   expect(await other.title()).toBe('✗ ended · w2 · Animal Store mock');
   expect(mock.sessions()).toEqual(['w1']);
-  await other.getByRole('button', { name: 'Open it anew' }).click();
+  await other.getByRole('button', { name: 'Open it again' }).click();
   await other.getByText('120 animals').waitFor();
   expect(mock.sessions()).toEqual(['w1', 'w2']);
 });
 
-test('the suite is run from here, and its verdicts are read as they come', async ({ skip }) => {
-  const before = async ({ url, faults }: Mock) => {
-    faults.add({ operation: 'listPets', body: 'PET_WITHOUT_NAME' });
-    await send(url, post('/__admin/verifications', '{"only":["list-pets/pets"]}'));
-  };
-  const { page } = await openConsole(skip, { hash: '#/verify', before });
-  await page.evaluate("location.hash = '#/verify/99'");
-  await page.getByText('Run 99 is not here').waitFor();
-  let asked = 0;
-  await page.route('**/__admin/verifications/1', (route) => {
-    asked += 1;
-    return route.abort();
-  });
-  await page.getByRole('link', { name: 'does not conform' }).click();
-  await page.getByText('The mock does not answer').waitFor();
-  await page.evaluate(
-    'new Promise((resolve) => { let left = 30; const wait = () => left-- ? requestAnimationFrame(wait) : resolve(); wait(); })',
-  );
-  // A failure does not ask again by itself.
-  expect(asked).toBe(1);
-  await page.unroute('**/__admin/verifications/1');
-  await page.reload();
-  await page.getByRole('link', { name: 'does not conform' }).click();
-  await page.getByText("received no Pet at index 0: Pet must have required property 'name'").waitFor();
-  const report = page.getByRole('link', { name: 'Report' });
-  expect(await report.getAttribute('href')).toBe('/__admin/verifications/1/report');
-  // What was allowed is so for one run, at the place that was meant.
-  const may = page.getByLabel('It may');
-  await may.selectOption('yes');
-  await page.getByLabel('Base URL').fill('http://127.0.0.1:9/v1');
-  await page.keyboard.press('Tab');
-  await waitFor(async () => expect(await may.inputValue()).toBe(''));
-  await may.selectOption('yes');
-  await page.getByRole('button', { name: 'Run the suite' }).click();
-  await waitFor(async () => expect(await may.inputValue()).toBe(''));
-  await page.getByRole('link', { name: /could not tell: .*127\.0\.0\.1:9/ }).waitFor();
-  await page.getByText('From a terminal').click();
-  await page.getByLabel('Base URL').fill("https://staging.example/v1?'");
-  const line = `ANIMAL_STORE_API_KEY='test-key' npx animal-store-verify 'https://staging.example/v1?'\\'''`;
-  await page.getByText(line, { exact: true }).waitFor();
-});
-
-test('thousands of requests at once leave it responsive, small, and honest about what it does not show', async ({
+test('the page stays fast with thousands of requests, and counts the requests that it does not show', async ({
   skip,
 }) => {
   const { mock, page } = await openConsole(skip, {
@@ -561,39 +482,47 @@ test('thousands of requests at once leave it responsive, small, and honest about
   }
   const { id = 0 } = mock.requests({ limit: 1 })[0] ?? {};
   await page.locator(`a[href="#/requests/${id}"]`).waitFor();
-  const [, shown = '', missed = ''] =
-    /^(\S+) \D+, (\S+) more not shown/.exec(await page.locator('.counts').innerText()) ?? [];
-  const [few, many] = [shown, missed].map((text) => Number(text.replaceAll(',', '')));
-  expect((few ?? 0) + (many ?? 0)).toBe(2_000);
-  expect(await page.locator('.row').count()).toBe(few);
-  expect(few).toBeLessThanOrEqual(1_000);
-  // What the page has not been told, the journal may still hold, and what is not shown has an address.
-  // Where as many violations are kept as ever are, what was before them is not called clean.
+  await page.getByText('1,000 requests, 1,000 older ones not shown', { exact: true }).waitFor();
+  expect(await page.locator('.row').count()).toBe(1_000);
+  for (let count = 0; count < 1_500; count += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, index) => ask(count + index)));
+  }
+  await page.getByText('1,000 requests, 2,000 older ones not shown, 500 no longer kept').waitFor();
+  // If the oldest violations are no longer kept, a request before them is not shown as clean.
   const place = 'response.body.code';
-  const ofWrong = { operation: 'listPets', method: 'GET', severity: 'error', place, at: place, rule: 'type' };
-  const tell = (request: number, id: number) => ({ ...ofWrong, id, request, message: 'It is wrong' });
-  const kept = Array.from({ length: 1_000 }, (_, index) => tell(id - 10, 501 + index));
-  await page.route(/__admin\/violations/, (route) => {
-    const [, asked] = /request=(\d+)$/.exec(route.request().url()) ?? [];
-    return route.fulfill({ json: asked === undefined ? kept : asked === '1' ? [tell(1, 3)] : [] });
-  });
+  const request = id + 1_490;
+  const violation = {
+    operation: 'listPets',
+    method: 'GET',
+    severity: 'error',
+    place,
+    at: place,
+    rule: 'type',
+  };
+  const json = Array.from({ length: 1_000 }, (_, index) => ({
+    ...violation,
+    id: index + 1,
+    request,
+    message: '',
+  }));
+  await page.route(/__admin\/violations/, (route) => route.fulfill({ json }));
   await page.reload();
-  await page.getByText('1,000 latest requests').waitFor();
-  expect(await page.getByText('? violations are forgotten').count()).toBe(989);
-  await page.getByRole('link', { name: /code type\s+at least \+999/ }).waitFor();
-  const { url } = mock.requests({ until: 1 })[0] as { url: string };
-  await page.evaluate("location.hash = '#/requests/1'");
-  await page.getByRole('heading', { name: `GET ${url}`, exact: true }).waitFor();
-  await page.getByText('✗ at least 1 violation of the contract').waitFor();
-  await page.getByText('listPets: body of the answer, at code').waitFor();
+  await page.getByText('1,000 requests').waitFor();
+  expect(await page.getByText('? violations no longer kept').count()).toBe(989);
+  await page.getByRole('link', { name: /code type\s+\+999/ }).click();
+  await page.getByText('✗ 1,000 violations of the contract').waitFor();
+  await page.getByText('listPets: body of the response, at code').waitFor();
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"code":"unauthorized"']);
-  await page.evaluate("location.hash = '#/requests/2'");
-  await page.getByText('Whether it broke the contract is not known any more').waitFor();
+  // A request that is not in the list has an address.
+  const { url } = mock.requests({ since: 600, until: 601 })[0] as { url: string };
+  await page.evaluate("location.hash = '#/requests/601'");
+  await page.getByRole('heading', { name: `GET ${url}`, exact: true }).waitFor();
+  await page.getByText('The violations of this request are no longer kept').waitFor();
   await page.evaluate("location.hash = '#/requests/9999'");
   await page.getByText('Request 9999 is not here').waitFor();
 });
 
-test('an animal that is not in the list is found by its address', async ({ skip }) => {
+test('the address of an animal opens it, also outside the list', async ({ skip }) => {
   const { page } = await openConsole(skip, { hash: '#/animals/5' });
   await page.getByRole('form', { name: 'Edit 5' }).waitFor();
   await page.getByText('20 of 120').waitFor();
@@ -601,12 +530,10 @@ test('an animal that is not in the list is found by its address', async ({ skip 
   await page.getByText('No animal has the id 500.').waitFor();
 });
 
-test('where nothing is kept, it says why it shows nothing; the theme is that of the other tabs', async ({
-  skip,
-}) => {
+test('without a journal the page shows the reason, and all tabs have the same theme', async ({ skip }) => {
   const { mock, page, origin } = await openConsole(skip, { mock: { journal: 0 }, colorScheme: 'light' });
   await send(mock.url, get('/v1/pets'));
-  await page.getByText('this page stays where it is: The journal is off: --journal 0').waitFor();
+  await page.getByText('Its requests are not shown: The journal is off: --journal 0').waitFor();
   const other = await page.context().newPage();
   await other.goto(`${origin}/docs`);
   await page.getByRole('button', { name: 'Dark', exact: true }).click();
@@ -616,7 +543,7 @@ test('where nothing is kept, it says why it shows nothing; the theme is that of 
 
 const hostile = `</pre></script>'"><img src=x onerror=hacked=1><script>hacked=1</script>{{1}}\u202e&amp;javascript:hacked=1 ${'x'.repeat(300)}`;
 
-test('texts of clients stay texts, in every view', async ({ skip }) => {
+test('strings of clients never become markup, in any view', async ({ skip }) => {
   const before = async (mock: Mock) => {
     mock.animals.replace([{ name: hostile, categoryId: 1 }]);
     const header = hostile.replace('\u202e', '');
@@ -626,7 +553,7 @@ test('texts of clients stay texts, in every view', async ({ skip }) => {
         'X-Bad': header,
       }),
     );
-    mock.faults.add({ path: `/${hostile.replaceAll(/[?{}]/g, '')}`, status: 500 });
+    mock.faults.add({ status: 500, message: hostile });
     mock.session('w1');
   };
   const { page } = await openConsole(skip, { before, viewport: { width: 360, height: 800 } });
@@ -637,7 +564,6 @@ test('texts of clients stay texts, in every view', async ({ skip }) => {
     '#/animals/1',
     '#/faults',
     '#/state',
-    '#/verify',
     '#/set-up',
     `#/requests/${encodeURIComponent(hostile)}?text=${encodeURIComponent(hostile)}`,
   ]) {
@@ -654,7 +580,7 @@ test('texts of clients stay texts, in every view', async ({ skip }) => {
   }
 });
 
-test('nothing but its own script runs in it, and no text is made markup', async ({ skip }) => {
+test('the CSP allows only the script of the page, and no markup from strings', async ({ skip }) => {
   const { page } = await openConsole(skip);
   await page.getByRole('navigation').waitFor();
   page.removeAllListeners('console');
@@ -675,7 +601,7 @@ test.for([
   ['light', 1280],
   ['dark', 360],
 ] as const)(
-  'in %s, %d pixels wide, all can read and use it, and nothing scrolls sideways',
+  'in %s with %d pixels axe finds no barriers, and nothing scrolls sideways',
   async ([colorScheme, width], { skip }) => {
     const before = async (mock: Mock) => {
       await send(mock.url, post('/v1/pets', '{"name":7}'));
@@ -683,10 +609,10 @@ test.for([
       mock.configure({ now: '2030-12-05' });
       mock.session('w1');
     };
-    // axe has styles of its own.
+    // axe inserts styles.
     const options = { before, colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
     const { page } = await openConsole(skip, options);
-    for (const view of ['requests', 'requests/1', 'animals/120', 'faults', 'state', 'verify', 'set-up']) {
+    for (const view of ['requests', 'requests/1', 'animals/120', 'faults', 'state', 'set-up']) {
       await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
       await page.locator(`nav a[aria-current][href="#/${view.split('/')[0]}"]`).waitFor();
       expect([
@@ -698,7 +624,7 @@ test.for([
   },
 );
 
-test('with an admin token it asks for it', async ({ skip }) => {
+test('with --admin-token the page asks for the token', async ({ skip }) => {
   const { mock, page } = await openConsole(skip, { mock: { adminToken: 'secret-token' } });
   await page.getByLabel('Admin token').fill('wrong');
   await page.keyboard.press('Enter');
@@ -708,26 +634,17 @@ test('with an admin token it asks for it', async ({ skip }) => {
   await page.getByText('120 animals').waitFor();
   await page.getByRole('link', { name: 'Faults' }).click();
   await page.getByText('curl -H "Authorization: Bearer <ADMIN_TOKEN>" -H').waitFor();
-  // The report is a page of its own, which gets a ticket and not the token.
-  const body = '{"only":["list-pets/pets"]}';
-  await send(mock.url, post('/__admin/verifications', body, { Authorization: 'Bearer secret-token' }));
-  await page.getByRole('link', { name: 'Verify' }).click();
-  const opened = page.context().waitForEvent('page');
-  await page.getByRole('link', { name: 'Report' }).click();
-  const report = await opened;
-  await report.getByText('conforms').first().waitFor();
-  expect(report.url()).not.toContain('secret-token');
   await mock.close();
   await startTestMock({ port: Number(new URL(mock.url).port), adminToken: 'another-token' });
   await page.getByLabel('Admin token').fill('ключ');
   await page.keyboard.press('Enter');
-  await page.getByText('a character that a header cannot hold').waitFor();
+  await page.locator('[name=token][title^="Only Latin letters"]:invalid').waitFor();
   await page.getByLabel('Admin token').fill('another-token');
   await page.keyboard.press('Enter');
   await page.getByText('120 animals').waitFor();
 });
 
-test('it tells when the mock has stopped, and goes on when it is there again', async ({ skip }) => {
+test('the page reports a stopped mock, and continues after a restart', async ({ skip }) => {
   const { mock, page } = await openConsole(skip);
   await page.getByText('120 animals').waitFor();
   await mock.close();
@@ -739,7 +656,7 @@ test('it tells when the mock has stopped, and goes on when it is there again', a
   await page.getByRole('link', { name: 'GET /v1/pets' }).waitFor();
 });
 
-test('it is small', async ({ skip }) => {
+test('the page has less than 150 kB', async ({ skip }) => {
   const sizes: Promise<number>[] = [];
   if (typeof browser === 'string') return skip(browser);
   const { url } = await startTestMock();
@@ -754,9 +671,7 @@ test('it is small', async ({ skip }) => {
   expect(all).toBeLessThan(150_000);
 });
 
-test('a proxy before a deployment has what it can: requests, the suite, and lines to copy', async ({
-  skip,
-}) => {
+test('the console of a proxy has requests and lines to copy', async ({ skip }) => {
   const upstream = await startTestMock({ checkedProxy: false });
   const proxy = await startCheckedProxy({ upstream: upstream.url, port: 0, apiKeys: ['test-key'] });
   onTestFinished(() => proxy.close());
@@ -766,7 +681,6 @@ test('a proxy before a deployment has what it can: requests, the suite, and line
   expect(new URL(page.url()).hash).toBe('');
   expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
     'Requests',
-    'Verify',
     'Set up',
   ]);
   expect(await page.getByRole('main').textContent()).toContain(`npx animal-store-proxy '${upstream.url}'`);
@@ -776,23 +690,13 @@ test('a proxy before a deployment has what it can: requests, the suite, and line
   await page.getByRole('link', { name: /GET \/v1\/pets\?limit=0/ }).click();
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByText('listPets: query parameter limit of the request').waitFor();
-  await detail.getByText(/^openapi.yaml, line \d+$/).click();
   expect(await detail.getByRole('button', { name: /Fail the next/ }).count()).toBe(0);
   await detail.getByLabel('Key').fill('test-key');
-  await detail.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Sent again: 400').waitFor();
-  expect(proxy.readFindings().exchanges).toBe(2);
+  await detail.getByText(`'${proxy.url}/pets?limit=0'`).waitFor();
   expect(await findBarriers(page)).toEqual([]);
-
-  await page.getByRole('link', { name: 'Verify' }).click();
-  await page.getByRole('button', { name: 'Run the suite' }).click();
-  await page.getByRole('link', { name: /conforms/ }).waitFor();
-  expect(await page.getByRole('main').textContent()).toContain(upstream.url);
-  await page.reload();
-  await page.getByRole('link', { name: /conforms/ }).waitFor();
 });
 
-test('a proxy tells all that is broken in an answer, fits a small screen, and wants its token and the key', async ({
+test('the console of a proxy shows all violations of a response, fits a small screen, and requires its token', async ({
   skip,
 }) => {
   const animals = Array.from({ length: 60 }, (_, id) => ({ id: String(id), name: 'Rex', categoryId: 1 }));
@@ -825,32 +729,21 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   await detail.getByText('curl -H "authorization: Bearer $ANIMAL_STORE_API_KEY"').waitFor();
   expect(new URL(page.url()).hash).toBe('#/requests/1');
   expect(await page.title()).toBe(`${new URL(upstream).host} · Animal Store proxy`);
-  await detail
-    .getByRole('button', { name: 'Send again: a key in its URL is hidden', disabled: true })
-    .waitFor();
+  await detail.getByText('curl — put in the hidden key').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.evaluate("location.hash = '#/requests/2'");
-  await detail.getByRole('button', { name: 'Send again: the body was packed', disabled: true }).waitFor();
+  await detail.getByText('curl — put the body into the file "body"').waitFor();
   await page.evaluate("location.hash = '#/requests/3'");
-  await detail
-    .getByRole('button', {
-      name: 'Send again: a key in its header idempotency-key is hidden',
-      disabled: true,
-    })
-    .waitFor();
+  await detail.getByText('curl — put in the hidden key').waitFor();
 
   await page.getByRole('link', { name: 'Requests' }).click();
   await send(proxy.url, get(`${pathname}/pets`));
-  await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*at least \+49/s }).click();
-  await detail.getByRole('heading', { name: '✗ at least 50 violations of the contract' }).waitFor();
+  await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*\+49/s }).click();
+  await detail.getByRole('heading', { name: '✗ 50 violations of the contract' }).waitFor();
   await detail.getByText('type — 49 times, at 0.id, 1.id, 2.id, …').waitFor();
   await detail.getByText('The upstream answered 200; the client got 502 (response_violation).').waitFor();
   expect(await detail.locator('.code mark').count()).toBe(50);
   expect(await detail.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);
-  await detail.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('Type the key of the deployment').waitFor();
-  await detail.locator('[name=key]:focus').waitFor();
-  expect(proxy.readFindings().exchanges).toBe(4);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.evaluate("location.hash = '#/requests?text=x-of-upstream'");
   await page.getByText('3 of 4 requests').waitFor();
@@ -860,7 +753,7 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
   await Promise.all(many.map((one) => send(proxy.url, get(`${pathname}/pets?${one}`))));
   await send(proxy.url, get(`${pathname}/pets?${many.join('&')}`));
   await page.evaluate("location.hash = '#/requests?text=pets%3Fq'");
-  await page.getByRole('link', { name: /query\.q0 unknown-parameter\s+at least \+19/ }).waitFor();
+  await page.getByRole('link', { name: /query\.q0 unknown-parameter\s+\+19/ }).waitFor();
   await waitFor(async () => {
     const rows = await page.locator('.row').allTextContents();
     expect(rows.filter((row) => !row.includes('unknown-parameter'))).toEqual([]);
@@ -868,6 +761,6 @@ test('a proxy tells all that is broken in an answer, fits a small screen, and wa
 
   await proxy.close();
   await start(Number(port));
-  await page.getByText('The proxy was started again, or the token is wrong').waitFor();
+  await page.getByText('The proxy was restarted, or the token is wrong').waitFor();
   expect(await page.title()).not.toContain('not connected');
 });

@@ -1,52 +1,41 @@
+import '../common/theme/theme.js';
+import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Animals } from './animals.ts';
-import { turnOff } from './change-store.ts';
-import { connect, retry } from './connect.ts';
-import {
-  baseUrl,
-  isClockMoved,
-  isProxy,
-  server as kind,
-  onRefresh,
-  readClock,
-  refresh,
-  session,
-  state,
-} from './data.ts';
-import { Faults } from './faults.ts';
-import { html, type View } from './html.ts';
-import { handleKey, Keys } from './keys.ts';
-import { recall, takeToken } from './memory.ts';
-import { drop, undo } from './notice.ts';
-import { Copy, describeFault, Field, shown, tickTimes } from './parts.ts';
-import { Requests } from './requests.ts';
-import { focusRow, type Route, readRoute, views } from './route.ts';
-import { SetUp } from './set-up.ts';
-import { SetUpProxy } from './set-up-proxy.ts';
-import { StoreState } from './store-state.ts';
-import { Verify } from './verify.ts';
+import { handleKey, Keys, showKeys } from './app/keys.ts';
+import { recall, remember } from './app/memory.ts';
+import { attempt, dismiss, undo } from './app/notices.ts';
+import { connect, retry } from './app/poll.ts';
+import { focusRow, type Route, readHash, route, views } from './app/route.ts';
+import * as store from './app/store.ts';
+import { describeFaults, turnOff } from './app/undo.ts';
+import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
+import { Animals } from './views/animals.ts';
+import { Faults } from './views/faults.ts';
+import { Requests } from './views/requests.ts';
+import { SetUp } from './views/set-up.ts';
+import { StoreState } from './views/store-state.ts';
 
-const shownViews: Readonly<Record<Route['view'], (props: { readonly route: Route }) => View>> = {
+const components: Readonly<Record<Route['view'], () => View>> = {
   requests: Requests,
   animals: Animals,
   faults: Faults,
   state: StoreState,
-  verify: Verify,
-  'set-up': isProxy ? SetUpProxy : SetUp,
+  'set-up': SetUp,
 };
 
 function Page(): View {
-  const route = readRoute();
+  const { view } = route.value;
+  const isWaiting = store.server.value === undefined || store.connection.value === 'locked';
   return html`
     <a class="skip" href="#main" onClick=${skip}>To the content</a>
     <header class="bar"><${Bar} /></header>
     <nav aria-label="Views">${Object.entries(views).map(
-      ([view, label]) =>
-        html`<a href=${`#/${view}`} aria-current=${view === route.view ? 'page' : undefined}>${label}</a>`,
-    )}${!isProxy && html`<a href="docs">API reference</a>`}</nav>
+      ([one, label]) =>
+        html`<a href=${`#/${one}`} aria-current=${one === view ? 'page' : undefined}>${label}</a>`,
+    )}${!store.isProxy && html`<a href="docs">API reference</a>`}</nav>
     <main id="main" tabindex="-1">
-      <h1 class="hidden">${views[route.view]}</h1>
-      ${state.server === undefined || state.needsToken || state.connection === 'ended' ? html`<${Waiting} />` : html`<${shownViews[route.view]} route=${route} />`}
+      <h1 class="hidden">${views[view]}</h1>
+      <${isWaiting ? Waiting : components[view]} />
     </main>
     <${Notices} />
     <${Keys} />`;
@@ -57,53 +46,44 @@ function skip(event: Event): void {
   document.querySelector('main')?.focus();
 }
 
-/** The state of the world, in one line. */
 function Bar(): View {
-  const { rate, connection } = state;
-  const server = connection === 'ended' ? undefined : state.server;
-  const faults = server?.faults ?? [];
+  const state = store.server.value;
+  const active = store.faults.value;
+  const clock = store.fixedTime.value?.slice(0, 10);
   return html`
-    <${Copy} text=${baseUrl} label=${baseUrl} />
-    ${connection === 'lost' && !state.needsToken && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
-    ${server?.upstream !== undefined && html`<span>→ ${server.upstream}</span>`}
-    ${server && html`${!isProxy && html`<span>${server.animals.toLocaleString()} ${server.animals === 1 ? 'animal' : 'animals'}</span>`}<span class=${rate === 0 ? 'idle' : ''}>${rate.toLocaleString()} requests/s</span>`}
-    ${session && html`<span>session <strong>${session}</strong></span>`}
-    ${server && isClockMoved(server) && html`<a class="warn" href="#/state">! clock ${readClock(server).slice(0, 10)}${server.settings.clock === 'still' ? ', still' : ''}</a>`}
-    ${faults.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults()}</a> <button type="button" onClick=${() => turnOff(faults)}>Turn ${faults.length > 1 && 'all '}off</button></span>`}
-    <span class="end"><button type="button" onClick=${switchTheme}>${isDark() ? 'Light' : 'Dark'}</button><button type="button" aria-label="Keys" title="Keys ( ? )" onClick=${() => document.querySelector('dialog')?.showModal()}>?</button></span>`;
-}
-
-function describeFaults(): string {
-  const [first, ...others] = state.server?.faults ?? [];
-  if (first === undefined) return '';
-  return describeFault(first) + (others.length === 0 ? '' : ` and ${others.length} more`);
+    <${Copy} text=${store.baseUrl.value} label=${store.baseUrl.value} />
+    ${store.connection.value === 'lost' && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
+    ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
+    ${state?.animals !== undefined && html`<span>${describeCount(state.animals, 'animal')}</span>`}
+    ${state && html`<span>${state.lastRequest.toLocaleString()} received</span>`}
+    ${store.session && html`<span>session <strong>${store.session}</strong></span>`}
+    ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
+    ${active.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults(active)}</a> <button type="button" onClick=${() => attempt(() => turnOff(active))}>Turn ${active.length > 1 && 'all '}off</button></span>`}
+    <span class="end"><button type="button" class="theme"><span class="to-light">Light</span><span class="to-dark">Dark</span></button><button type="button" aria-label="Keys" title="Keys ( ? )" onClick=${showKeys}>?</button></span>`;
 }
 
 function Waiting(): View {
-  if (state.needsToken) {
-    return html`<form class="page fields" onSubmit=${(event: Event) => {
-      event.preventDefault();
-      retry();
-    }}>
-      <p>${isProxy ? describeTokenOfProxy() : 'This mock was started with --admin-token.'}${state.refusal !== '' && !isProxy && html` <span class="fail">✗ ${state.refusal}</span>`}</p>
-      <${Field} name="token" label=${isProxy ? 'Token' : 'Admin token'} type="password" /><button class="primary">Connect</button>
-    </form>`;
-  }
-  if (state.connection === 'ended') {
-    return html`<p class="empty">Session <strong>${session}</strong> has ended, or the mock was started again.
-      ${' '}<a href="/">The mock itself</a> <button type="button" onClick=${() => location.reload()}>Open it anew</button></p>`;
-  }
-  if (state.refusal !== '') return html`<p class="empty fail">✗ ${state.refusal}</p>`;
-  return html`<p class="empty">${state.connection === 'lost' ? `The ${kind} does not answer. Start it again${isProxy ? ', and open the address that it prints.' : ': npx animal-store-mock'}` : 'Connecting …'}</p>`;
+  if (store.connection.value === 'locked') return html`<${TokenForm} />`;
+  if (store.connection.value === 'ended')
+    return html`<p class="empty">Session <strong>${store.session}</strong> has ended, or the mock was restarted.
+      ${' '}<a href="/">The mock itself</a> <button type="button" onClick=${() => location.reload()}>Open it again</button></p>`;
+  if (store.refusal.value !== '') return html`<p class="empty fail">✗ ${store.refusal}</p>`;
+  const start = store.isProxy ? ', and open the address that it prints.' : ': npx animal-store-mock';
+  return html`<p class="empty">${store.connection.value === 'lost' ? `The ${store.serverName} does not answer. Start it again${start}` : 'Connecting …'}</p>`;
 }
 
-function describeTokenOfProxy(): View {
-  const { refusal } = state;
-  if (recall('token') === '' || refusal === '')
-    return 'Open the address of the console that the proxy has printed, or type the token at its end.';
-  const isOld = refusal.startsWith('The token of the console');
-  const why = 'The proxy was started again, or the token is wrong: open the address that it prints.';
-  return html`<span class="fail">✗ ${isOld ? why : refusal}</span>`;
+function TokenForm(): View {
+  const hint = store.isProxy
+    ? 'Open the address of the console that the proxy has printed, or type the token at its end.'
+    : 'This mock was started with --admin-token.';
+  const error = store.isProxy
+    ? 'The proxy was restarted, or the token is wrong: open the address that it prints.'
+    : store.refusal.value;
+  return html`<form class="page fields" onSubmit=${() => retry()}>
+    <p>${hint}${recall('token') !== '' && html` <span class="fail">✗ ${error}</span>`}</p>
+    <${Field} name="token" label=${store.isProxy ? 'Token' : 'Admin token'} type="password" pattern="[\t -~\x80-\xff]*"
+      title="Only Latin letters, digits and signs: a header cannot hold other characters." /><button class="primary">Connect</button>
+  </form>`;
 }
 
 function Notices(): View {
@@ -111,60 +91,43 @@ function Notices(): View {
     act();
     focusRow();
   };
-  return html`<div class="notice" role="status">${state.notices.map(
+  return html`<div class="notice" role="status">${store.notices.value.map(
     (notice) =>
       html`<p>${notice.isFailure && html`<span class="fail">✗ </span>`}${shown(notice.text)}
-      ${notice.undo && html` <button type="button" title="Undo the latest ( u )" onClick=${leave(() => undo(notice))}>Undo</button>`}
-      <button type="button" class="plain" aria-label="Close" onClick=${leave(() => drop(notice))}>✕</button></p>`,
+      ${notice.undo && html` <button type="button" title="Undo the latest change ( u )" onClick=${leave(() => undo(notice))}>Undo</button>`}
+      <button type="button" class="plain" aria-label="Close" onClick=${leave(() => dismiss(notice))}>✕</button></p>`,
   )}</div>`;
 }
 
-const root = document.documentElement;
-const showTheme = () => {
-  const theme = localStorage.getItem('theme');
-  if (theme !== null) root.dataset.theme = theme;
-};
-showTheme();
-// It was switched in another tab.
-addEventListener('storage', () => {
-  showTheme();
-  refresh();
-});
-const isDark = () =>
-  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark';
-
-function switchTheme(): void {
-  root.dataset.theme = isDark() ? 'light' : 'dark';
-  localStorage.setItem('theme', root.dataset.theme);
-  refresh();
+/** Takes the token from the address that the proxy prints, so that neither the history nor the screen has it. */
+function takeToken(): void {
+  const [, token, view] = /^#token=([^/]+)(\/.*)?$/.exec(location.hash) ?? [];
+  if (token === undefined) return;
+  history.replaceState(null, '', view === undefined ? store.base : `#${view}`);
+  readHash();
+  remember('token', token);
+  retry();
 }
 
-onRefresh(() => {
-  const { connection, server } = state;
-  const has = connection === 'ended' ? undefined : server;
-  document.title = [
-    ...(connection === 'lost' && !state.needsToken
-      ? ['✗ not connected']
-      : connection === 'ended'
-        ? ['✗ ended']
-        : []),
-    ...(has?.faults.length ? [`⚠ ${describeFaults()}`] : []),
-    ...(has && isClockMoved(has) ? [`clock ${readClock(has).slice(0, 10)}`] : []),
-    ...(session === undefined ? [] : [session]),
-    ...(server?.upstream === undefined ? [] : [new URL(server.upstream).host]),
-    `Animal Store ${kind}`,
-  ].join(' · ');
-  render(html`<${Page} />`, document.body);
-});
-addEventListener('hashchange', () => {
-  if (takeToken()) retry();
-  refresh();
-});
-addEventListener('keydown', handleKey);
-setInterval(() => {
-  tickTimes();
-  if (state.server !== undefined && isClockMoved(state.server)) refresh();
-}, 1_000);
 takeToken();
-refresh();
+addEventListener('hashchange', takeToken);
+addEventListener('keydown', handleKey);
+// Handlers send the forms. Only the form of the dialog is the task of the browser.
+addEventListener('submit', (event) => {
+  if ((event.target as HTMLFormElement).method !== 'dialog') event.preventDefault();
+});
+effect(() => {
+  const upstream = store.server.value?.upstream;
+  const parts = [
+    store.connection.value === 'lost' && '✗ not connected',
+    store.connection.value === 'ended' && '✗ ended',
+    store.faults.value.length > 0 && `⚠ ${describeFaults(store.faults.value)}`,
+    store.fixedTime.value && `clock ${store.fixedTime.value.slice(0, 10)}`,
+    store.session,
+    upstream && new URL(upstream).host,
+    `Animal Store ${store.serverName}`,
+  ];
+  document.title = parts.filter(Boolean).join(' · ');
+});
+render(html`<${Page} />`, document.body);
 void connect();

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startCli, startForTest } from './testing/run-cli.ts';
 
 const runCli = startCli();
-const certificates = join(import.meta.dirname, '../common/testing/certificates');
+const certificates = join(import.meta.dirname, '../testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name));
 
 test.for([['--ca', join(certificates, 'ca.pem')], ['--insecure']])('https with %j', async (options) => {

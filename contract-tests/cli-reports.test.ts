@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { findSpellings, spellKey } from '../testing/key-spellings.ts';
 import type { Deployment } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
-import { isFailure, type Report } from './report.ts';
 import { reporters } from './reporters/reporters.ts';
+import { isFailure, type Report } from './runner/report.ts';
 import { startCli, startForTest, withoutMaximum } from './testing/run-cli.ts';
 
 const runCli = startCli();
@@ -190,3 +190,26 @@ test('what failed in the baseline fails no more', async () => {
   expect(exitCode).toBe(1);
   expect(stderr).toContain('worse: list-pets/limit-is-a-maximum\n');
 });
+
+test.skipIf(process.platform === 'win32')(
+  '--open writes the HTML report, opens it in the browser, and prints its path',
+  async () => {
+    const opened = createFile('opened');
+    for (const opener of ['open', 'xdg-open']) {
+      writeFileSync(join(dirname(opened), opener), `#!/bin/sh\necho "$1" > "${opened}"\n`, { mode: 0o755 });
+    }
+    const environment = { PATH: `${dirname(opened)}:${process.env.PATH}` };
+    const args = [await startForTest(), '--only', 'list-pets/pets', '--open'];
+    const { exitCode, stdout, stderr } = await runCli(args, undefined, environment);
+    const [, path = ''] = /^Report: (.*)$/m.exec(stderr) ?? [];
+    onTestFinished(() => rmSync(dirname(path), { recursive: true }));
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('conforms in part');
+    expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/);
+    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${path}\n`), { timeout: 10_000 });
+    const own = createFile('own.html');
+    await runCli([...args, '--reporter', `html=${own}`], undefined, environment);
+    expect(existsSync(own)).toBe(true);
+    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${own}\n`), { timeout: 10_000 });
+  },
+);

@@ -1,20 +1,13 @@
-import { CommanderError } from 'commander';
-import { toHarmless, toOneLine } from '../common/harmless-text.ts';
-import { createHideGiven } from '../common/read-options.ts';
-import { UsageError } from '../common/usage-error.ts';
+import { runTask } from '../common/cli/run-program.ts';
 import { parseVerifyArguments } from './options.ts';
-import { CouldNotTell } from './report.ts';
 import { verify } from './verify.ts';
-
-/** The exit code when nothing could be told. */
-const COULD_NOT_TELL = 2;
 
 const interruptions = { SIGINT: 130, SIGTERM: 143 };
 const interruption = new AbortController();
 let interrupted: number | undefined;
 for (const [signal, code] of Object.entries(interruptions)) {
   process.on(signal, () => {
-    // What was tried is reported; who cannot wait for it says so again.
+    // The report has the results so far. A second signal does not wait for it.
     if (interrupted !== undefined) process.exit(code);
     interrupted = code;
     interruption.abort();
@@ -24,20 +17,10 @@ for (const [signal, code] of Object.entries(interruptions)) {
   });
 }
 
-try {
-  const exitCode = await verify(parseVerifyArguments(process.argv.slice(2)), interruption.signal);
-  process.exitCode = interrupted ?? exitCode;
-} catch (error) {
-  process.exitCode =
-    error instanceof CommanderError && error.exitCode === 0 ? 0 : (interrupted ?? COULD_NOT_TELL);
-  if (process.exitCode !== 0)
-    process.stderr.write(`animal-store-verify: ${createHideGiven()(describe(error as Error))}\n`);
-}
+await runTask('animal-store-verify', () =>
+  verify(parseVerifyArguments(process.argv.slice(2)), interruption.signal),
+);
+process.exitCode = interrupted ?? process.exitCode;
 
-// A deployment may have left something open. What was printed before is written by then.
+// A deployment may have left something open. The output is written by then.
 process.stdout.write('', () => process.exit());
-
-function describe(error: Error): string {
-  const isTold = [UsageError, CouldNotTell].some((kind) => error instanceof kind);
-  return isTold ? toOneLine(error.message) : toHarmless(`a fault of the suite itself: ${error.stack}`);
-}

@@ -1,22 +1,18 @@
-import { toHarmless } from '../common/harmless-text.ts';
-import { UsageError } from '../common/usage-error.ts';
-import type { Clause } from './core/clause.ts';
-import { createDeadline } from './core/deadline.ts';
-import { createSendRequest } from './core/send-request.ts';
-import { targetDefaults } from './core/target.ts';
-import { expectReady } from './expect-ready.ts';
-import { findIds } from './options.ts';
-import { printReason, type Result } from './report.ts';
-import { createRun, listClauses } from './run.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import { toHarmless } from '../common/text/harmless-text.ts';
+import type { Clause } from './model/clause.ts';
+import { expectReady } from './runner/expect-ready.ts';
+import { printReason, type Result } from './runner/report.ts';
+import { listClauses, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
 
-/** Which deployment the tests are for; the other options are those of `verifyDeployment`. */
+/** Options of the tests: the options of `verifyDeployment`, with another `baseUrl`. */
 export interface ConformanceOptions extends Omit<VerifyOptions, 'baseUrl' | 'onResult' | 'signal'> {
-  /** The base URL, or what the first test calls for it, since a server of your own may be started after tests are declared. */
+  /** The base URL, or a function that the first test calls, since your server may start after the tests are declared. */
   readonly baseUrl: string | (() => string | Promise<string>);
 }
 
-/** What declares tests: that of Vitest, Jest, `node:test`, or any that calls them like these. */
+/** Functions that declare tests, as in Vitest, Jest and `node:test`. */
 export interface TestFunctions {
   describe(name: string, declare: () => void): unknown;
   /** @param timeout in ms. */
@@ -30,41 +26,36 @@ interface Skippable {
 }
 
 /**
- * Declares a test for each clause; they are tried one after the other. A clause that cannot be tried here is skipped where the
- * runner can skip a test that has begun (Vitest, `node:test`), and passes where it cannot (Jest).
+ * Declares a test for each clause. The tests run one after the other. A clause that is not tested or not applicable is skipped
+ * if the test runner can skip a test that has begun (Vitest, `node:test`), and otherwise passes (Jest).
  *
- * @param functions those of your test runner. @default the global ones, or else those of `node:test`
+ * @param functions functions of your test runner. @default the global functions, or else `node:test`
  * @throws UsageError naming the option that is wrong and what was expected.
  */
 export function describeConformance(
   options: ConformanceOptions,
   functions: TestFunctions = findTestFunctions(),
 ): void {
-  const {
-    baseUrl,
-    only = [],
-    deadline = targetDefaults.deadline,
-    timeout = targetDefaults.timeout,
-  } = options;
-  expectVerifyOptions({ ...options, baseUrl: typeof baseUrl === 'function' ? 'http://127.0.0.1' : baseUrl });
-  const tryInTurn = createTryInTurn(options);
+  const baseUrl = typeof options.baseUrl === 'function' ? 'http://127.0.0.1' : options.baseUrl;
+  const { only, deadline, timeout } = expectVerifyOptions({ ...options, baseUrl });
+  const testInTurn = createTestInTurn(options);
   functions.describe('conforms to the specification of the Animal Store Service', () => {
-    for (const clause of listClauses(options, only.flatMap(findIds))) {
+    for (const clause of listClauses(options, only)) {
       // Jest takes a parameter for the callback of its older tests.
-      const run = async (...[context]: readonly unknown[]) => tell(await tryInTurn(clause), context);
+      const run = async (...[context]: readonly unknown[]) => report(await testInTurn(clause), context);
       functions.test(`${clause.id}: ${clause.sentence}`, run, deadline + timeout);
     }
   });
 }
 
-/** Creates what tries one clause after the other, also where the tests are started all at once. */
-function createTryInTurn(options: ConformanceOptions): (clause: Clause) => Promise<Result> {
+/** Creates a function that tests one clause after the other, even if the tests start at the same time. */
+function createTestInTurn(options: ConformanceOptions): (clause: Clause) => Promise<Result> {
   let started: ReturnType<typeof startRun> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   return async (clause) => {
     started ??= startRun(options);
-    const { tryClause } = await started;
-    const result = last.then(() => tryClause(clause));
+    const run = await started;
+    const result = last.then(() => run.test(clause));
     last = result;
     return result;
   };
@@ -73,22 +64,19 @@ function createTryInTurn(options: ConformanceOptions): (clause: Clause) => Promi
 async function startRun({ baseUrl, ...others }: ConformanceOptions) {
   const url = typeof baseUrl === 'function' ? await baseUrl() : baseUrl;
   const { target, only } = await resolveVerifyOptions({ ...others, baseUrl: url });
-  const signal = createDeadline(target);
-  const sendRequest = createSendRequest(target);
-  const { accepted } = await expectReady(target, sendRequest, signal);
-  return createRun(target, { only, sendRequest, signal, accepted });
+  return new SuiteRun(target, { only, ...(await expectReady(target)) });
 }
 
-/** A clause that one of these left out fails its test: a runner would report success otherwise. */
+/** A clause that was not tested for one of these causes fails its test: the run would seem successful otherwise. */
 const endings: ReadonlySet<string> = new Set(['deadline', 'interrupted', 'no verdict']);
 
 /** Fails or skips the test of a clause, depending on its result. */
-function tell(result: Result, context: unknown): void {
+function report(result: Result, context: unknown): void {
   const { clause, verdict, evidence, cause = '' } = result;
   if (verdict === 'passed') return;
   const reason = toHarmless(printReason(result));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
-  // What is advised fails nothing.
+  // A recommendation fails nothing.
   if (clause.level === 'required' && (verdict === 'failed' || endings.has(cause))) {
     throw new Error([clause.sentence, reason, toHarmless(evidence?.curl ?? '')].join('\n').trimEnd());
   }

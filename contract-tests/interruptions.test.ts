@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 import { expect, test } from 'vitest';
-import { createClient } from './core/client.ts';
-import { createSendRequest, type SendRequest } from './core/send-request.ts';
-import { resolveTarget } from './core/target.ts';
+import { Client } from './client/client.ts';
+import { createSendRequest, type SendRequest } from './client/send-request.ts';
+import { resolveTarget } from './client/target.ts';
 import { askDeployment } from './deployments/ask-deployment.ts';
 import { createAskMock } from './deployments/create-ask-mock.ts';
 import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
 import { hasKey } from './deployments/requests.ts';
 import { verifyDeployment } from './index.ts';
-import { exitCodes, type Report } from './report.ts';
-import { runSuite } from './run.ts';
+import { exitCodes, type Report } from './runner/report.ts';
+import { runSuite } from './runner/run.ts';
 import { startForTest } from './testing/run-cli.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
 
@@ -229,7 +229,7 @@ test('a deployment that refuses connections for good ends the run with no verdic
     if (requests > 1) return { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
     return { response: { status: 200, headers: {}, body: Buffer.from('[]') }, failure: undefined };
   };
-  const client = createClient(target, sendRequest, undefined, { patience: 100 });
+  const client = new Client(target, { sendRequest, patience: 100 });
   await client.send({ path: '/pets' });
   const reason = 'the deployment has refused connections for 0.1 s';
   await expect(client.send({ path: '/pets' })).rejects.toThrow(reason);
@@ -238,7 +238,7 @@ test('a deployment that refuses connections for good ends the run with no verdic
 
 test('a refused connection to the origin of the quickstart is not waited for', async () => {
   const target = resolveTarget({ ...options, baseUrl: await startForTest() });
-  const { response, failure } = await createClient(target).send({
+  const { response, failure } = await new Client(target).send({
     base: 'http://127.0.0.1:9',
     path: '/messages',
   });

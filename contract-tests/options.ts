@@ -1,164 +1,161 @@
-import { isInt64 } from '../common/int64.ts';
-import { defineCommand, fillDefaults, option } from '../common/options.ts';
-import { readOptions } from '../common/read-options.ts';
-import { UsageError } from '../common/usage-error.ts';
-import { baseUrl, file, flag, integer, repeatable, text, type ValueKind } from '../common/value-kinds.ts';
-import { clauses as allClauses } from './clauses/clauses.ts';
-import { suiteVersion, targetDefaults } from './core/target.ts';
+import * as v from 'valibot';
+import { type CommandSpec, fillDefaults } from '../common/cli/options.ts';
+import { readOptions } from '../common/cli/read-options.ts';
+import { parseInt64 } from '../common/json/int64.ts';
+import * as schemas from '../common/schemas.ts';
+import { clauses } from './clauses/clauses.ts';
+import { suiteVersion, targetDefaults } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 
-/** Where a report goes. */
+/** Destination of a report. */
 export interface ReporterChoice {
   readonly name: string;
   /** Undefined is stdout. */
   readonly file: string | undefined;
 }
 
-const origin: ValueKind<string> = {
-  ...baseUrl,
-  expected: 'an origin such as https://staging.example',
-  fromText: (text) => text.replace(/\/$/, ''),
-  isValid: (value): value is string => /^https?:/.test(`${value}`) && URL.parse(`${value}`)?.origin === value,
+const { baseUrl, file, flag, integer, list, mustBe } = schemas;
+
+const ANY_ORIGIN = 'must be an origin such as https://staging.example';
+
+const origin = v.pipe(
+  schemas.httpUrl(ANY_ORIGIN),
+  v.transform((url) => url.replace(/\/$/, '')),
+  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
+);
+
+const int64 = v.pipe(
+  v.custom<bigint | number>(
+    (value) =>
+      typeof value === 'number' ? Number.isSafeInteger(value) : parseInt64(`${value}`) !== undefined,
+    mustBe('an int64, in a program as a bigint or a safe integer'),
+  ),
+  v.transform((value) => BigInt(value)),
+);
+
+const KEY = 'must be a key without "Bearer" before it, in printable ASCII without spaces';
+
+const CLAUSE = 'the id of a clause or what ids begin with; --list shows all of them';
+
+const only = v.pipe(
+  list(
+    v.custom<string>((start) => findIds(`${start}`).length > 0, mustBe(CLAUSE)),
+    CLAUSE,
+  ),
+  v.transform((starts) => starts.flatMap(findIds)),
+);
+
+/** Returns the id of a clause, or the ids that begin with this string. */
+function findIds(start: string): string[] {
+  const all = clauses.map(({ id }) => id);
+  return all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
+}
+
+/** Schemas of the options that the command and `verifyDeployment` share. */
+export const sharedSchemas = {
+  baseUrl,
+  apiKey: v.pipe(v.string(KEY), v.regex(/^[\x21-\x7e]+$/, KEY)),
+  allowWrites: flag,
+  only: v.optional(only, []),
+  quickstart: v.optional(origin),
+  categoryId: v.optional(int64),
+  timeout: v.optional(integer(1, 3_600_000), targetDefaults.timeout),
+  deadline: v.optional(integer(1, 86_400_000), targetDefaults.deadline),
+  retries: v.optional(integer(0, 1000), targetDefaults.retries),
+  settle: v.optional(integer(0, 60_000), targetDefaults.settle),
+  concurrency: v.optional(integer(1, 100), targetDefaults.concurrency),
+  maxRate: v.optional(integer(1, 1_000_000)),
+  seed: v.optional(integer(0, 2 ** 31 - 1), targetDefaults.seed),
+  runs: v.optional(integer(1, 100_000), targetDefaults.runs),
+  ca: v.optional(file),
+  insecure: v.optional(flag, false),
 };
 
-const int64: ValueKind<string> = {
-  expected: 'an int64',
-  isValid: (value): value is string => /^-?\d{1,19}$/.test(`${value}`) && isInt64(BigInt(`${value}`)),
-};
+const headerPattern = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/;
 
-/** Headers that the suite sets by itself. */
+/** Headers that only the suite sets. */
 const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
 
-/** What HTTP can carry, as "Name: value". */
-const headerLine = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/;
-
-/** Whether every request may carry a header: HTTP can, and the suite does not set it by itself. */
-export function isHeader(name: string, value: unknown): boolean {
-  return typeof value === 'string' && headerLine.test(`${name}: ${value}`) && !ownHeaders.test(name);
-}
-
-const header = repeatable<readonly [name: string, value: string]>({
-  secret: true,
-  expected: '"Name: value"',
-  fromText: (line) => {
-    const [, name, value] = headerLine.exec(line) ?? [];
-    if (ownHeaders.test(name ?? '')) throw new UsageError(`--header: ${name} is the suite's own.`);
-    return name === undefined ? line : [name, value];
-  },
-  isValid: (value): value is [string, string] => Array.isArray(value),
-});
-
-/** The ids of the clauses that a text names: the one with this id, or those whose ids begin with it. */
-export function findIds(text: string): string[] {
-  const all = allClauses.map(({ id }) => id);
-  return all.includes(text) ? [text] : all.filter((id) => id.startsWith(text));
-}
-
-const clauses = repeatable<readonly string[]>({
-  expected: 'the id of a clause or what ids begin with; --list shows all of them',
-  fromText: (text) => {
-    const ids = findIds(text);
-    return ids.length === 0 ? text : ids;
-  },
-  isValid: (value): value is string[] => Array.isArray(value),
-});
+/** Header that users may set: HTTP can carry it, and the suite does not set it. */
+export const headerLine = v.pipe(
+  v.string(),
+  v.regex(headerPattern, 'must be "Name: value"'),
+  v.transform((line) => headerPattern.exec(line)?.slice(1) as [name: string, value: string]),
+  v.check(
+    ([name]) => !ownHeaders.test(name),
+    ({ input: [name] }) => `must be another header: ${name} is the suite's own.`,
+  ),
+);
 
 const reporterNames = Object.keys(reporters).join(', ');
 
-const reporter = repeatable<ReporterChoice>({
-  expected: `one of ${reporterNames}`,
-  fromText: (text) => {
+const reporter = v.pipe(
+  v.string(),
+  v.check((text) => Object.hasOwn(reporters, text.replace(/=.*$/s, '')), mustBe(`one of ${reporterNames}`)),
+  v.transform((text): ReporterChoice => {
     const [name = '', ...rest] = text.split('=');
-    const isKnown = Object.hasOwn(reporters, name);
-    return isKnown ? { name, file: rest.length === 0 ? undefined : rest.join('=') } : text;
-  },
-  isValid: (value): value is ReporterChoice => typeof value === 'object',
-});
+    return { name, file: rest.length === 0 ? undefined : rest.join('=') };
+  }),
+);
 
-/** What is printed on stdout unless another reporter is. */
+/** Printed on stdout unless another reporter is. */
 const terminal: ReporterChoice = { name: 'terminal', file: undefined };
 
-const apiKey = {
-  ...text(
-    'a key alone, without "Bearer" before it, in printable ASCII without spaces, as an HTTP header carries it',
-    /^[\x21-\x7e]+$/,
-  ),
-  secret: true,
+const verifySchemas = {
+  ...sharedSchemas,
+  baseUrl: v.optional(baseUrl),
+  apiKey: v.optional(sharedSchemas.apiKey),
+  allowWrites: v.optional(flag, false),
+  readOnly: v.optional(flag),
+  list: v.optional(flag, false),
+  reporter: v.optional(list(reporter, `one of ${reporterNames}`), ['terminal']),
+  open: v.optional(flag, false),
+  verbose: v.optional(flag, false),
+  strict: v.optional(flag, false),
+  baseline: v.optional(file),
+  headers: v.optional(list(headerLine, '"Name: value"'), []),
 };
 
-const { concurrency, deadline, retries, runs, seed, settle, timeout } = targetDefaults;
-
 /** The command, with its options; `timeout` and `deadline` are in ms. */
-export const verifyCommand = defineCommand({
+export const verifyCommand: CommandSpec<typeof verifySchemas> = {
   name: 'animal-store-verify',
-  description: 'Tells whether a deployment of the Animal Store Service conforms to its specification.',
+  description: 'Checks whether a deployment of the Animal Store Service conforms to its specification.',
   example: 'npm run verify -- https://staging.example/v1 --allow-writes',
   examples: [
     'ANIMAL_STORE_API_KEY=… animal-store-verify https://staging.example/v1',
     'ANIMAL_STORE_API_KEY=… animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',
     'animal-store-verify --list',
   ],
+  variables: { apiKey: 'ANIMAL_STORE_API_KEY' },
+  schemas: verifySchemas,
   options: {
-    baseUrl: option('[base URL]', baseUrl)('base URL of the deployment'),
-    apiKey: option(
-      '--api-key <key>',
-      apiKey,
-      undefined,
-      'ANIMAL_STORE_API_KEY',
-    )('a key that the deployment accepts; better in the variable, since npm prints the command that it runs'),
-    allowWrites: option('--allow-writes', flag)('add about 60 animals, which nothing can delete'),
-    readOnly: option('--read-only', flag)('send no POST with the valid key (the default)'),
-    only: option(
-      '--only <clause>',
-      clauses,
-    )('try the clauses with this id or beginning of an id; repeatable'),
-    list: option('--list', flag, false)('list every clause, and what is left open; do nothing else'),
-    reporter: option('--reporter <name>', reporter, [terminal])(
-      `${reporterNames}, with =file to write a file beside the one on stdout; repeatable`,
-    ),
-    verbose: option('--verbose', flag, false)('print the passed clauses too on a terminal'),
-    strict: option('--strict', flag, false)('exit with 1 too if the service conforms only in part'),
-    baseline: option(
-      '--baseline <file>',
-      file,
-    )('a report as JSON: fail only on clauses that did not fail then'),
-    quickstart: option('--quickstart <origin>', origin)('try POST /messages there too'),
-    categoryId: option(
-      '--category-id <id>',
-      int64,
-    )('a category that the deployment knows, where it refuses others and has no animals yet'),
-    timeout: option('--timeout <ms>', integer(1, 3_600_000), timeout)('how long an answer may take'),
-    deadline: option(
-      '--deadline <ms>',
-      integer(1, 86_400_000),
-      deadline,
-    )('how long the run may take, all waiting included; what is left then is skipped'),
-    retries: option('--retries <count>', integer(0, 1000), retries)('how often to try again after a 429'),
-    settle: option(
-      '--settle <ms>',
-      integer(0, 60_000),
-      settle,
-    )('how long a list may lag behind: an animal that it has by then was late, which is advised against'),
-    concurrency: option(
-      '--concurrency <count>',
-      integer(1, 100),
-      concurrency,
-    )(
-      'the most requests that are open at once; fewer after a 429, and one after a 503 or no answer, which is asked again alone',
-    ),
-    maxRate: option('--max-rate <number>', integer(1, 1_000_000))('the most requests a second'),
-    seed: option('--seed <number>', integer(0, 2 ** 31 - 1), seed)('seeds what is made up'),
-    runs: option('--runs <count>', integer(1, 100_000), runs)('cases to try for each property'),
-    headers: option(
-      '--header <line>',
-      header,
-    )('a header for every request, as "Name: value", such as a gateway wants; repeatable'),
-    ca: option('--ca <file>', file)('certificates to trust beside the usual ones, in PEM'),
-    insecure: option('--insecure', flag, false)('trust any certificate'),
+    baseUrl: ['[base URL]', 'base URL of the deployment'],
+    apiKey: ['--api-key <key>', 'send this API key; prefer the variable'],
+    allowWrites: ['--allow-writes', 'add about 60 animals, which nothing can delete'],
+    readOnly: ['--read-only', 'send no POST with the valid key (the default)'],
+    only: ['--only <clause>', 'test only clauses whose ids start with this; repeatable'],
+    list: ['--list', 'list every clause and what is unspecified, then exit'],
+    reporter: ['--reporter <name>', `${reporterNames}, with =file for a file; repeatable`],
+    open: ['--open', 'open the HTML report in the browser and print its path'],
+    verbose: ['--verbose', 'print passed clauses too'],
+    strict: ['--strict', 'exit with 1 if the service conforms only in part'],
+    baseline: ['--baseline <file>', 'fail only on clauses that did not fail in this JSON report'],
+    quickstart: ['--quickstart <origin>', 'test POST /messages at this origin too'],
+    categoryId: ['--category-id <id>', 'use this category, which the deployment knows'],
+    timeout: ['--timeout <ms>', 'wait this long for a response'],
+    deadline: ['--deadline <ms>', 'end the run after this time and skip the rest'],
+    retries: ['--retries <count>', 'try again this often after a 429'],
+    settle: ['--settle <ms>', 'wait this long for a new animal to appear in lists'],
+    concurrency: ['--concurrency <count>', 'open at most this number of requests at a time'],
+    maxRate: ['--max-rate <number>', 'send at most this number of requests per second', 'any number'],
+    seed: ['--seed <number>', 'seed the random values'],
+    runs: ['--runs <count>', 'try this number of cases for each property'],
+    headers: ['--header <line>', 'send this "Name: value" with every request; repeatable'],
+    ca: ['--ca <file>', 'trust these certificates too, in PEM'],
+    insecure: ['--insecure', 'trust any certificate'],
   },
-  defaultTexts: { reporter: 'terminal', maxRate: 'any number' },
-  rivals: { names: ['allowWrites', 'readOnly'], reason: '' },
-  check({ baseUrl, apiKey, list, reporter = [] }) {
+  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [] }) {
+    if (allowWrites && readOnly) return '--allow-writes and --read-only cannot be combined';
     const crowded = findCrowded(reporter);
     if (crowded !== undefined) return `two reports cannot both go to ${crowded}`;
     if (list === true) return undefined;
@@ -167,30 +164,29 @@ export const verifyCommand = defineCommand({
     if (apiKey !== undefined) return undefined;
     return 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment';
   },
-});
+};
 
 /** The options of a command line, completed. */
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 
 /**
- * Reads the command line of `animal-store-verify`, and the key from the environment; --help is answered on stdout, and so is --version.
- *
+ * Reads the command line of `animal-store-verify`, and the key from the environment. --help and --version are printed on
+ * stdout.
  * @throws UsageError naming the flag and what was expected of it.
  * @throws CommanderError with exitCode 0 after --help and --version.
  */
 export function parseVerifyArguments(argv: readonly string[]) {
-  const given = fillDefaults(verifyCommand, readOptions(verifyCommand, argv, { version: suiteVersion }));
-  const { allowWrites = false, readOnly, headers = [], reporter, only = [], ...others } = given;
+  const given = readOptions(verifyCommand, argv, { version: suiteVersion });
+  const { reporter = [terminal], headers = [] } = given;
+  const { readOnly, reporter: _, ...others } = fillDefaults(verifyCommand, given);
   return {
     ...others,
-    allowsWrites: allowWrites,
     headers: Object.fromEntries(headers),
-    only: only.flat(),
     reporters: reporter.some(({ file }) => file === undefined) ? reporter : [...reporter, terminal],
   };
 }
 
-/** Where more than one report would go; texts for people may follow each other on stdout. */
+/** Returns where more than one report would go; reports for people may follow each other on stdout. */
 function findCrowded(choices: readonly ReporterChoice[]): string | undefined {
   const isText = ({ name, file }: ReporterChoice) => file === undefined && reporters[name]?.isText === true;
   const taken = choices.map((choice) => (isText(choice) ? choice.name : (choice.file ?? 'stdout')));

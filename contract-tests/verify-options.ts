@@ -1,111 +1,93 @@
-import { isInt64 } from '../common/int64.ts';
-import { readCertificates } from '../common/option-files.ts';
-import { expectOptions, type OptionTable, option } from '../common/options.ts';
-import { resolveTarget } from './core/target.ts';
-import { findIds, isHeader, verifyCommand } from './options.ts';
-import type { Result, Traffic } from './report.ts';
+import * as v from 'valibot';
+import { readCertificates } from '../common/cli/option-files.ts';
+import { expectOptions, fillDefaults } from '../common/cli/options.ts';
+import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
+import { mustBe } from '../common/schemas.ts';
+import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
+import { headerLine, sharedSchemas } from './options.ts';
+import type { Result, Traffic } from './runner/report.ts';
 
-/** Which deployment is verified, and how: the options of the command, by the same names. */
+/** Options of `verifyDeployment`, with the names that the command has for them. */
 export interface VerifyOptions {
-  /** The base URL of the deployment, such as `https://staging.example/v1`. */
+  /** Base URL of the deployment, such as `https://staging.example/v1`. */
   readonly baseUrl: string;
-  /** A key that the deployment accepts, without "Bearer" before it. */
+  /** API key that the deployment accepts, without "Bearer" before it. */
   readonly apiKey: string;
   /**
    * Lets the suite add about 60 animals, which nothing can delete. With false the suite sends no POST with the valid key,
-   * and the verdict is at most `conforms in part`. There is no default, on loopback either: a tunnel may lead anywhere.
+   * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;
-  /** The clauses to try: their ids, or what their ids begin with. @default all of them */
+  /** Clauses to test: their ids, or the starts of their ids. @default all clauses */
   readonly only?: readonly string[];
-  /** The origin where POST /messages is tried too, such as `https://staging.example`. @default it is not tried */
+  /** Origin at which to test POST /messages too, such as `https://staging.example`. @default it is not tested */
   readonly quickstart?: string;
-  /** A category that the deployment knows, where it refuses others and has no animals yet; an int64. */
+  /** Category without animals, an int64, for a deployment that refuses unknown categories. */
   readonly categoryId?: bigint | number;
-  /** How long an answer may take, in ms. @default 10_000 */
+  /** Maximum time for a response, in ms. @default 10_000 */
   readonly timeout?: number;
-  /** How long the run may take, all waiting included, in ms; what is left then is skipped. @default 900_000 */
+  /** Maximum time of the run in ms. The clauses left at its end are skipped. @default 900_000 */
   readonly deadline?: number;
-  /** How often to try again after a 429. @default 5 */
+  /** Number of retries after a 429. @default 5 */
   readonly retries?: number;
-  /** How long a list may lag behind, in ms. @default 2_000 */
+  /** Maximum time until a list has a new animal, in ms. @default 2_000 */
   readonly settle?: number;
-  /** The most requests that are open at once. @default 8 */
+  /** Maximum number of open requests. @default 8 */
   readonly concurrency?: number;
-  /** The most requests a second. @default any number */
+  /** Maximum number of requests per second. @default any number */
   readonly maxRate?: number;
-  /** Seeds what is made up. @default 1 */
+  /** Seed of random values. @default 1 */
   readonly seed?: number;
-  /** Cases to try for each property. @default 12 */
+  /** Number of cases for each property. @default 12 */
   readonly runs?: number;
-  /** Headers for every request, such as a gateway wants. @default {} */
+  /** Headers for every request, such as for a gateway. @default {} */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The path of a file of certificates to trust beside the usual ones, in PEM. */
+  /** Path of a file of certificates in PEM to trust in addition to the usual ones. */
   readonly ca?: string;
-  /** Whether any certificate is trusted. @default false */
+  /** Trusts any certificate. @default false */
   readonly insecure?: boolean;
-  /** Ends the run; what was tried by then is reported. */
+  /** Ends the run. The report has the results so far. */
   readonly signal?: AbortSignal;
   /** Called after each clause, with the traffic so far. */
   readonly onResult?: (result: Result, traffic: Traffic) => void;
 }
 
-/** Checks the options. @throws UsageError naming the option and what was expected of it. */
-export function expectVerifyOptions(options: VerifyOptions): void {
-  expectOptions({ ...verifyCommand, options: table, check: findMissing }, { ...options });
-}
-
-/**
- * Checks the options and fills in the defaults.
- *
- * @throws UsageError naming the option and what was expected of it, or when the file of certificates cannot be read.
- */
-export async function resolveVerifyOptions(options: VerifyOptions) {
-  expectVerifyOptions(options);
-  const { allowWrites, only = [], signal, onResult, categoryId, ca, ...others } = options;
-  const target = resolveTarget({
-    ...others,
-    allowsWrites: allowWrites,
-    categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
-    ca: ca === undefined ? undefined : await readCertificates(ca, 'ca'),
-    caFile: ca,
-  });
-  return { target, only: only.flatMap(findIds), signal, ...(onResult && { onResult }) };
-}
-
-const { list, reporter, verbose, strict, baseline, readOnly, ...shared } = verifyCommand.options;
-
-/** The options of the command; some in the form that a program has for them, and two that only a program can give. */
-const table: OptionTable = {
-  ...shared,
-  only: { ...shared.only, isValid: (value): value is string => findIds(`${value}`).length > 0 },
-  categoryId: option('', {
-    expected: 'an int64, as a bigint or a safe integer',
-    isValid: (value): value is bigint | number => isInt64(value) || Number.isSafeInteger(value),
-  })(''),
-  headers: option('', {
-    secret: true,
-    expected: "an object of names and values of headers, none of them the suite's own",
-    isValid: (value): value is VerifyOptions['headers'] =>
-      isObject(value) && Object.entries(value).every(([name, one]) => isHeader(name, one)),
-  })(''),
-  signal: option('', {
-    expected: 'an AbortSignal',
-    isValid: (value): value is AbortSignal => value instanceof AbortSignal,
-  })(''),
-  onResult: option('', {
-    expected: 'a function',
-    isValid: (value): value is VerifyOptions['onResult'] => typeof value === 'function',
-  })(''),
+const schemas = {
+  ...sharedSchemas,
+  headers: v.optional(
+    v.custom<Record<string, string>>(
+      (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isHeader),
+      "must be an object of names and values of headers, none of them the suite's own",
+    ),
+  ),
+  signal: v.optional(v.instance(AbortSignal, mustBe('an AbortSignal'))),
+  onResult: v.optional(v.function(mustBe('a function'))),
 };
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isHeader([name, value]: [string, unknown]): boolean {
+  return typeof value === 'string' && v.is(headerLine, `${name}: ${value}`);
 }
 
-const required = ['baseUrl', 'apiKey', 'allowWrites'] as const;
+/** Checks the options and adds the defaults. @throws UsageError naming the option and what was expected of it. */
+export function expectVerifyOptions(options: VerifyOptions) {
+  return fillDefaults({ schemas }, expectOptions({ schemas }, { ...options }));
+}
 
-function findMissing(given: Partial<Record<(typeof required)[number], unknown>>): string | undefined {
-  const missing = required.find((name) => given[name] === undefined);
-  return missing && `${missing} is missing; it must be ${shared[missing].expected}`;
+/** Reads the file of certificates, and completes the target. @throws UsageError if the file cannot be read */
+export async function createTarget(
+  { allowWrites, ca, ...others }: Omit<TargetOptions, 'allowsWrites'> & { readonly allowWrites: boolean },
+  caName: string,
+): Promise<Target> {
+  return resolveTarget({
+    ...others,
+    allowsWrites: allowWrites,
+    ca: ca === undefined ? undefined : await readCertificates(ca, caName),
+    caFile: ca,
+  });
+}
+
+/** Checks the options, and separates the options of the target from the options of the run. @throws UsageError */
+export async function resolveVerifyOptions(options: VerifyOptions) {
+  const { only, signal, onResult, ...others } = expectVerifyOptions(options);
+  return { target: await createTarget(others, 'ca'), only, signal, onResult };
 }

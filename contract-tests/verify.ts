@@ -1,17 +1,28 @@
-import { writeFileSync } from 'node:fs';
-import { expectWritable, readCertificates, readOptionFile } from '../common/option-files.ts';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
-import { createDeadline } from './core/deadline.ts';
-import { hideKeys } from './core/hide-keys.ts';
-import { createSendRequest, type SendRequest } from './core/send-request.ts';
-import { resolveTarget, type Target } from './core/target.ts';
-import { createProgress } from './create-progress.ts';
-import { expectReady } from './expect-ready.ts';
+import { createDeadline } from './client/client.ts';
+import { hideKeys } from './client/hide-keys.ts';
+import { createSendRequest, type SendRequest } from './client/send-request.ts';
+import type { Target } from './client/target.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
-import { CouldNotTell, conclude, concludeAgainst, exitCodes, type Report, type Verdict } from './report.ts';
-import type { PrintOptions } from './reporters/print-options.ts';
-import { type Reporter, reporters } from './reporters/reporters.ts';
-import { listClauses, type RunOptions, reportUntried, runSuite } from './run.ts';
+import type { PrintOptions } from './reporters/parts.ts';
+import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
+import { createProgress } from './runner/create-progress.ts';
+import { expectReady } from './runner/expect-ready.ts';
+import {
+  CouldNotTell,
+  conclude,
+  concludeAgainst,
+  exitCodes,
+  type Report,
+  type Verdict,
+} from './runner/report.ts';
+import { listClauses, reportUntried, runSuite } from './runner/run.ts';
+import { createTarget } from './verify-options.ts';
 
 /**
  * Verifies a deployment as the command line says, and writes the reports.
@@ -21,14 +32,20 @@ import { listClauses, type RunOptions, reportUntried, runSuite } from './run.ts'
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const { list, only, baseline: file, reporters: choices, strict, verbose: isVerbose, ...args } = command;
+  const { list, only, baseline: file, open, reporters, strict, verbose: isVerbose, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const target = await toTarget(args);
+  const { baseUrl = '', apiKey = '' } = args;
+  const target = await createTarget({ ...args, baseUrl, apiKey }, '--ca');
   const baseline = file === undefined ? undefined : await readBaseline(file);
-  const writers = choices.map((choice) => createWriter(choice, { isVerbose, baseline }));
+  const page = open ? chooseReportFile(reporters) : undefined;
+  const choices =
+    page === undefined
+      ? reporters
+      : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
+  const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose, baseline }) }));
   const signal = createDeadline(target, interruption);
   // A server may serve no more than one connection at a time.
   const sendRequest = createSendRequest(target);
@@ -40,14 +57,20 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   };
   const { hint, accepted } = await expectReady(target, count, signal).catch((error: Error) => {
     const report = reportUntried(target, { only, startedAt, requests, reason: error.message });
-    // Who reads the terminal is told by the error itself.
-    for (const [index, { name, file }] of choices.entries())
-      if (name !== 'terminal' || file !== undefined) writers[index]?.(report);
+    // The terminal shows the error itself.
+    for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;
   });
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
-  const report = await runWithProgress(target, { only, sendRequest, signal, accepted });
-  for (const write of writers) write(report);
+  const progress = createProgress(process.stderr, listClauses(target, only).length);
+  signal.addEventListener('abort', progress.clear);
+  const report = await runSuite(target, {
+    ...{ only, signal, accepted },
+    sendRequest: progress.watch(sendRequest),
+    onResult: progress.onResult,
+  }).finally(progress.end);
+  for (const { write } of writers) write(report);
+  if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);
   const { verdict, worse } = concludeAgainst(report, baseline);
   const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
@@ -58,36 +81,6 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
 
 function toExitCode(verdict: Verdict, strict: boolean): number {
   return strict && verdict === 'conforms in part' ? 1 : exitCodes[verdict];
-}
-
-async function runWithProgress(
-  target: Target,
-  options: RunOptions & { readonly sendRequest: SendRequest; readonly signal: AbortSignal },
-): Promise<Report> {
-  const progress = createProgress(process.stderr, listClauses(target, options.only).length);
-  options.signal.addEventListener('abort', progress.clear);
-  const sendRequest = progress.watch(options.sendRequest);
-  return runSuite(target, { ...options, sendRequest, onResult: progress.onResult }).finally(progress.end);
-}
-
-type TargetArguments = Omit<
-  VerifyArguments,
-  'list' | 'only' | 'baseline' | 'reporters' | 'strict' | 'verbose'
->;
-
-async function toTarget({
-  baseUrl = '',
-  apiKey = '',
-  categoryId,
-  ca,
-  ...others
-}: TargetArguments): Promise<Target> {
-  return resolveTarget({
-    ...{ ...others, baseUrl, apiKey },
-    categoryId: categoryId === undefined ? undefined : BigInt(categoryId),
-    ca: ca === undefined ? undefined : await readCertificates(ca),
-    caFile: ca,
-  });
 }
 
 async function readBaseline(file: string): Promise<Report> {
@@ -112,9 +105,29 @@ function announce({ baseUrl, allowsWrites }: Target): string {
   return `Verifying ${baseUrl}. ${mode}\n`;
 }
 
-/** Before the run, whose report would be lost if its file could not be written. */
+/** Returns the file of the HTML report: the one that the user chose, or a new one in the temporary folder. */
+function chooseReportFile(choices: readonly ReporterChoice[]): string {
+  const chosen = choices.find(({ name, file }) => name === 'html' && file !== undefined)?.file;
+  return chosen ?? join(mkdtempSync(join(tmpdir(), 'animal-store-verify-')), 'report.html');
+}
+
+/** Prints the path of a report and opens it in the default browser. Without a browser, the path is enough. */
+function openReport(file: string): void {
+  const path = resolve(file);
+  process.stderr.write(`Report: ${path}\n`);
+  const openers: Partial<Record<NodeJS.Platform, string[]>> = {
+    darwin: ['open'],
+    win32: ['cmd', '/c', 'start', ''],
+  };
+  const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
+  spawn(command, [...args, path], { stdio: 'ignore', detached: true })
+    .on('error', () => {})
+    .unref();
+}
+
+/** Creates a writer before the run, whose report would be lost if its file could not be written. */
 function createWriter({ name, file }: ReporterChoice, options: PrintOptions): (report: Report) => void {
-  const { print } = reporters[name] as Reporter;
+  const { print } = knownReporters[name] as Reporter;
   const { stdout } = process;
   if (file === undefined) return (report) => void stdout.write(print(report, { ...options, stream: stdout }));
   expectWritable(file, '--reporter');

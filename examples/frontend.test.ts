@@ -41,7 +41,7 @@ test('a slow answer, for which the app does not wait', async () => {
 });
 
 test('a connection that breaks', async () => {
-  mock.faults.add({ operation: 'listPets', drop: 'CONNECTION_RESET_BY_PEER' });
+  mock.faults.add({ operation: 'listPets', drop: true });
   await expect(call('/pets')).rejects.toThrow('fetch failed');
 });
 

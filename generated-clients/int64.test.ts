@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import createClient from 'openapi-fetch';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
 import * as heyApiSdk from './generated/hey-api';
 import { createClient as createHeyApiClient } from './generated/hey-api/client';
 import type { paths } from './generated/openapi-fetch/animal-store';

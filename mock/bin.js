@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 const file = (path) => new URL(path, import.meta.url);
 const isCheckout = existsSync(file('cli.ts'));
 const { runCommand } = await import(
-  file(isCheckout ? '../common/run-command.js' : 'dist/common/run-command.js')
+  file(isCheckout ? '../common/cli/run-command.js' : 'dist/common/cli/run-command.js')
 );
 await runCommand({
   name: 'animal-store-mock',

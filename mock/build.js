@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
-import { docsFiles, readDocsFile } from './http/docs-files.ts';
+import { docsFiles, readDocsFile } from './docs/docs-files.ts';
 
 const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);

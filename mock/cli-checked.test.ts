@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { fillLog, startMockCli } from './testing/run-cli.ts';
-import { startTestMock } from './testing/start-test-mock.ts';
+import { fillLog, startMockCli } from '../testing/run-cli.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
 
 const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
 const checked = /\nchecked proxy listening on (\S+)\n/;

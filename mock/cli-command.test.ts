@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runInTurn } from '../common/testing/run-in-turn.ts';
-import { runCli, startCli } from './testing/run-cli.ts';
+import { runCli, startCli } from '../testing/run-cli.ts';
+import { runInTurn } from '../testing/run-in-turn.ts';
 
 /** What follows the mock's own options: a program that Node runs. */
 const beside = (program: string) => ['--port', '0', '--', process.execPath, '-e', program];

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
-import { runInTurn } from '../common/testing/run-in-turn.ts';
-import { exchangeRaw } from '../proxy/testing/exchange-raw.ts';
-import { get, send } from './testing/http-case.ts';
-import { startMockCli } from './testing/run-cli.ts';
+import { exchangeRaw } from '../testing/exchange-raw.ts';
+import { get, send } from '../testing/http-case.ts';
+import { findSpellings, spellKey } from '../testing/key-spellings.ts';
+import { startMockCli } from '../testing/run-cli.ts';
+import { runInTurn } from '../testing/run-in-turn.ts';
 
 const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
 
@@ -49,12 +49,20 @@ test.for(['pretty', 'json', 'silent'])(
   },
 );
 
+test('a message that quotes a key is not logged, however its URL spells the key', async () => {
+  const { child, ended, url } = await startMockCli(['--log', 'json']);
+  expect((await send(url, get('/v1/pets?limit=test%2Dkey'))).status).toBe(400);
+  child.kill('SIGTERM');
+  const [line = ''] = /\{.*\}/.exec((await ended).stdout) ?? [];
+  expect(JSON.parse(line)).toMatchObject({ status: 400, error: 'invalid_request' });
+  expect(line).not.toContain('test-key');
+});
+
 const ended = await runInTurn(
   join(import.meta.dirname, 'cli.ts'),
   [
     ['--port', 'MyOwnKey99'],
     ['--checked-port=MyOwnKey99'],
-    ['--seed', 'myownkey99'],
     ['--profile', 'MyOwnKey99'],
     ['--now', 'MyOwnKey99'],
     ['--host', 'MyOwnKey99.invalid'],

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { get, post, send } from './testing/http-case.ts';
-import { startMockCli, urlIn } from './testing/run-cli.ts';
+import { get, post, send } from '../testing/http-case.ts';
+import { startMockCli, urlIn } from '../testing/run-cli.ts';
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
   '%s lets an open request finish, sent once or again, and ends it with 0',
@@ -85,9 +85,7 @@ test('the log says of a request that the client gave it up', async () => {
   socket.write('Expect: 100-continue\r\n\r\n');
   await once(socket, 'data');
   socket.destroy();
-  expect(await waitFor(/POST.*\n/)).toMatch(
-    /POST \/v1\/pets aborted by the client [\d.]+ ms invalid_request: [^\n]+\n/,
-  );
+  expect(await waitFor(/POST.*\n/)).toMatch(/POST \/v1\/pets aborted by the client [\d.]+ ms\n/);
 });
 
 test('as JSON, a line of the log is an object', async () => {

@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { variablesOf } from '../common/options.ts';
-import { readOptions } from '../common/read-options.ts';
-import { runInTurn } from '../common/testing/run-in-turn.ts';
+import { variablesOf } from '../common/cli/options.ts';
+import { readOptions } from '../common/cli/read-options.ts';
+import { get, send } from '../testing/http-case.ts';
+import { type CliResult, runCli, startCli, startMockCli } from '../testing/run-cli.ts';
+import { runInTurn } from '../testing/run-in-turn.ts';
 import { mockCommand } from './options.ts';
-import { get, send } from './testing/http-case.ts';
-import { type CliResult, runCli, startCli, startMockCli } from './testing/run-cli.ts';
 
 test('it says where it listens, the key, the number of animals and a line to try', async () => {
   const { announcement, url } = await startMockCli();
@@ -57,7 +57,7 @@ function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, me
 }
 
 test.for([
-  [['--prot', '1'], '(Did you mean --port?)'],
+  [['--prot', '1'], "unknown option '--prot'; did you mean --port?"],
   [['--port'], "option '-p, --port <number>' argument missing"],
   [['5000'], 'there is an argument "5000" that belongs to no option (npm passes options on only after --'],
   [['npm', 'test'], 'write a command to run after --, as in: animal-store-mock -- npm test)'],
@@ -78,6 +78,12 @@ test('the command that the proxy was is a usage error that names the one that it
 
 test('a wrong variable is a usage error that names it', async () => {
   expectFailure(await runCli([], { environment: { PORT: 'http' } }), 2, 'PORT must be an integer');
+});
+
+test('a long key in the wrong place is redacted', async () => {
+  const key = 'k3y'.repeat(30);
+  const { stderr } = await runCli(['--port', key], { environment: { ANIMAL_STORE_API_KEY: key } });
+  expect(stderr).toBe('animal-store-mock: --port must be an integer from 0 to 65535, not "[key]"\n');
 });
 
 test('a port in use is a failure to start', async () => {
@@ -125,9 +131,9 @@ test('--help names every option, its variables and its default', async () => {
   const { stdout, exitCode } = await runCli(['--help']);
   const words = stdout.replaceAll(/\s+/g, ' ');
   expect(exitCode).toBe(0);
-  for (const spec of Object.values(mockCommand.options)) {
-    expect(words).toContain(spec.flags);
-    expect(words).toContain(`env: ${variablesOf(mockCommand, spec).join(', ')}`);
+  for (const [name, [flags]] of Object.entries(mockCommand.options)) {
+    expect(words).toContain(flags);
+    expect(words).toContain(`env: ${variablesOf(mockCommand, name).join(', ')}`);
   }
   expect(words).toContain('default: 4010');
 });

@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createClose } from '../common/create-close.ts';
-import { petStatuses } from '../common/pet.ts';
+import { createClose } from '../common/http/create-close.ts';
+import { petStatuses } from '../common/json/pet.ts';
+import { get, post, send } from '../testing/http-case.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
 import { type MockOptions, startMock, UsageError } from './index.ts';
-import { get, post, send } from './testing/http-case.ts';
-import { startTestMock } from './testing/start-test-mock.ts';
 
 test('two mocks that are started alike answer alike, another seed gives other animals', async () => {
   const list = async (options: MockOptions) =>
@@ -115,7 +115,7 @@ test('closing does not wait for connections on which nothing is asked', async ()
 
 test('closing cuts off what takes longer than its patience', async () => {
   const server = createServer();
-  const close = createClose(server, 50);
+  const { close } = createClose(server, 50);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

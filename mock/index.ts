@@ -1,26 +1,29 @@
-import '../common/expect-node.ts';
-import { launchMock, type Mock } from './launch-mock.ts';
-import { type MockOptions, resolveMockOptions } from './options.ts';
+import '../common/cli/expect-node.ts';
+import { launchMock } from './launch-mock.ts';
+import type { Mock } from './mock.ts';
+import type { MockOptions } from './mock-options.ts';
+import { resolveMockOptions } from './options.ts';
 
-export type { RequestFilter } from '../common/control/create-journal.ts';
-export type { ContractViolation, ViolationFilter } from '../common/control/create-violations.ts';
-export type { OperationName } from '../common/control/find-operation.ts';
-export type { JournalAnswer, JournalEntry } from '../common/control/journal-entry.ts';
-export type { Pet, PetStatus } from '../common/pet.ts';
-export { UsageError } from '../common/usage-error.ts';
-export type { LogFormat } from '../common/value-kinds.ts';
+export type { LogFormat } from '../common/cli/log-format.ts';
+export { UsageError } from '../common/cli/usage-error.ts';
+export type { OperationName } from '../common/journal/find-operation.ts';
+export type { RequestFilter } from '../common/journal/journal.ts';
+export type { JournalAnswer, JournalEntry } from '../common/journal/journal-entry.ts';
+export type { ContractViolation, ViolationFilter } from '../common/journal/violations.ts';
+export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
 export type { ListOrder } from './api/print-pets.ts';
-export { DataFileError } from './api/read-data-file.ts';
 export type { LimitPolicy } from './api/validation.ts';
-export type { AnimalInput, Animals, Int64 } from './control/create-animals.ts';
-export type { Control, ProfileSummary } from './control/create-control.ts';
-export type { Fault, FaultOptions, Faults } from './control/create-faults.ts';
-export type { SettingChanges, Settings } from './control/create-settings.ts';
-export type { Delay } from './control/delay.ts';
-export type { BrokenBody, Drop } from './control/endings.ts';
-export type { Mock, MockSession } from './launch-mock.ts';
-export type { MockOptions } from './options.ts';
+export type { Mock, MockSession } from './mock.ts';
+export type { MockOptions } from './mock-options.ts';
+export { DataFileError } from './server/data-file/read-data-file.ts';
+export type { AnimalInput, Animals, Int64 } from './session/animals.ts';
+export type { Control } from './session/control.ts';
+export type { Delay } from './session/delay.ts';
+export type { FaultMatch, FaultOptions, FaultResponse } from './session/fault-options.ts';
+export type { Fault, Faults } from './session/faults.ts';
+export type { ProfileSummary } from './session/session.ts';
+export type { SettingChanges, Settings } from './session/settings.ts';
 
 /**
  * Starts a mock of the Animal Store Service.

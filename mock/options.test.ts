@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Environment, findFlagKeptByNpm, readOptions } from '../common/read-options.ts';
-import { UsageError } from '../common/usage-error.ts';
-import { type MockOptions, mockCommand, resolveMockOptions } from './options.ts';
+import { type Environment, findFlagKeptByNpm, readOptions } from '../common/cli/read-options.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
+import type { MockOptions } from './mock-options.ts';
+import { mockCommand, resolveMockOptions } from './options.ts';
 
 const read = (line: string, environment: Environment) =>
   readOptions(mockCommand, line === '' ? [] : line.split(' '), { environment });
@@ -21,13 +22,13 @@ test('defaults are filled in', () => {
     checkedPort: 4011,
     admin: true,
     journal: 1000,
-    maxSessions: 1000,
     log: 'pretty',
   });
 });
 
 test('a checked port asks for a checked proxy, and a free port for another', () => {
   expect(resolveMockOptions({ now: '2030-12-05' })).toMatchObject({ now: new Date('2030-12-05T00:00:00Z') });
+  expect(resolveMockOptions({ allowHosts: [] })).toMatchObject({ allowHosts: [] });
   expect(resolveMockOptions({ checkedPort: 1 })).toMatchObject({ checkedProxy: true, checkedPort: 1 });
   expect(resolveMockOptions({ port: 0, checkedProxy: true })).toMatchObject({ checkedPort: 0 });
 });
@@ -46,6 +47,7 @@ test.for<[object | null, string]>([
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
   [{ colour: 1 }, 'there is no option colour'],
+  [{ prot: 4020 }, 'there is no option prot; did you mean port?'],
   [{ watch: true, data: [] }, 'watch needs a file of animals: --data, or data that is a path'],
   [{ data: 'a.json', profile: 'empty' }, 'data and profile cannot be combined'],
 ])('startMock refuses %j', ([options, message]) => {
@@ -130,7 +132,7 @@ test.for<[string, Environment, string]>([
   ['', { ANIMAL_STORE_WATCH: 'yes' }, 'ANIMAL_STORE_WATCH must be true or false, not "yes"'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
-  ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not "2"'],
+  ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not 2'],
   ['--admin-token=', {}, '--admin-token must be printable ASCII'],
   ['--order name', {}, '--order must be newest, oldest or random, not "name"'],
   ['--log loud', {}, '--log must be pretty, json or silent, not "loud"'],

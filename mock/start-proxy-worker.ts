@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import { createBatchedWrite } from '../common/create-batched-write.ts';
-import { hasColours } from '../common/paint.ts';
+import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
 import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
-import { UsageError } from '../common/usage-error.ts';
+import { hasColours } from '../common/text/paint.ts';
 import type { MockConfig } from './options.ts';
 
-/** What is said where the checked proxy, a package of its own, is not installed. */
+/** Message if the package of the checked proxy is not installed. */
 export const proxyMissing = 'checked proxy not installed: npm install --save-dev animal-store-proxy';
 
-/** The file that the thread starts from, or undefined where the package is not installed. */
+/** Returns the file that the thread starts from; undefined if the package is not installed. */
 export function findProxyWorker(): URL | undefined {
   try {
     return new URL(import.meta.resolve('animal-store-proxy/worker.js'));
@@ -19,28 +18,18 @@ export function findProxyWorker(): URL | undefined {
 }
 
 /**
- * Starts the checked proxy of a mock in a thread of its own, since what it has to load would hold up the mock for longer
- * than the mock's whole start. It logs as the mock does. The promise of its base URL rejects with a UsageError when its
- * package is not installed, with Node's own error when it cannot listen.
- * @param onViolation told of each violation, at the latest when `receive` is called after its answer.
+ * Starts the checked proxy of a mock in a thread, because it loads slowly. It logs as the mock does. The promise of its
+ * base URL rejects with Node's own error if it cannot listen.
+ * @param file from `findProxyWorker`. @param onViolation called with each violation, at the latest when `receive` is called after its response.
  */
 export function startCheckedProxyBeside(
+  file: URL,
   upstream: string,
   { checkedPort, host, allowHosts, log }: MockConfig,
   apiKeys: readonly string[],
   onViolation: (violation: WorkerViolation) => void,
 ) {
-  const file = findProxyWorker();
-  if (file === undefined) {
-    return {
-      url: Promise.reject(new UsageError(proxyMissing)),
-      receive() {},
-      hide() {},
-      closeIdle() {},
-      close: async () => {},
-    };
-  }
-  // On a port of their own, since what waits there can be taken in without waiting.
+  // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();
   const workerData: WorkerOptions = {
     ...{ upstream, port: checkedPort, host, allowHosts, log, apiKeys },
@@ -60,14 +49,12 @@ export function startCheckedProxyBeside(
   const send = (order: WorkerOrder) => worker.postMessage(order);
   return {
     url,
-    /** Keeps more keys out of the log. */
     hide: (added: readonly string[]) => send({ apiKeys: added }),
-    /** Takes in the violations of all exchanges that have been answered. */
+    /** Reads the violations of all exchanges that have a response. */
     receive() {
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);
     },
-    /** Closes idle connections of clients. */
     closeIdle: () => send('close idle'),
     close: async () => {
       send('close');

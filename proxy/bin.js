@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-// In a checkout Node runs the TypeScript; the published package holds what was built of it.
+// In a checkout Node runs TypeScript; the published package has the built files.
 const file = (path) => new URL(path, import.meta.url);
 const isCheckout = existsSync(file('cli.ts'));
 const { runCommand } = await import(
-  file(isCheckout ? '../common/run-command.js' : 'dist/common/run-command.js')
+  file(isCheckout ? '../common/cli/run-command.js' : 'dist/common/cli/run-command.js')
 );
 await runCommand({
   name: 'animal-store-proxy',

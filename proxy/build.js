@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
 
-/** A script that knows `this` as its exports, which a bundle has only by name. */
+/** This script uses `this` as its exports, which a bundle has only by name. */
 function nameExports(code, id) {
   return id.includes('/uri-template-lite/') ? code.replaceAll('this.URI', 'exports.URI') : undefined;
 }
 
-// Prism's packages each want an install script that reports to Scarf, and a Node newer than their code needs. Bundled,
-// they ask nobody for either.
+// Prism's packages require an install script that reports to Scarf, and a newer Node than their code does.
 await buildBundle(import.meta.dirname, {
   input: { 'proxy/index': 'index.ts', 'proxy/cli': 'cli.ts', 'proxy/worker': 'worker.ts' },
-  // Its other build cannot be bundled.
+  // The other build cannot be bundled.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   plugins: [{ name: 'exports', transform: nameExports }],
 });

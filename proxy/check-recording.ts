@@ -1,144 +1,143 @@
+import type { LogFormat } from '../common/cli/log-format.ts';
 import { contractFile } from '../common/contract-file.ts';
-import { createPaint } from '../common/paint.ts';
-import type { LogFormat } from '../common/value-kinds.ts';
-import type { Exchange, Judge, Recording } from './exchange.ts';
-import { createRedaction, redactJudge } from './findings/create-redaction.ts';
-import { createFindingsRecord, type Findings } from './findings/findings.ts';
-import { printViolation } from './findings/print-violation.ts';
-import { createJudge } from './judge/create-judge.ts';
-import { HarError, type RawEntry } from './recorded/create-entry-splitter.ts';
-import { basePathOf, findAddress } from './recorded/find-address.ts';
-import { readEntries } from './recorded/read-entries.ts';
-import { isFromCache, parseEntry, type RecordedExchange, readExchange } from './recorded/read-exchange.ts';
-import { noBody } from './relay/carried-body.ts';
-import { findHeadFault } from './relay/find-head-fault.ts';
+import { createPaint } from '../common/text/paint.ts';
+import { findHeadFault } from './bytes/find-head-fault.ts';
+import type { CheckRequest, Exchange, Recording } from './exchange.ts';
+import { type Findings, FindingsRecord } from './findings/findings-record.ts';
+import { printViolation } from './findings/print-findings.ts';
+import { redactCheck } from './findings/redact-check.ts';
+import { basePathOf, findAddress } from './har/find-address.ts';
+import { HarError, readEntries } from './har/read-entries.ts';
+import { expectEntry, isFromCache, readExchange } from './har/read-exchange.ts';
+import { createCheck } from './validate/create-check.ts';
 
-/** What is checked, and how. */
+/** A HAR file, and how it is checked. */
 export interface CheckConfig {
-  /** The path of a HAR file, or `-` for stdin. */
+  /** Path of a HAR file, or `-` for stdin. */
   readonly file: string;
-  /** Where the service is. @default any host, beneath /v1 */
+  /** @default any host, under /v1 */
   readonly baseUrl?: URL | undefined;
-  /** Keys to keep out of all that it tells, beside that of each request. */
+  /** Keys to redact, in addition to the keys of requests. */
   readonly apiKeys: readonly string[];
   readonly log: LogFormat;
-  /** Whether the lines have colours. @default false */
+  /** @default false */
   readonly isColoured?: boolean;
   /** Gets lines of the log. */
   readonly write: (lines: string) => Promise<void>;
-  /** Told when reading begins, and then how much has been read, in percent; of a pipe that is undefined. */
+  /** Called first, and then with the percentage that is read; undefined for a pipe. */
   readonly onProgress: (percent: number | undefined) => void;
 }
 
-/** What a HAR file shows. */
-export interface Checked {
-  readonly findings: Findings;
-  readonly recording: Recording;
-}
+/** Maximum number of addresses that are printed. */
+const MAX_ADDRESSES = 5;
 
-/** The most addresses that are told of. */
-const MOST_ADDRESSES = 5;
-
-/** The beginning of a path as it is told, such as `/api` or `/v2`; anything else may be a key. */
+/** The start of a path that is printed, such as `/api` or `/v2`; anything else may be a key. */
 const FIRST_SEGMENT = /^\/[a-z_-]{0,20}\d?(?=[/?]|$)/i;
 
+const noAnswer = { code: 'upstream_failed', message: 'It has no answer.' } as const;
+
 /**
- * Judges the exchanges of a HAR file as if they passed through the proxy, and asks no server for anything.
+ * Checks the exchanges of a HAR file as if they passed through the proxy, without connections.
  *
- * @throws HarError when it is not a HAR file, or holds no exchange with the service.
+ * @throws HarError if it is not a HAR file, or has no exchange with the service.
  */
-export async function checkRecording(config: CheckConfig): Promise<Checked> {
-  return check(config).catch((error) => {
+export async function checkRecording(
+  config: CheckConfig,
+): Promise<{ findings: Findings; recording: Recording }> {
+  return new RecordingCheck(config).run().catch((error) => {
     const name = config.file === '-' ? 'stdin' : config.file;
     throw error instanceof HarError ? new HarError(`${name} ${error.message}`) : error;
   });
 }
 
-async function check(config: CheckConfig): Promise<Checked> {
-  const { file, baseUrl, apiKeys, log, isColoured = false, write, onProgress } = config;
-  const paint = createPaint(isColoured);
-  const judge = redactJudge(await createJudge(contractFile), createRedaction(apiKeys));
-  const record = createFindingsRecord(baseUrl, apiKeys);
-  const counts = { entries: 0, otherAddresses: 0, fromCache: 0, tooLarge: 0 };
-  const missing = { bodiesNotRecorded: 0, keysNotRecorded: 0 };
-  const [origins, others] = [new Set<string>(), new Set<string>()];
-  const read = async ({ index, position, bytes }: RawEntry): Promise<Exchange | keyof typeof counts> => {
-    if (bytes === undefined) return 'tooLarge';
-    const entry = parseEntry(bytes, index, position);
-    const address = findAddress(entry.request.url, baseUrl);
-    if (!address?.isBeneath) {
-      if (address !== undefined)
-        remember(others, `${address.origin}${FIRST_SEGMENT.exec(address.target)?.[0] ?? ''}`);
-      return 'otherAddresses';
-    }
-    if (isFromCache(entry)) return 'fromCache';
-    const told = await readExchange(entry, address, file);
-    if (told === undefined) return 'tooLarge';
-    const exchange = judgeExchange(told, judge);
-    remember(origins, address.origin);
-    missing.bodiesNotRecorded += told.bodiesNotRecorded;
-    if (exchange.operationId !== undefined) missing.keysNotRecorded += Number(told.isKeyAssumed);
-    const startedDateTime = toIso(entry.startedDateTime);
-    return { ...exchange, recorded: { origin: address.origin, index, startedDateTime } };
+class RecordingCheck {
+  readonly #config: CheckConfig;
+  readonly #record: FindingsRecord;
+  readonly #counts = {
+    entries: 0,
+    otherAddresses: 0,
+    fromCache: 0,
+    bodiesNotRecorded: 0,
+    keysNotRecorded: 0,
   };
-  for await (const entries of readEntries(file, onProgress)) {
-    const lines: string[] = [];
-    for (const raw of entries) {
-      counts.entries += 1;
-      const exchange = await read(raw);
-      if (typeof exchange === 'string') {
-        counts[exchange] += 1;
-        continue;
-      }
-      const time = new Date(exchange.recorded?.startedDateTime ?? Date.now());
-      for (const sighting of record.add(exchange))
-        if (log !== 'silent') lines.push(`${printViolation(log, time, sighting, paint)}\n`);
-    }
-    if (lines.length > 0) await write(lines.join(''));
-  }
-  const findings = record.read();
-  const baseUrls = [...origins].map((origin) => `${origin}${basePathOf(baseUrl)}`);
-  const recording = { file, baseUrls, ...counts, ...missing };
-  if (findings.exchanges === 0) throw new HarError(describeNothing(recording, [...others], baseUrl));
-  return { findings, recording };
-}
+  /** Origins of the service, and other addresses. */
+  readonly #origins = new Set<string>();
+  readonly #others = new Set<string>();
 
-function judgeExchange(told: RecordedExchange, judge: Judge): Exchange {
-  const { request, response } = told;
-  const { operationId, violations, judgeResponse } = judge(request);
-  if (response === undefined) {
-    // Of a request that got no answer, browsers do not record all that was sent.
-    const refusal = { code: 'upstream_failed', message: 'It has no answer.' } as const;
-    return { request, response, operationId, violations: [], refusal };
+  constructor(config: CheckConfig) {
+    this.#config = config;
+    this.#record = new FindingsRecord(config.baseUrl, config.apiKeys);
   }
-  const fault = findHeadFault({
-    status: response.status,
-    reason: '',
-    port: undefined,
-    rawHeaders: [],
-    body: noBody,
-  });
-  const found = fault ? [fault] : judgeResponse(response);
-  return { request, response, operationId, violations: [...violations, ...found], refusal: undefined };
+
+  async run() {
+    const { file, baseUrl, apiKeys, log, isColoured = false, write, onProgress } = this.#config;
+    const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
+    const paint = createPaint(isColoured);
+    for await (const entries of readEntries(file, onProgress)) {
+      const lines: string[] = [];
+      for (const entry of entries) {
+        const exchange = await this.#read(entry, checkRequest);
+        if (exchange === undefined) continue;
+        const time = new Date(exchange.recorded?.startedDateTime ?? Date.now());
+        for (const sighting of this.#record.add(exchange))
+          if (log !== 'silent') lines.push(`${printViolation(log, time, sighting, paint)}\n`);
+      }
+      if (lines.length > 0) await write(lines.join(''));
+    }
+    const findings = this.#record.read();
+    if (findings.exchanges === 0) throw new HarError(this.#describeNothing());
+    const baseUrls = [...this.#origins].map((origin) => `${origin}${basePathOf(baseUrl)}`);
+    return { findings, recording: { file, baseUrls, ...this.#counts } };
+  }
+
+  /** @returns undefined if an entry is no exchange with the service. */
+  async #read(value: unknown, checkRequest: CheckRequest): Promise<Exchange | undefined> {
+    const { file, baseUrl } = this.#config;
+    const index = this.#counts.entries;
+    this.#counts.entries += 1;
+    const entry = expectEntry(value, index);
+    const address = findAddress(entry.request.url, baseUrl);
+    if (!address?.isOfService) {
+      this.#counts.otherAddresses += 1;
+      if (address !== undefined)
+        remember(this.#others, `${address.origin}${FIRST_SEGMENT.exec(address.target)?.[0] ?? ''}`);
+      return undefined;
+    }
+    if (isFromCache(entry)) {
+      this.#counts.fromCache += 1;
+      return undefined;
+    }
+    const { request, response, bodiesNotRecorded, isKeyAssumed } = await readExchange(entry, address, file);
+    const { operationId, violations, checkResponse } = checkRequest(request);
+    remember(this.#origins, address.origin);
+    this.#counts.bodiesNotRecorded += bodiesNotRecorded;
+    if (operationId !== undefined) this.#counts.keysNotRecorded += Number(isKeyAssumed);
+    const recorded = { origin: address.origin, index, startedDateTime: toIso(entry.startedDateTime) };
+    const common = { request, response, operationId, recorded };
+    // Browsers do not record all of a request without a response.
+    if (response === undefined) return { ...common, violations: [], refusal: noAnswer };
+    const fault = findHeadFault(response.status);
+    const found = fault ? [fault] : checkResponse(response);
+    return { ...common, violations: [...violations, ...found], refusal: undefined };
+  }
+
+  #describeNothing(): string {
+    const { entries, fromCache } = this.#counts;
+    const all = `holds no exchange to check among its ${entries} entries`;
+    if (fromCache > 0)
+      return `${all}: the browser's cache or a service worker answered; record with the cache disabled`;
+    const { baseUrl } = this.#config;
+    const required = baseUrl?.href ?? `any host under ${basePathOf(baseUrl)}`;
+    const found = this.#others.size === 0 ? '' : `; there are ${[...this.#others].join(', ')}`;
+    return `${all}: none is of ${required}${found}; --base-url <url> names where the service is`;
+  }
 }
 
 function remember(addresses: Set<string>, address: string): void {
-  if (addresses.size < MOST_ADDRESSES) addresses.add(address);
+  if (addresses.size < MAX_ADDRESSES) addresses.add(address);
 }
 
 function toIso(time: unknown): string | undefined {
   const date = new Date(typeof time === 'string' ? time : Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-/** Says why nothing could be judged, and what helps. */
-function describeNothing(recording: Recording, others: readonly string[], baseUrl: URL | undefined): string {
-  const { entries, fromCache, tooLarge } = recording;
-  const all = `holds no exchange to judge among its ${entries} entries`;
-  if (fromCache > 0)
-    return `${all}: the browser's cache or a service worker answered; record with the cache disabled`;
-  if (tooLarge > 0) return `${all}: ${tooLarge} of them are too large to be read`;
-  const wanted = baseUrl?.href ?? `any host beneath ${basePathOf(baseUrl)}`;
-  const found = others.length === 0 ? '' : `; there are ${others.join(', ')}`;
-  return `${all}: none is of ${wanted}${found}; --base-url <url> names where the service is`;
 }

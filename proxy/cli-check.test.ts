@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
-import { startInTurn } from '../common/testing/run-in-turn.ts';
-import { startCli } from '../mock/testing/run-cli.ts';
-import { createEntry, printHar, type RecordedRow } from './testing/create-har.ts';
+import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
+import { findSpellings, spellKey } from '../testing/key-spellings.ts';
+import { startCli } from '../testing/run-cli.ts';
+import { startInTurn } from '../testing/run-in-turn.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 
@@ -36,7 +36,7 @@ const curl = `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${bad.url}'
 const message = 'Request query parameter limit must be >= 1';
 const place = { index: 2, startedDateTime: '2026-05-04T09:30:00.123Z', origin: 'https://api.example.com' };
 
-test('it tells each violation with its entry, and at the end all of them', async () => {
+test('it prints each violation with its entry, and all of them at the end', async () => {
   const { file } = writeHar({}, image, bad, { headers: {} }, { content: { text: undefined, size: 9 } });
   const { stdout, stderr, exitCode } = await check(file);
   expect([stderr, exitCode]).toEqual(['', 0]);
@@ -139,7 +139,7 @@ test.for([
   expect([stdout, stderr, exitCode]).toEqual(['', `animal-store-proxy: ${file} ${reason}\n`, 2]);
 });
 
-test('no key is in what it tells, nor what could play with a terminal', async () => {
+test('its output has no key and no control characters', async () => {
   const key = `s3cr/t?+"\\=%,&<'>hidden`;
   const headers = {
     Authorization: `Bearer ${key}`,

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli } from '../mock/testing/run-cli.ts';
-import { startTestMock } from '../mock/testing/start-test-mock.ts';
+import { runCli } from '../testing/run-cli.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { findSpellings, spellKey } from '../common/testing/key-spellings.ts';
-import { runInTurn } from '../common/testing/run-in-turn.ts';
-import { startCli } from '../mock/testing/run-cli.ts';
-import { exchangeRaw } from './testing/exchange-raw.ts';
+import { exchangeRaw } from '../testing/exchange-raw.ts';
+import { findSpellings, spellKey } from '../testing/key-spellings.ts';
+import { startCli } from '../testing/run-cli.ts';
+import { runInTurn } from '../testing/run-in-turn.ts';
 import { answerJson, startUpstream } from './testing/start-upstream.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');

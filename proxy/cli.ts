@@ -1,36 +1,35 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createBatchedWrite } from '../common/create-batched-write.ts';
-import { expectWritable, readCertificates } from '../common/option-files.ts';
-import { hasColours } from '../common/paint.ts';
-import { createHideGiven, isStartedByNpm, splitCommand } from '../common/read-options.ts';
-import { type Program, runProgram, runTask } from '../common/run-program.ts';
+import { createRequire } from 'node:module';
+import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
+import { expectWritable, readCertificates } from '../common/cli/option-files.ts';
+import { fillDefaults } from '../common/cli/options.ts';
+import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { type Program, runProgram, runTask } from '../common/cli/run-program.ts';
+import { hasColours } from '../common/text/paint.ts';
 import { checkRecording } from './check-recording.ts';
 import { type FailOn, gateExitCodes, readFailOn, readGate } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import { printReport, type ReportSubject } from './findings/print-report.ts';
+import { createProgress } from './har/create-progress.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
-import {
-  type CheckArguments,
-  type ProxyArguments,
-  parseCheckArguments,
-  parseProxyArguments,
-} from './options.ts';
-import { createProgress } from './recorded/create-progress.ts';
+import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 
-/** Hides the keys that the command line and the environment give. */
+const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
+
+/** Redacts the keys of the command line and the environment. */
 const hide = createHideGiven();
 
 const isColoured = hasColours(process.stdout);
 
 const [first, ...others] = process.argv.slice(2);
-if (first === 'check') await runTask('animal-store-proxy', () => check(parseCheckArguments(others)));
-else await runProgram('animal-store-proxy', start, isStartedByNpm());
+if (first === 'check') await runTask('animal-store-proxy', () => check(others));
+else await runProgram('animal-store-proxy', start);
 
-/** Starts the checked proxy as the command line says; at its end, or that of the command beside it, it tells what it found, which may fail the run. */
+/** Starts the checked proxy. At the end it prints its findings, which may fail the run. */
 async function start(): Promise<Program> {
   const { own, words } = splitCommand(process.argv.slice(2));
-  const options = parseProxyArguments(own);
+  const options = fillDefaults(proxyCommand, readOptions(proxyCommand, own, { version }));
   const { ca, failOn, report, upstream } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
@@ -45,18 +44,22 @@ async function start(): Promise<Program> {
     return end(findings, subject, report);
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
-  return { announcement: announce(proxy, options), command, close, abandon: proxy.close };
+  return { announcement: announce(proxy, options), command, close, closeSilently: proxy.close };
 }
 
-/** Checks a HAR file as the command line says. @returns the exit code. */
-async function check(options: CheckArguments): Promise<number> {
+/** Checks a HAR file. @returns the exit code */
+async function check(argv: readonly string[]): Promise<number> {
+  const options = fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
   const { baseUrl, failOn, report } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const startedAt = new Date();
   const progress = createProgress(hide(options.file));
-  const write = (text: string) => {
+  const write = async (text: string) => {
     progress.clear();
-    return writeOut(text);
+    const { stdout } = process;
+    // It waits while nobody reads, unless stdout was closed.
+    if (!stdout.writable || stdout.write(text)) return;
+    await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => {});
   };
   const { findings, recording } = await checkRecording({
     ...options,
@@ -64,18 +67,11 @@ async function check(options: CheckArguments): Promise<number> {
     write,
     onProgress: progress.update,
   }).finally(progress.stop);
-  const told = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
-  await write(printRecording(told) + printFindings(findings, failOn));
+  const shown = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
+  await write(printRecording(shown) + printFindings(findings, failOn));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
-  const subject = { upstream, startedAt, endedAt: new Date(), failOn, recording: told };
+  const subject = { upstream, startedAt, endedAt: new Date(), failOn, recording: shown };
   return end(findings, subject, report);
-}
-
-/** Writes to stdout, and waits while nobody reads it; a reader that has gone gets nothing more. */
-async function writeOut(text: string): Promise<void> {
-  const { stdout } = process;
-  if (!stdout.writable || stdout.write(text)) return;
-  await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => {});
 }
 
 function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report }: ProxyArguments): string {
@@ -94,20 +90,16 @@ function inWords(failOn: FailOn): string {
   return `${level === 'error' ? 'an error' : 'an error or a warning'}${side ? ` in a ${side}` : ''}`;
 }
 
-/** Writes the report. @returns the exit code: that of the gate, or 2 if the report of a kept gate is lost. */
+/** Writes the report. @returns the exit code of the gate, or 2 if the gate is kept and the report cannot be written */
 function end(findings: Findings, subject: ReportSubject, report: string | undefined): number {
-  const isReported = report === undefined || writeReport(report, printReport(report, findings, subject));
-  return gateExitCodes[readGate(findings, subject.failOn)] || (isReported ? 0 : 2);
-}
-
-/** @returns whether it was written. */
-function writeReport(file: string, text: string): boolean {
+  const exitCode = gateExitCodes[readGate(findings, subject.failOn)];
+  if (report === undefined) return exitCode;
   try {
-    writeFileSync(file, text);
-    return true;
+    writeFileSync(report, printReport(report, findings, subject));
+    return exitCode;
   } catch (error) {
     const reason = hide((error as Error).message);
     process.stderr.write(`animal-store-proxy: the report could not be written: ${reason}\n`);
-    return false;
+    return exitCode || 2;
   }
 }

@@ -1,99 +1,91 @@
-import type { ErrorCode } from '../common/errors.ts';
+import type { ErrorCode } from '../common/http/errors.ts';
 
-/** A message's headers, by lower-case name; several values of a header are joined by a comma. */
+/** Headers by lower-case name; several values of a header are joined by a comma. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** What is judged, counted and printed of a client's request. */
 export interface ExchangeRequest {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
-  /** Relative to the base URL, without the query; percent-encoded as it was sent. Empty when it is not beneath it. */
+  /** Path under the base URL as sent, without the query. Empty if it is not under the base URL. */
   readonly path: string;
-  /** Without the question mark; percent-encoded as it was sent. */
+  /** Query as sent, without the question mark. */
   readonly query: string;
   readonly headers: Headers;
-  /** Decoded of any content coding; undefined when it is too large or too oddly coded to be judged. */
+  /** Without content codings; undefined if it is too large or cannot be decoded. */
   readonly body: Uint8Array | undefined;
 }
 
-/** What is judged and counted of an upstream response. */
 export interface ExchangeResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** As that of a request; undefined too for HEAD. */
+  /** As in a request; undefined for HEAD and for events too. */
   readonly body: Uint8Array | undefined;
 }
 
-/** Something in an exchange that openapi.yaml does not allow. */
+/** A difference between an exchange and openapi.yaml. */
 export interface Violation {
-  /** Where it is, such as `['response', 'body', '0', 'id']`. */
+  /** Such as `['response', 'body', '0', 'id']`. */
   readonly location: readonly string[];
   readonly severity: 'error' | 'warning';
-  /** The rule that is broken, such as `required` or `maximum`; absent where Prism names none. */
+  /** The broken rule, such as `required` or `maximum`; absent if Prism names none. */
   readonly code?: string;
   readonly message: string;
 }
 
-/** What a client got in the place of the upstream's response, as an `Error` body. */
+/** The `Error` that a client gets instead of the upstream response. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** Where an exchange stands in the HAR file that it was read from. */
+/** The place of an exchange in its HAR file. */
 export interface RecordedPlace {
   /** Such as `https://api.example.com`. */
   readonly origin: string;
-  /** Its number in `log.entries`, from 0. */
+  /** Index in `log.entries`. */
   readonly index: number;
-  /** ISO 8601, in UTC; undefined when the file has none that can be read. */
+  /** ISO 8601, in UTC; undefined if the file has no valid time. */
   readonly startedDateTime: string | undefined;
 }
 
-/** What a HAR file holds beside what could be judged of it. */
+/** Counts of a HAR file. */
 export interface Recording {
-  /** Its path, or `-` for stdin. */
+  /** Path, or `-` for stdin. */
   readonly file: string;
-  /** Those of what was judged, the first few. */
+  /** The first few base URLs of checked exchanges. */
   readonly baseUrls: readonly string[];
   readonly entries: number;
   /** Entries of other addresses than the service. */
   readonly otherAddresses: number;
   /** Entries that the browser's cache or a service worker answered. */
   readonly fromCache: number;
-  /** Entries that are too large to be read. */
-  readonly tooLarge: number;
-  /** Bodies that the recorder left out or cut; they are among those that could not be judged. */
+  /** Bodies that the recorder left out or cut. They are also counted as unjudged. */
   readonly bodiesNotRecorded: number;
-  /** Requests whose key is not in the file, and is taken to have been sent. */
+  /** Requests whose key is not in the file. They are checked as if a key was sent. */
   readonly keysNotRecorded: number;
 }
 
-/** A request and its response, judged. */
 export interface Exchange {
   readonly request: ExchangeRequest;
-  /** Undefined when the upstream gave none, or was not asked. */
+  /** Undefined if the upstream gave none, or did not get the request. */
   readonly response: ExchangeResponse | undefined;
-  /** The operation that the request was meant for, if it is one of openapi.yaml. */
+  /** The operation of openapi.yaml; undefined if it is none. */
   readonly operationId: string | undefined;
   readonly violations: readonly Violation[];
   readonly refusal: Refusal | undefined;
-  /** When the request arrived, in milliseconds since 1970; absent when it was recorded. */
+  /** Arrival of the request, in milliseconds since 1970; absent if the exchange was recorded. */
   readonly startedAt?: number;
-  /** The port of this side's end of the connection on which the upstream answered; absent when it did not. */
-  readonly port?: number | undefined;
-  /** Undefined when it was no recorded one. */
+  /**
+   * Local port of the connection to the upstream, and number of the request on it, such as `50312/3`; absent if there is no
+   * response.
+   */
+  readonly sentAs?: string | undefined;
+  /** Absent if the exchange was not recorded. */
   readonly recorded?: RecordedPlace;
 }
 
-/** Judges a request, and the response to it when there is one. */
-export type Judge = (request: ExchangeRequest) => RequestVerdict;
-
-/** What openapi.yaml says of a request. */
-export interface RequestVerdict {
-  /** Undefined when the request is none of openapi.yaml; then no response violates anything. */
-  readonly operationId: string | undefined;
-  readonly violations: readonly Violation[];
-  judgeResponse(response: ExchangeResponse): readonly Violation[];
-}
+/** Checks a request against openapi.yaml. If the request is none of it, no response violates anything. */
+export type CheckRequest = (request: ExchangeRequest) => Pick<Exchange, 'operationId' | 'violations'> & {
+  checkResponse(response: ExchangeResponse): readonly Violation[];
+};

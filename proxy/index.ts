@@ -1,104 +1,103 @@
-import '../common/expect-node.ts';
+import '../common/cli/expect-node.ts';
 import { randomBytes } from 'node:crypto';
+import type { LogFormat } from '../common/cli/log-format.ts';
+import { expectOptions } from '../common/cli/options.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { contractFile } from '../common/contract-file.ts';
-import { startSuite } from '../common/control/start-suite.ts';
-import { createPaint, hasColours } from '../common/paint.ts';
-import { printTrust } from '../common/print-curl.ts';
-import { UsageError } from '../common/usage-error.ts';
-import { baseUrl, findForbiddenPart, type LogFormat } from '../common/value-kinds.ts';
-import { createRedaction, redactJudge } from './findings/create-redaction.ts';
-import { createFindingsRecord, type Findings, type Sighting } from './findings/findings.ts';
-import { printViolation } from './findings/print-violation.ts';
-import { createJudge } from './judge/create-judge.ts';
+import { createPaint, hasColours } from '../common/text/paint.ts';
+import { printTrust } from '../common/text/print-curl.ts';
+import { ProxyConsole } from './console-api/proxy-console.ts';
+import { type Findings, FindingsRecord, type Sighting } from './findings/findings-record.ts';
+import { printViolation } from './findings/print-findings.ts';
+import { redactCheck } from './findings/redact-check.ts';
+import { startSchemas } from './options.ts';
 import { type Relay, type RelayConfig, relayDefaults } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
-import { createWatch } from './watch/create-watch.ts';
+import { createCheck } from './validate/create-check.ts';
 
-export type { LogFormat } from '../common/value-kinds.ts';
-export type { Finding, Findings, Sighting } from './findings/findings.ts';
+export type { LogFormat } from '../common/cli/log-format.ts';
+export type { Finding, Findings, Sighting } from './findings/findings-record.ts';
 
 /** How a checked proxy is started. */
-export interface CheckedProxyOptions extends Partial<Omit<RelayConfig, 'upstream' | 'judge' | 'onExchange'>> {
-  /** The base URL of the deployment that requests go on to. */
+export interface CheckedProxyOptions
+  extends Partial<Omit<RelayConfig, 'upstream' | 'checkRequest' | 'onExchange'>> {
+  /** The base URL of the deployment. */
   readonly upstream: string | URL;
   /** A line for each violation, or none. @default 'silent' */
   readonly log?: LogFormat;
-  /** Whether the lines have colours. @default whether stdout shows them, or false when `write` is given */
+  /** Colours the lines. @default true if stdout shows colours and `write` is not given */
   readonly isColoured?: boolean;
   /** Gets each line of the log with its line break. @default to stdout */
   readonly write?: (line: string) => void;
-  /** Told of each violation, before the client gets its answer. */
+  /** Called with each violation, before the client gets its response. */
   readonly onViolation?: (sighting: Sighting) => void;
-  /** Keys to redact in all output, in addition to those of requests. @default [] */
+  /** Keys to redact in all output, in addition to the keys of requests. @default [] */
   readonly apiKeys?: readonly string[];
   /** Path of the file that `ca` was read from, for the curl commands of findings. */
   readonly caFile?: string | undefined;
-  /** Whether there is a console, which keeps the latest thousand exchanges. @default true */
+  /** Serves a console, which keeps the latest thousand exchanges. @default true */
   readonly console?: boolean;
 }
 
 /** A checked proxy that is listening. */
 export interface CheckedProxy extends Relay {
-  /** Where a browser finds the console, with the token that it wants; undefined when there is none. */
+  /** URL of the console with its token; undefined if there is none. */
   readonly consoleUrl: string | undefined;
-  /** What the exchanges so far have shown. */
+  /** Returns the results of all exchanges so far. */
   readFindings(): Findings;
 }
 
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
  *
- * @throws TypeError if the upstream is not a URL.
- * @throws UsageError if the upstream has a user or password, or is the proxy itself or its console.
+ * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself or its console.
  * @throws Node's own error when it cannot listen.
  */
-export async function startCheckedProxy({
-  upstream,
-  log = 'silent',
-  write,
-  isColoured = write === undefined && hasColours(process.stdout),
-  onViolation,
-  apiKeys = [],
-  caFile,
-  console: hasConsole = true,
-  ...options
-}: CheckedProxyOptions): Promise<CheckedProxy> {
-  const url = URL.parse(`${upstream}`);
-  // The error of `new URL` prints the URL.
-  if (url === null) throw new TypeError(`upstream must be ${baseUrl.expected}`);
-  const forbidden = findForbiddenPart(url);
-  if (forbidden !== undefined) throw new UsageError(`upstream must not contain ${forbidden}`);
+export async function startCheckedProxy(given: CheckedProxyOptions): Promise<CheckedProxy> {
+  expectOptions({ schemas: startSchemas }, given);
+  const {
+    upstream,
+    log = 'silent',
+    write,
+    isColoured = write === undefined && hasColours(process.stdout),
+    onViolation,
+    apiKeys = [],
+    caFile,
+    console: hasConsole = true,
+    ...options
+  } = given;
+  const url = new URL(upstream);
   const paint = createPaint(isColoured);
-  const tell = write ?? ((line) => void process.stdout.write(line));
+  const print = write ?? ((line) => void process.stdout.write(line));
   const { insecure = false } = options;
-  const record = createFindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
+  const record = new FindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
   if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
     throw new UsageError(
-      'the path of the upstream is that of the console: --no-console, or console: false in a program',
+      'the path of the upstream is the path of the console: --no-console, or console: false in a program',
     );
   }
-  // Who shares this machine is not to read what passes.
+  // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
-  const watch = hasConsole ? createWatch({ upstream: url, apiKeys, token, insecure, startSuite }) : undefined;
+  const ownConsole = hasConsole ? new ProxyConsole(url, apiKeys, token) : undefined;
   const config: RelayConfig = {
     ...relayDefaults,
     ...options,
     upstream: url,
-    judge: redactJudge(await createJudge(contractFile), createRedaction(apiKeys)),
+    checkRequest: redactCheck(await createCheck(contractFile), apiKeys),
     onExchange: (exchange) => {
       const sightings = record.add(exchange);
-      watch?.record(exchange, sightings);
+      ownConsole?.record(exchange, sightings);
       for (const sighting of sightings) {
         onViolation?.(sighting);
-        if (log !== 'silent') tell(`${printViolation(log, new Date(), sighting, paint)}\n`);
+        if (log !== 'silent') print(`${printViolation(log, new Date(), sighting, paint)}\n`);
       }
     },
   };
-  const relay = await startRelay(config, watch?.answer);
+  const relay = await startRelay(config, ownConsole?.answer);
   const close = () => {
-    watch?.close();
+    ownConsole?.close();
     return relay.close();
   };
-  const consoleUrl = watch && `${new URL(relay.url).origin}/__console/#token=${token}`;
-  return { ...relay, close, consoleUrl, readFindings: record.read };
+  const consoleUrl = ownConsole && `${new URL(relay.url).origin}/__console/#token=${token}`;
+  return { ...relay, close, consoleUrl, readFindings: () => record.read() };
 }

@@ -1,51 +1,55 @@
-import { createRequire } from 'node:module';
-import { defineCommand, type FilledOptions, fillDefaults, option } from '../common/options.ts';
-import { readOptions } from '../common/read-options.ts';
-import * as kinds from '../common/value-kinds.ts';
+import * as v from 'valibot';
+import { logFormats } from '../common/cli/log-format.ts';
+import type { CommandSpec } from '../common/cli/options.ts';
+import * as schemas from '../common/schemas.ts';
 import { failOnLevels } from './findings/fail-on.ts';
 
-const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
-
-const failOn = kinds.oneOf(failOnLevels);
-
-const apiKeys = kinds.repeatable({ ...kinds.text('a key'), secret: true });
-
-const milliseconds = kinds.integer(1, 3_600_000, ', in milliseconds');
-
-const baseUrl: kinds.ValueKind<URL> = {
-  ...kinds.baseUrl,
-  fromText: (text) => URL.parse(text),
-  isValid: (value): value is URL => value instanceof URL && kinds.baseUrl.isValid(value.href),
+const sharedSchemas = {
+  failOn: v.optional(schemas.oneOf(failOnLevels), 'never'),
+  report: v.optional(schemas.file),
+  apiKeys: v.optional(v.array(v.string('must be a string'), 'must be an array of strings'), []),
+  log: v.optional(schemas.logFormat, 'pretty'),
 };
 
-const failOnOption = option(
-  '--fail-on <level>',
-  failOn,
-  'never',
-)(`set what fails the run: ${failOn.expected}`);
+const sharedOptions = {
+  failOn: ['--fail-on <level>', `fail the run on: ${schemas.inWords(failOnLevels)}`],
+  report: ['--report <file>', 'write a report at the end: JUnit for .xml, otherwise JSON'],
+  apiKeys: ['--api-key <key>', 'redact this key in all output; repeatable'],
+  log: ['--log <format>', `log violations: ${schemas.inWords(logFormats)}`],
+} as const;
 
-const reportOption = option(
-  '--report <file>',
-  kinds.file,
-)('a report, written at the end: JUnit for .xml, otherwise JSON');
-
-const apiKeysOption = option(
-  '--api-key <key>',
-  apiKeys,
-  [],
-  'ANIMAL_STORE_API_KEY',
-)(
-  'API key to redact in all output, in addition to those of requests; repeatable, separated by spaces in the variable',
+const baseUrl = v.pipe(
+  schemas.baseUrl,
+  v.transform((url) => new URL(url)),
 );
 
-const logOption = option(
-  '--log <format>',
-  kinds.logFormat,
-  'pretty',
-)(`how violations are logged: ${kinds.logFormat.expected}`);
+const proxySchemas = {
+  ...sharedSchemas,
+  upstream: baseUrl,
+  port: v.optional(schemas.port, 4011),
+  host: v.optional(schemas.host, '127.0.0.1'),
+  allowHosts: v.optional(schemas.hostNames),
+  allPaths: v.optional(schemas.flag, false),
+  errors: v.optional(schemas.flag, false),
+  console: v.optional(schemas.flag, true),
+  timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), 30_000),
+  ca: v.optional(schemas.file),
+  insecure: v.optional(schemas.flag, false),
+};
+
+/** Schemas of the options of `startCheckedProxy`. */
+export const startSchemas = {
+  ...proxySchemas,
+  ca: v.optional(v.string('must be certificates in PEM')),
+  caFile: v.optional(schemas.file),
+  isBesideMock: v.optional(schemas.flag),
+  isColoured: v.optional(schemas.flag),
+  write: v.optional(v.function(schemas.mustBe('a function'))),
+  onViolation: v.optional(v.function(schemas.mustBe('a function'))),
+};
 
 /** The command, with its options; `timeout` is in ms. */
-export const proxyCommand = defineCommand({
+export const proxyCommand: CommandSpec<typeof proxySchemas> = {
   name: 'animal-store-proxy',
   description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
@@ -62,51 +66,27 @@ export const proxyCommand = defineCommand({
     'animal-store-proxy https://staging.example/v1 --fail-on error --report violations.xml -- npm run e2e',
     'animal-store-proxy check traffic.har --fail-on error',
   ],
+  variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
+  schemas: proxySchemas,
   options: {
-    upstream: option('<upstream>', baseUrl)('base URL of the deployment'),
-    port: option('-p, --port <number>', kinds.port, 4011)('port to listen on; 0 picks a free one'),
-    host: option('--host <name>', kinds.host, '127.0.0.1')('host name or address to listen on'),
-    allowHosts: option(
-      '--allow-host <name>',
-      kinds.hostNames,
-    )('name to allow as Host, in addition to those of this machine; repeatable'),
-    allPaths: option(
-      '--all-paths',
-      kinds.flag,
-      false,
-    )('forward requests for any path, not only under that of the upstream'),
-    failOn: failOnOption,
-    report: reportOption,
-    apiKeys: apiKeysOption,
-    errors: option(
-      '--errors',
-      kinds.flag,
-      false,
-    )(
-      'refuse instead of report: a request that breaks the contract gets 400 (401 if only its key is missing) and ' +
-        'never reaches the upstream, a response 502, both with an Error body that names the violation',
-    ),
-    violationHeader: option(
-      '--no-violation-header',
-      kinds.offSwitch,
-      true,
-    )('leave out the header `sl-violations`'),
-    console: option('--no-console', kinds.offSwitch, true)('leave out the console at `/__console/`'),
-    timeout: option(
-      '--timeout <ms>',
-      milliseconds,
-      30_000,
-    )(
-      'how long the upstream may be silent, or take for the headers of its response, before the client gets a 504',
-    ),
-    ca: option('--ca <file>', kinds.file)('certificates to trust in addition to the usual ones, in PEM'),
-    insecure: option('--insecure', kinds.flag, false)('trust any certificate'),
-    log: logOption,
+    upstream: ['<upstream>', 'base URL of the deployment'],
+    port: ['-p, --port <number>', 'listen on this port; 0 picks a free one'],
+    host: ['--host <name>', 'listen on this host name or address'],
+    allowHosts: ['--allow-host <name>', 'allow requests for this host name; repeatable'],
+    allPaths: ['--all-paths', 'forward all paths, not only those under the upstream'],
+    ...sharedOptions,
+    errors: ['--errors', 'refuse exchanges that break the contract'],
+    console: ['--no-console', 'disable the console at `/__console/`'],
+    timeout: ['--timeout <ms>', 'wait this long for the upstream'],
+    ca: ['--ca <file>', 'trust these certificates too, in PEM'],
+    insecure: ['--insecure', 'trust any certificate'],
   },
-});
+};
+
+const checkSchemas = { ...sharedSchemas, file: schemas.file, baseUrl: v.optional(baseUrl) };
 
 /** The command that checks a HAR file, with its options. */
-export const checkCommand = defineCommand({
+export const checkCommand: CommandSpec<typeof checkSchemas> = {
   name: 'animal-store-proxy check',
   description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
   example: 'npm run proxy -- check traffic.har --fail-on error',
@@ -115,36 +95,14 @@ export const checkCommand = defineCommand({
     'animal-store-proxy check traffic.har --base-url https://staging.example/v1 --report violations.json',
     'curl https://ci.example/traffic.har | animal-store-proxy check -',
   ],
+  variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
+  schemas: checkSchemas,
   options: {
-    file: option('<file>', kinds.file)('HAR file of a browser, of Playwright or of a proxy; - is stdin'),
-    baseUrl: option(
-      '--base-url <url>',
-      baseUrl,
-    )('base URL of the deployment; without it, all paths under /v1 of any host count'),
-    failOn: failOnOption,
-    report: reportOption,
-    apiKeys: apiKeysOption,
-    log: logOption,
+    file: ['<file>', 'HAR file of a browser, Playwright or a proxy; - is stdin'],
+    baseUrl: ['--base-url <url>', 'check this deployment, instead of /v1 of any host'],
+    ...sharedOptions,
   },
-});
+};
 
-/** What the command line says of a checked proxy. */
-export type ProxyArguments = FilledOptions<typeof proxyCommand.options>;
-
-/**
- * Reads the command line of `animal-store-proxy`; --help is answered on stdout, and so is --version.
- *
- * @throws UsageError naming the flag and what was expected of it.
- * @throws CommanderError with exitCode 0 after --help and --version.
- */
-export function parseProxyArguments(argv: readonly string[]): ProxyArguments {
-  return fillDefaults(proxyCommand, readOptions(proxyCommand, argv, { version }));
-}
-
-/** What the command line says of a check. */
-export type CheckArguments = FilledOptions<typeof checkCommand.options>;
-
-/** Reads what follows `check` on the command line, as `parseProxyArguments` does. */
-export function parseCheckArguments(argv: readonly string[]): CheckArguments {
-  return fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
-}
+/** Options of the command that starts a checked proxy. */
+export type ProxyArguments = schemas.Members<typeof proxySchemas>;

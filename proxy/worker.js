@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
 
-// Plain JavaScript, which a thread can be started from in a checkout and in the published package alike.
+// JavaScript, because a thread starts from it in a checkout and in the published package.
 const source = new URL('worker.ts', import.meta.url);
 await import(existsSync(source) ? source : new URL('dist/proxy/worker.js', import.meta.url));

@@ -3,31 +3,23 @@ import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '
 import { printFindings } from './findings/print-findings.ts';
 import { type Sighting, startCheckedProxy } from './index.ts';
 
-/** The thread of the checked proxy that stands beside the mock. */
+/** Runs the checked proxy of a mock in this thread. */
 async function run({ violations, ...options }: WorkerOptions): Promise<void> {
-  // A thread that writes to stdout by itself cannot end while nobody reads it.
+  // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });
-  const onViolation = (sighting: Sighting) => {
-    const { method, target, status, startedAt = Date.now(), exchange, port, isMadeToFail } = sighting;
-    const { severity, place, at, rule, message } = sighting;
-    // What the mock was told to do wrong is no news.
+  const onViolation = ({ startedAt = Date.now(), isMadeToFail, ...sighting }: Sighting) => {
+    const { method, target, status, sentAs, severity, place, at, rule, message } = sighting;
+    // Faults break the contract on purpose.
     if (isMadeToFail && place.startsWith('response')) return;
-    const seen: WorkerViolation = {
-      ...{ time: startedAt, method, target, status, exchange, port },
-      ...{ severity, place, at, rule, message },
-    };
-    violations.postMessage(seen);
+    const request = { time: startedAt, method, target, status, sentAs };
+    violations.postMessage({ ...request, severity, place, at, rule, message } satisfies WorkerViolation);
   };
-  // The mock has paths beside the contract's.
   const own = { allPaths: true, isBesideMock: true, console: false, write, onViolation };
   const apiKeys = [...options.apiKeys];
   const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
   parentPort?.on('message', async (order: WorkerOrder) => {
-    if (order !== 'close') {
-      if (order === 'close idle') proxy.closeIdle();
-      else apiKeys.push(...order.apiKeys);
-      return;
-    }
+    if (order === 'close idle') return proxy.closeIdle();
+    if (order !== 'close') return apiKeys.push(...order.apiKeys);
     await proxy.close();
     const findings = proxy.readFindings();
     if (options.log === 'pretty' && findings.violations.length > 0) write(printFindings(findings, 'never'));
@@ -42,7 +34,7 @@ function report(message: WorkerReport): void {
 }
 
 run(workerData).catch((error) => {
-  // What crosses to another thread keeps no properties of an error but its message.
+  // Of an error only the message crosses to another thread.
   report({ failure: { ...error, message: error.message } });
   parentPort?.close();
 });

@@ -1,8 +1,8 @@
 // Takes docs/pictures/console.png: node console/testing/take-picture.ts
 import { join } from 'node:path';
-import { startBrowser } from '../../contract-tests/testing/start-browser.ts';
 import { startMock } from '../../mock/index.ts';
-import { get, post, send } from '../../mock/testing/http-case.ts';
+import { get, post, send } from '../../testing/http-case.ts';
+import { startBrowser } from '../../testing/start-browser.ts';
 
 const browser = await startBrowser();
 if (typeof browser === 'string') throw new Error(browser);

@@ -1,70 +1,64 @@
-import { printExactJson } from '../../common/exact-json.ts';
-import { createNewPet, isAddition } from '../core/add-animal.ts';
-import { type ClauseDefinitions, defineClauses, type Need } from '../core/clause.ts';
-import type { RequestOptions } from '../core/client.ts';
-import { type Context, chooseFew, statuses } from '../core/context.ts';
-import { isAscii } from '../core/exchange.ts';
-import { inParallel } from '../core/in-parallel.ts';
-import { listAnimals } from '../core/list-animals.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
+import { isAscii } from '../client/exchange.ts';
+import { inParallel } from '../client/in-parallel.ts';
 import {
   acceptedKey,
   expectNoServerFault,
   expectStatus,
   expectUnauthorized,
   Failed,
-  Skipped,
-} from '../core/result.ts';
-import { basicCredentials, createWrongKeys, usualWrongKey } from '../core/wrong-keys.ts';
+  NotApplicable,
+} from '../client/result.ts';
+import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
+import { type ClauseDefinitions, defineClauses, type Need } from '../model/clause.ts';
+import { type Context, statuses } from '../model/context.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
 type CreateRequests = (context: Context) => Promise<readonly RequestOptions[]>;
 
-/** The key for each operation, then what is not about one of them. */
 export const authenticationClauses = defineClauses('Authentication', [], {
   ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
   ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
   ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
   'create-pet/key-before-body': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
-    tolerated: [
-      {
-        open: 'what comes first when several things are wrong',
-        answers: 'refuse a body over 1 kB before the key; check in any order what is not about the key',
-      },
-    ],
+    tolerated: {
+      'what comes first when several things are wrong':
+        'refuse a body over 1 kB before the key; check in any order what is not about the key',
+    },
     needs: ['writes'],
     run: async (context) => {
-      const { client } = context;
       for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
-        const post = { method: 'POST', path: '/pets', authorization };
-        await inParallel(notNewPets, async (creation) =>
-          expectUnauthorized(await client.send({ ...post, ...creation })),
+        await inParallel(notNewPets, async ({ body, ...options }) =>
+          expectUnauthorized(await context.post(body, { authorization, ...options })),
         ).catch((error) => throwAccepted(context, error));
       }
     },
   },
   'advised/scheme-case': {
-    isBeside: true,
+    isParallel: true,
     level: 'advised',
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
-    run: async ({ client, target }) => {
-      const exchange = await client.send({ path: '/pets', authorization: `bearer ${target.apiKey}` });
+    run: async (context) => {
+      const authorization = `bearer ${context.target.apiKey}`;
+      const exchange = await context.send({ path: '/pets', authorization });
       expectNoServerFault(exchange);
-      if (exchange.response?.status === 401) expectStatus(exchange, 200);
+      if (exchange.status === 401) expectStatus(exchange, 200);
     },
   },
   'advised/challenge': {
-    isBeside: true,
+    isParallel: true,
     level: 'advised',
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
-    run: async ({ client }) => {
-      const exchange = await client.send({ path: '/pets', authorization: undefined });
-      if (exchange.response?.status !== 401) throw new Skipped('a request without a key did not return 401');
-      if (exchange.response.headers['www-authenticate'] !== undefined) return;
+    run: async (context) => {
+      const exchange = await context.send({ path: '/pets', authorization: undefined });
+      if (exchange.status !== 401) throw new NotApplicable('a request without a key did not return 401');
+      if (exchange.response?.headers['www-authenticate'] !== undefined) return;
       throw new Failed('a WWW-Authenticate header', 'none', exchange);
     },
   },
@@ -79,24 +73,21 @@ function createKeyClauses(
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
-      isBeside: true,
+      isParallel: true,
       sentence: `${operation} without a key returns 401.`,
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: (context) => expectAllUnauthorized(context, createRequestsWithoutKey, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
-      isBeside: true,
+      isParallel: true,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
       explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
-      tolerated: [
-        {
-          open: 'how a key is issued, its format, lifetime and scopes',
-          answers:
-            'any printable ASCII without spaces; any scopes; a UUID in any case and without its hyphens',
-        },
-        { open: 'an Authorization header that is not ASCII', answers: 'a 400, with or without an Error' },
-      ],
+      tolerated: {
+        'how a key is issued, its format, lifetime and scopes':
+          'any printable ASCII without spaces; any scopes; a UUID in any case and without its hyphens',
+        'an Authorization header that is not ASCII': 'a 400, with or without an Error',
+      },
       needs,
       run: (context) => {
         const keys = createInvalidKeys(context.target.apiKey, prefix);
@@ -104,7 +95,7 @@ function createKeyClauses(
       },
     },
     [`${prefix}/bearer-form`]: {
-      isBeside: true,
+      isParallel: true,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,
@@ -117,7 +108,6 @@ function createKeyClauses(
   };
 }
 
-/** Where nothing may be written, few requests should be made: each but the first is tried with one of the two operations. */
 function share(
   credentials: readonly Credentials[],
   prefix: string,
@@ -127,7 +117,6 @@ function share(
   return credentials.filter((_, index) => target.allowsWrites || index === 0 || index % 2 === parity);
 }
 
-/** Small bodies that are not a NewPet, or not JSON. */
 const notNewPets = [
   ...['[]', '{"name":1}', '{"name":"Rex","categoryId":1,"status":"lost"}', '{', ''].map((body) => ({ body })),
   { body: 'Rex', mediaType: 'text/plain' },
@@ -142,13 +131,13 @@ async function createListRequests(): Promise<RequestOptions[]> {
 }
 
 async function createCreationRequests(context: Context): Promise<RequestOptions[]> {
-  const pet = await createNewPet(context, 'without the key');
+  const pet = await context.createPet('without the key');
   // The first is invalid, so that nothing is added if a wrong key is accepted.
   return ['{}', printExactJson(pet)].map((body) => ({ method: 'POST', path: '/pets', body }));
 }
 
 async function createGetRequests(context: Context): Promise<RequestOptions[]> {
-  const animals = await listAnimals(context).catch(() => []);
+  const animals = await context.listAnimals().catch(() => []);
   const listed = [undefined, ...statuses].map(
     (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
   );
@@ -156,23 +145,22 @@ async function createGetRequests(context: Context): Promise<RequestOptions[]> {
   return ids.map((id) => ({ path: `/pets/${id}` }));
 }
 
-/** Integers of every sign and size. */
 const anyIds = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
 
 async function createAnyGetRequests(context: Context): Promise<RequestOptions[]> {
   return [...(await createGetRequests(context)), ...anyIds.map((id) => ({ path: `/pets/${id}` }))];
 }
 
-/** Words that a table of keys may have of its own, injections, and a long key. */
+/** Words that a table of keys may have, and injections. */
 const words = ['.*', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
 
-/** Bearer tokens that are not the valid key; the usual one comes first. All operations look in one table of keys. */
+/** Creates bearer tokens that are not the valid key, the usual one first. All operations share one table of keys. */
 function createInvalidKeys(key: string, prefix: string): Credentials[] {
   const tokens = [
     usualWrongKey,
     ...[`${key} x`, `${key},x`, `x ${key}`, `"${key}"`],
     ...createWrongKeys(key).map((wrong) => wrong.key),
-    // What a pattern of SQL takes for any letter.
+    // For a pattern of SQL an underscore is any letter.
     ...(prefix === 'list-pets' ? [...words, '_'.repeat(key.length)].filter((word) => word !== key) : []),
   ];
   return tokens.map((token) => ({ authorization: `Bearer ${token}` }));
@@ -188,47 +176,49 @@ function createOtherForms(key: string): Credentials[] {
   return [...forms, { authorization: undefined, headers: { 'X-API-Key': key } }];
 }
 
-/** Expects 401 for the first request with all credentials, and for the others with the usual ones. */
 async function expectAllUnauthorized(
   context: Context,
   createRequests: CreateRequests,
   credentials: readonly Credentials[],
 ): Promise<void> {
-  const { client } = context;
-  // A wrong key that is accepted is seen in one request; a missing one may be for some alone.
+  // A wrong key that is accepted is seen in one request; a missing key may be accepted for some animals only.
   const most = credentials === missingKeys ? 6 : 1;
-  const requests = chooseFew(context, await createRequests(context), most);
+  const requests = context.chooseFew(await createRequests(context), most);
   for (const [index, request] of requests.entries()) {
     // The valid key before and at the same time: a cached response must not be shared. One animal is enough to show it.
     const isCacheable = index === 0 || !request.path.startsWith('/pets/');
     const isMeant = context.target.allowsWrites || credentials === missingKeys;
     const isShared = request.method === undefined && isCacheable && isMeant;
-    const sendWithKey = async () => void (isShared && (await client.send(request)));
+    const sendWithKey = async () => isShared && context.send(request);
     if (index === 0) await sendWithKey();
     const sent = sendWithKey();
-    const refused = inParallel(index === 0 ? credentials : credentials.slice(0, 1), async (others) => {
-      // A deployment that needs no key at all is left to missing-key.
-      const bare = others.headers && (await client.send({ ...request, authorization: undefined }));
-      if (bare !== undefined && bare.response?.status !== 401) return;
-      const isPlain = isAscii(others.authorization);
-      // The last is valid, so that only the header can deserve a 400.
-      const exchange = await client.send({
-        ...(isPlain ? request : (requests.at(-1) ?? request)),
-        ...others,
-      });
-      if (isPlain || exchange.response?.status !== 400) expectUnauthorized(exchange);
-    });
+    const refused = inParallel(index === 0 ? credentials : credentials.slice(0, 1), (others) =>
+      expectRefused(context, request, others, requests.at(-1) ?? request),
+    );
     await Promise.all([sent, refused.catch((error) => throwAccepted(context, error))]);
   }
 }
 
-/** Sends a valid animal with the key of a failure. @throws Failed for the added animal, or else the error. */
+/** @param valid a request for credentials that are not ASCII, in which only the header can deserve a 400 */
+async function expectRefused(
+  context: Context,
+  request: RequestOptions,
+  credentials: Credentials,
+  valid: RequestOptions,
+): Promise<void> {
+  // A deployment that needs no key at all is left to missing-key.
+  const bare = credentials.headers && (await context.send({ ...request, authorization: undefined }));
+  if (bare !== undefined && bare.status !== 401) return;
+  const isPlain = isAscii(credentials.authorization);
+  const exchange = await context.send({ ...(isPlain ? request : valid), ...credentials });
+  if (isPlain || exchange.status !== 400) expectUnauthorized(exchange);
+}
+
+/** Sends a valid animal with the key of a failure. @throws Failed for the added animal, or else the error */
 async function throwAccepted(context: Context, error: unknown): Promise<never> {
   const failed = error instanceof Failed ? error.exchange : undefined;
   if (failed?.request.method !== 'POST') throw error;
-  const { method, path, headers } = failed.request;
-  const body = printExactJson(await createNewPet(context, 'without the key'));
-  const authorization = headers.Authorization;
-  const exchange = await context.client.send({ method, path, headers, authorization, body });
-  throw isAddition(exchange) ? acceptedKey(exchange) : error;
+  const { Authorization: authorization, ...headers } = failed.request.headers;
+  const exchange = await context.post(await context.createPet('without the key'), { headers, authorization });
+  throw exchange.isAddition ? acceptedKey(exchange) : error;
 }

@@ -63,7 +63,7 @@ test('what is tolerated stands in decisions/', () => {
   const rows = readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.split(' | '));
-  for (const { open, answers } of clauses.flatMap(({ tolerated = [] }) => tolerated)) {
+  for (const [open, answers] of clauses.flatMap(({ tolerated = {} }) => Object.entries(tolerated))) {
     const row = rows.find(([first = '']) => first.toLowerCase().startsWith(`| ${open.toLowerCase()}`));
     expect(row?.at(-1), open).toBe(`${answers} |`);
   }

@@ -1,19 +1,17 @@
-import type { Clause } from '../core/clause.ts';
+import type { Clause } from '../model/clause.ts';
 import { replayClauses } from '../replay/replay-clauses.ts';
 import { authenticationClauses } from './authentication.ts';
 import { endpointsClauses } from './endpoints.ts';
-import { errorsClauses } from './errors.ts';
+import { errorsClauses, serviceClauses } from './errors.ts';
 import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
 import { robustnessClauses } from './robustness.ts';
-import { serviceClauses } from './what-the-service-does.ts';
 
-/** The most animals that a run adds to the mock, including Dredd's one; a deployment that refuses more may get some more. */
+/** Maximum number of animals that a run adds to the mock, Dredd's one included. */
 export const MOST_ADDED = 60;
 
-/** Every clause, in the order in which they are listed and reported. */
 export const clauses: readonly Clause[] = [
   ...getPetsClauses,
   ...postPetsClauses,
@@ -30,27 +28,22 @@ export const clauses: readonly Clause[] = [
 /** These headings run first: keys, then creations, so that there are more animals to list. */
 const earlyHeadings = ['Authentication', 'POST /pets', 'Endpoints'];
 
-/** Puts clauses in the order in which they run; those that observe the others come last. */
 export function inRunningOrder(wanted: readonly Clause[]): Clause[] {
-  const early = earlyHeadings.flatMap((name) => wanted.filter(({ heading }) => heading === name));
-  const late = wanted.filter(({ heading }) => !earlyHeadings.includes(heading));
-  const isOf =
-    (kind: Clause['observes']) =>
-    ({ observes = false }: Clause) =>
-      observes === kind;
-  return [
-    ...[...early, ...late].filter(isOf(false)),
-    ...[...early.filter(isOf(true)), ...early.filter(isOf('additions'))],
-    ...late.filter(isOf(true)),
-  ];
+  return wanted.toSorted((one, other) => toTurn(one) - toTurn(other));
 }
 
-/** Parts clauses in their running order into those that run at the same time. */
+function toTurn({ heading, runsLast }: Clause): number {
+  const early = earlyHeadings.indexOf(heading);
+  if (!runsLast) return early === -1 ? 3 : early;
+  if (early === -1) return 6;
+  return runsLast === 'additions' ? 5 : 4;
+}
+
 export function inPhases(ordered: readonly Clause[]): (readonly Clause[])[] {
   const phases: Clause[][] = [];
   for (const clause of ordered) {
     const last = phases.at(-1);
-    if (clause.isBeside && last?.[0]?.isBeside) last.push(clause);
+    if (clause.isParallel && last?.[0]?.isParallel) last.push(clause);
     else phases.push([clause]);
   }
   return phases;
@@ -58,8 +51,8 @@ export function inPhases(ordered: readonly Clause[]): (readonly Clause[])[] {
 
 /** Prints every clause under its heading, and what is tolerated there. */
 export function printCatalogue(): string {
-  const sections = Object.entries(Object.groupBy(clauses, ({ heading }) => heading));
-  return sections.map(([heading, own = []]) => `${heading}\n${printSection(own).join('')}`).join('\n');
+  const sections = Map.groupBy(clauses, ({ heading }) => heading);
+  return [...sections].map(([heading, own]) => `${heading}\n${printSection(own).join('')}`).join('\n');
 }
 
 function printSection(own: readonly Clause[]): string[] {
@@ -67,7 +60,7 @@ function printSection(own: readonly Clause[]): string[] {
     const note = level === 'advised' ? ' (advised)' : '';
     return `  ${id.padEnd(36)} ${sentence}${note}\n`;
   });
-  const tolerated = own.flatMap((clause) => clause.tolerated ?? []);
-  const open = tolerated.map((point) => `  left open: ${point.open}; tolerated: ${point.answers}\n`);
+  const tolerated = own.flatMap((clause) => Object.entries(clause.tolerated ?? {}));
+  const open = tolerated.map(([point, answers]) => `  left open: ${point}; tolerated: ${answers}\n`);
   return [...lines, ...new Set(open)];
 }

@@ -1,17 +1,10 @@
-import { findCategory, isAddition } from '../core/add-animal.ts';
-import { defineClauses } from '../core/clause.ts';
-import { type Context, statuses } from '../core/context.ts';
-import { type Exchange, outcomeOf, readSent } from '../core/exchange.ts';
-import { expectPet } from '../core/find-schema-fault.ts';
-import { expectNoServerFault, Failed, Unproven } from '../core/result.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { expectNoServerFault, NotTested, wrongStatus } from '../client/result.ts';
+import { defineClauses } from '../model/clause.ts';
+import { type Context, statuses } from '../model/context.ts';
+import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
-import {
-  expectAnyCategory,
-  expectEcho,
-  expectInt64s,
-  expectNames,
-  expectStatuses,
-} from './post-pets/expect-kept.ts';
+import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
 import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
@@ -20,22 +13,22 @@ import {
 import { expectStored } from './post-pets/expect-stored.ts';
 import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/invalid-bodies.ts';
 
-/** The 201 first, then the 400, then what neither may do. */
+/** The 201 first, then the 400, then the effects of neither. */
 export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/success': {
     sentence: 'POST /pets with a valid NewPet returns 201.',
     explainedBy: ['create-pet/status-kept'],
-    tolerated: [{ open: 'whether a store can be full', answers: '402, 403, 409 or 507 for every animal' }],
-    observes: 'additions',
+    tolerated: { 'whether a store can be full': '402, 403, 409 or 507 for every animal' },
+    runsLast: 'additions',
     run: expectCreated,
   },
   'create-pet/pet': {
     sentence: 'POST /pets returns a Pet with its 201.',
     explainedBy: ['create-pet/success', 'list-pets/success'],
-    observes: 'additions',
+    runsLast: 'additions',
     run: async (context) => {
-      const created = context.client.journal.filter(isAddition);
-      if (created.length === 0) throw new Unproven('no animal could be added');
+      const created = context.additions;
+      if (created.length === 0) throw new NotTested('no animal could be added');
       context.decide(created.length);
       for (const exchange of created) expectPet(exchange, listUnusual(exchange, context));
     },
@@ -43,28 +36,21 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/echoes': {
     sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
     explainedBy: ['create-pet/pet'],
-    tolerated: [
-      { open: 'the value of status when it is omitted on creation', answers: 'any of the three, or none' },
-    ],
-    observes: 'additions',
+    tolerated: { 'the value of status when it is omitted on creation': 'any of the three, or none' },
+    runsLast: 'additions',
     run: expectEcho,
   },
   'create-pet/text-exact': {
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
     explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
-    tolerated: [
-      {
-        open: 'length or character limits on name',
-        answers: 'a 4xx for any name; an accepted one is kept',
-      },
-    ],
-    run: expectNames,
+    tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
+    run: (context) => expectUnusualKept(context, 'name'),
   },
   'create-pet/int64-exact': {
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
     explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
-    tolerated: [{ open: 'which categories exist', answers: 'a 4xx for a category without animals' }],
-    run: expectInt64s,
+    tolerated: { 'which categories exist': 'a 4xx for a category without animals' },
+    run: (context) => expectUnusualKept(context, 'categoryId'),
   },
   'create-pet/category-any': {
     sentence:
@@ -80,27 +66,22 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/unique-id': {
     sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
     explainedBy: ['list-pets/unique-ids'],
-    observes: true,
+    runsLast: true,
     run: expectUniqueIds,
   },
   'create-pet/id-assigned': {
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
-    tolerated: [
-      {
-        open: 'properties that NewPet does not have',
-        answers: 'a 4xx, ignored or kept; but an id is never kept',
-      },
-    ],
+    tolerated: { 'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept' },
     run: expectAssignedId,
   },
   'create-pet/stored': {
     sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
-    observes: true,
+    runsLast: true,
     run: expectStored,
   },
   'create-pet/name-required': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets without a name returns 400.',
     explainedBy: ['create-pet/success'],
     run: (context) =>
@@ -112,7 +93,7 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
       ]),
   },
   'create-pet/category-required': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets without a categoryId returns 400.',
     explainedBy: ['create-pet/name-required'],
     run: (context) =>
@@ -123,50 +104,47 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
       ]),
   },
   'create-pet/name-type': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets with a name that is not a string returns 400.',
     explainedBy: ['create-pet/name-required'],
     run: (context) => expectRefusals(context, listInvalidBodies('name')),
   },
   'create-pet/category-type': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
     explainedBy: ['create-pet/name-type', 'create-pet/category-required', 'create-pet/int64-exact'],
-    run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), () => invalidCategories),
+    run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), invalidCategories),
   },
   'create-pet/status-value': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets with a status that is not one of the three returns 400.',
     explainedBy: ['create-pet/name-type', 'create-pet/name-required'],
     run: (context) => expectRefusals(context, listInvalidBodies('status')),
   },
   'create-pet/body-required': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
     explainedBy: ['create-pet/malformed', 'create-pet/name-required'],
-    tolerated: [{ open: 'a body of another media type', answers: 'anything but a 5xx' }],
+    tolerated: { 'a body of another media type': 'anything but a 5xx' },
     run: async (context) => {
-      const twice = JSON.stringify(`{"name":"Rex","categoryId":${await findCategory(context)}}`);
+      const twice = JSON.stringify(`{"name":"Rex","categoryId":${await context.findCategory()}}`);
       const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', twice, '1', 'true'];
       await expectRefusals(context, notObjects);
       for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
-        const exchange = await context.client.send({ method: 'POST', path: '/pets', ...sent });
+        const exchange = await context.send({ method: 'POST', path: '/pets', ...sent });
         expectNoServerFault(exchange);
-        const isRefused = (exchange.response?.status ?? 0) >= 400;
-        if (!isRefused) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+        if (exchange.status < 400) throw wrongStatus('a 4xx', exchange);
       }
     },
   },
   'create-pet/malformed': {
-    isBeside: true,
+    isParallel: true,
     sentence: 'POST /pets with malformed JSON returns 400.',
     explainedBy: ['create-pet/name-required'],
-    tolerated: [
-      {
-        open: 'malformed JSON',
-        answers: 'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
-      },
-    ],
+    tolerated: {
+      'malformed JSON':
+        'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
+    },
     run: (context) => expectRefusals(context, malformedBodies),
   },
   'create-pet/refused-adds-nothing': {
@@ -182,10 +160,10 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
 });
 
 /** Lists the fields of an added animal that were sent with unusual or invalid values: other clauses are about those. */
-function listUnusual(exchange: Exchange, { isOurName }: Context): string[] {
-  const { name, categoryId, status = 'sold' } = readSent(exchange.request);
+function listUnusual({ sent }: Exchange, context: Context): string[] {
+  const { name, categoryId, status = 'sold' } = sent;
   const isUsual = {
-    name: typeof name === 'string' && isOurName(name),
+    name: context.isOurName(name),
     categoryId: typeof categoryId === 'bigint' && BigInt.asIntN(32, categoryId) === categoryId,
     status: statuses.some((one) => one === status),
   };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from '../core/target.ts';
+import { resolveTarget } from '../client/target.ts';
 import type { Behaviour } from '../deployments/deployment.ts';
 import { createError, createReply } from '../deployments/replies.ts';
 import { hasKey, sentBy } from '../deployments/requests.ts';
-import { runSuite } from '../run.ts';
+import { runSuite } from '../runner/run.ts';
 import { startForTest } from '../testing/run-cli.ts';
 import { quickstartClauses } from './quickstart.ts';
 

@@ -1,22 +1,22 @@
-import { type ExactJson, isJsonObject } from '../../common/exact-json.ts';
-import { defineClauses } from '../core/clause.ts';
-import type { RequestOptions } from '../core/client.ts';
-import type { Context } from '../core/context.ts';
-import { type Exchange, isAscii, isSuccess, outcomeOf, readJson } from '../core/exchange.ts';
-import { expectStatus, expectUnauthorized, Failed, Skipped } from '../core/result.ts';
-import { createWrongKeys } from '../core/wrong-keys.ts';
+import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
+import { type Exchange, isAscii } from '../client/exchange.ts';
+import { expectStatus, expectUnauthorized, Failed, NotApplicable, wrongStatus } from '../client/result.ts';
+import { createWrongKeys } from '../client/wrong-keys.ts';
+import { defineClauses } from '../model/clause.ts';
+import type { Context } from '../model/context.ts';
 
 const MESSAGE = '{"message":"contract-test"}';
 
-/** The one request of the quickstart, which is sent to an origin of its own. */
+/** The one request of the quickstart, which has an origin of its own. */
 export const quickstartClauses = defineClauses('Introductory quickstart request', ['writes'], {
   'quickstart/success': {
     sentence:
       'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',
     run: async (context) => {
       const exchange = await postMessage(context, { body: MESSAGE });
-      if (!isSuccess(exchange)) throw new Failed('a 2xx', outcomeOf(exchange), exchange);
-      const fault = findMessageFault(readJson(exchange));
+      if (!exchange.isSuccess) throw wrongStatus('a 2xx', exchange);
+      const fault = findMessageFault(exchange.json);
       if (fault !== undefined) throw new Failed('a message as in the quickstart', fault, exchange);
     },
   },
@@ -31,7 +31,7 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
         ...[apiKey, `Basic ${apiKey}`, `Token ${apiKey}`],
       ]) {
         const exchange = await postMessage(context, { body: MESSAGE, authorization });
-        if (exchange.response?.status !== 400 || isAscii(authorization)) expectUnauthorized(exchange);
+        if (exchange.status !== 400 || isAscii(authorization)) expectUnauthorized(exchange);
       }
     },
   },
@@ -39,22 +39,19 @@ export const quickstartClauses = defineClauses('Introductory quickstart request'
     sentence:
       'POST /messages returns 400 for malformed JSON, for no message and for another media type or none.',
     run: async (context) => {
-      for (const body of ['{', '{}', '[]', 'null', '{"message":1}']) {
-        expectStatus(await postMessage(context, { body }), 400);
-      }
-      for (const mediaType of ['text/plain', undefined]) {
-        expectStatus(await postMessage(context, { body: MESSAGE, mediaType }), 400);
-      }
+      const requests = [
+        ...['{', '{}', '[]', 'null', '{"message":1}'].map((body) => ({ body })),
+        ...['text/plain', undefined].map((mediaType) => ({ body: MESSAGE, mediaType })),
+      ];
+      for (const request of requests) expectStatus(await postMessage(context, request), 400);
     },
   },
 });
 
-async function postMessage(
-  { client, target }: Context,
-  options: Omit<RequestOptions, 'path'>,
-): Promise<Exchange> {
-  if (target.quickstart === undefined) throw new Skipped('no origin was given (--quickstart)');
-  return client.send({ method: 'POST', base: target.quickstart, path: '/messages', ...options });
+async function postMessage(context: Context, options: Omit<RequestOptions, 'path'>): Promise<Exchange> {
+  const base = context.target.quickstart;
+  if (base === undefined) throw new NotApplicable('no origin was given (--quickstart)');
+  return context.send({ method: 'POST', base, path: '/messages', ...options });
 }
 
 function findMessageFault(value: ExactJson | undefined): string | undefined {
@@ -64,7 +61,6 @@ function findMessageFault(value: ExactJson | undefined): string | undefined {
   return isTimestamp(String(value.createdAt)) ? undefined : 'a createdAt that is not an ISO 8601 time';
 }
 
-/** Whether a text is a date and a time of ISO 8601, in the extended or the basic format. */
 function isTimestamp(text: string): boolean {
   const time = /T\d{2}(?::?\d{2}(?::?\d{2})?)?(?:[.,]\d+)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/;
   const [, year = '', month = '', day = ''] = /^(\d{4})-?(\d{2})-?(\d{2})T/.exec(text) ?? [];

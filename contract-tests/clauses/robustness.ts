@@ -1,32 +1,30 @@
-import { printExactJson } from '../../common/exact-json.ts';
-import { addAnimal, createNewPet, isAddition } from '../core/add-animal.ts';
-import { defineClauses } from '../core/clause.ts';
-import type { RequestOptions } from '../core/client.ts';
-import type { Context } from '../core/context.ts';
-import { type Exchange, isSuccess, outcomeOf, readSent } from '../core/exchange.ts';
-import { inParallel } from '../core/in-parallel.ts';
-import { expectNoServerFault, Failed, Skipped } from '../core/result.ts';
-import { findErrorFault, isTooLong } from './errors/expect-of-responses.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { inParallel } from '../client/in-parallel.ts';
+import { expectNoServerFault, Failed, NotApplicable, wrongStatus } from '../client/result.ts';
+import { defineClauses } from '../model/clause.ts';
+import type { Context } from '../model/context.ts';
+import { findErrorFault, isTooLong } from './errors/expect-responses.ts';
 import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
-/** What no sentence covers, and clients are glad of. */
+/** Recommendations: no sentence covers them, but clients need them. */
 export const robustnessClauses = defineClauses('Robustness', [], {
   'advised/strict-json': {
-    isBeside: true,
+    isParallel: true,
     level: 'advised',
     sentence:
       'POST /pets refuses NaN and comments in what nobody reads (RFC 8259 lets a parser accept them).',
     explainedBy: ['create-pet/malformed'],
     needs: ['writes'],
     run: async (context) => {
-      const valid = printExactJson(await createNewPet(context, 'perhaps JSON', { status: 'sold' }));
+      const valid = printExactJson(await context.createPet('perhaps JSON', { status: 'sold' }));
       // Source: RFC 8259, section 9
       const bodies = [',"x":NaN}', '/* no */}'].map((end) => valid.replace('}', end));
       await inParallel(bodies, async (body) => {
-        const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
+        const exchange = await context.post(body);
         expectNoServerFault(exchange);
-        if (isSuccess(exchange)) throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+        if (exchange.isSuccess) throw wrongStatus('a 4xx', exchange);
       });
     },
   },
@@ -36,14 +34,13 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     explainedBy: ['create-pet/success'],
     needs: ['writes'],
     run: async (context) => {
-      const body = printExactJson(await createNewPet(context, 'in chunks', { status: 'sold' }));
-      const post = { method: 'POST', path: '/pets', body };
+      const body = printExactJson(await context.createPet('in chunks', { status: 'sold' }));
       // Source: RFC 9112, sections 6.3 and 7.1
-      const inChunks = await context.client.send({ ...post, headers: { 'Transfer-Encoding': 'chunked' } });
-      if (isSuccess(inChunks) || inChunks.response?.status === 411) return;
-      const withLength = await context.client.send(post);
-      if (isSuccess(withLength)) throw new Failed('201, or 411', outcomeOf(inChunks), inChunks);
-      throw new Skipped(`the same body with its length was refused too: ${outcomeOf(withLength)}`);
+      const inChunks = await context.post(body, { headers: { 'Transfer-Encoding': 'chunked' } });
+      if (inChunks.isSuccess || inChunks.status === 411) return;
+      const withLength = await context.post(body);
+      if (withLength.isSuccess) throw wrongStatus('201, or 411', inChunks);
+      throw new NotApplicable(`the same body with its length was refused too: ${withLength.outcome}`);
     },
   },
   'advised/media-type-case': {
@@ -53,8 +50,8 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     explainedBy: ['create-pet/success'],
     needs: ['writes'],
     run: async (context) => {
-      const isAlike = (one: Exchange) => isAddition(one) && readSent(one.request).status === undefined;
-      if (!context.client.journal.some(isAlike)) await addAnimal(context, 'with a type');
+      const isAlike = context.additions.some(({ sent }) => sent.status === undefined);
+      if (!isAlike) await context.addAnimal('with a type');
       await expectMediaType(context, 'Application/JSON');
     },
   },
@@ -70,13 +67,12 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     level: 'advised',
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
-    observes: true,
+    runsLast: true,
     run: async (context) => {
       for (const path of ['/pets/%E0%A4', '/pets/%00']) {
-        const exchange = await observe(context, { path });
+        const exchange = await findOrSend(context, path);
         // A success is left to get-pet/non-integer.
-        if ((exchange.response?.status ?? 500) >= 500)
-          throw new Failed('a 4xx', outcomeOf(exchange), exchange);
+        if (exchange.response === undefined || exchange.status >= 500) throw wrongStatus('a 4xx', exchange);
       }
       context.decide(2);
     },
@@ -85,22 +81,20 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     level: 'advised',
     sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
     needs: ['getPet'],
-    observes: true,
+    runsLast: true,
     run: async (context) => {
-      const long = await observe(context, { path: `/pets/${'9'.repeat(400)}` });
+      const long = await findOrSend(context, `/pets/${'9'.repeat(400)}`);
       expectNoServerFault(long);
-      const refused = new Set([long, ...context.client.journal].filter(isTooLong));
+      const refused = new Set([long, ...context.journal].filter(isTooLong));
       for (const exchange of refused) {
         const fault = findErrorFault(exchange);
         if (fault !== undefined) throw new Failed('an Error', fault, exchange);
       }
+      context.decide(1);
     },
   },
 });
 
-/** What another clause has sent already, or else is sent now. */
-async function observe({ client, decide }: Context, request: RequestOptions): Promise<Exchange> {
-  decide(1);
-  const isSame = (exchange: Exchange) => exchange.request.path === request.path;
-  return client.journal.findLast(isSame) ?? (await client.send(request));
+async function findOrSend(context: Context, path: string): Promise<Exchange> {
+  return context.journal.findLast((exchange) => exchange.path === path) ?? context.send({ path });
 }

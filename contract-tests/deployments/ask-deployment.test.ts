@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { toRequest } from '../core/client.ts';
-import { createSendRequest, type SendRequest } from '../core/send-request.ts';
-import { resolveTarget } from '../core/target.ts';
-import { runSuite } from '../run.ts';
+import { toRequest } from '../client/client.ts';
+import { createSendRequest, type SendRequest } from '../client/send-request.ts';
+import { resolveTarget } from '../client/target.ts';
+import { runSuite } from '../runner/run.ts';
 import { startForTest } from '../testing/run-cli.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
 import { askDeployment } from './ask-deployment.ts';

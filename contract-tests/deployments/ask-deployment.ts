@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { joinHeaders, type SendRequest, toSent } from '../core/send-request.ts';
+import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
 import { createAskMock } from './create-ask-mock.ts';
 import type { Deployment } from './deployment.ts';
 

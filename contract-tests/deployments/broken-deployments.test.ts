@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
-import { resolveTarget } from '../core/target.ts';
-import { listHeadlines, printReason } from '../report.ts';
-import { runSuite } from '../run.ts';
+import { resolveTarget } from '../client/target.ts';
+import { listHeadlines, printReason } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 import { testVerdicts, withoutDredd } from '../testing/test-verdicts.ts';
 import { askDeployment } from './ask-deployment.ts';
 import { brokenDeployments } from './broken-deployments.ts';

@@ -5,7 +5,7 @@ import {
   type JsonObject,
   parseExactJson,
   printExactJson,
-} from '../../common/exact-json.ts';
+} from '../../common/json/exact-json.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, DeployedRequest } from './deployment.ts';
 import { readJson } from './members.ts';
 import { createError } from './replies.ts';

@@ -1,13 +1,13 @@
-import { ApiError } from '../../common/api-error.ts';
-import type { Reply } from '../../common/reply.ts';
+import { ApiError } from '../../common/http/api-error.ts';
+import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import type { Reply } from '../../common/http/reply.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 import { createPet, getPet, listPets, type OperationContext } from '../../mock/api/operations.ts';
-import { createPetStore } from '../../mock/api/pet-store.ts';
-import { createListPrinter } from '../../mock/api/print-pets.ts';
-import { createAuthenticate } from '../../mock/http/authenticate.ts';
-import { nothingAt } from '../../mock/http/create-writers.ts';
+import { createContents, PetStore } from '../../mock/api/pet-store.ts';
 import type { MockOptions } from '../../mock/index.ts';
-import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
+import type { MockConfig } from '../../mock/options.ts';
+import { resolveMockOptions } from '../../mock/options.ts';
+import { nothingAt } from '../../mock/pipeline/pipeline.ts';
 import type { AskMock, DeployedRequest } from './deployment.ts';
 
 /** The animals of each start, which are the same for the same options. */
@@ -16,14 +16,20 @@ const profiles = new Map<string, ReturnType<typeof createProfile>>();
 /** Creates what answers as a mock of its own would, without a server: the mock's operations behind its authentication. */
 export async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const config = resolveMockOptions(options);
-  const store = createPetStore(await chooseAnimals(config));
+  const store = new PetStore(createContents(await chooseAnimals(config)));
   const { apiKeys, limitPolicy } = config;
-  const printList = createListPrinter(store);
-  const context = { store, printList, limitPolicy, now: () => new Date(), basePath: '/v1' };
-  const authenticate = createAuthenticate(apiKeys);
+  const context: OperationContext = {
+    store,
+    limitPolicy,
+    order: 'oldest',
+    random: Math.random,
+    now: () => new Date(),
+    basePath: '/v1',
+  };
+  const refuseKey = createRefuseKey(apiKeys);
   return async (request) => {
     try {
-      const refusal = authenticate({ path: '/v1', headers: request.headers, httpVersion: '1.0' });
+      const refusal = refuseKey(request.headers.authorization);
       return toDeployedReply(refusal?.reply ?? route(request, context));
     } catch (error) {
       if (error instanceof ApiError) return toDeployedReply(error.reply);

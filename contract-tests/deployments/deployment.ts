@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { MockOptions } from '../../mock/index.ts';
-import type { Target } from '../core/target.ts';
+import type { Target } from '../client/target.ts';
 
 /** A request as a deployment gets it. */
 export interface DeployedRequest {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from '../core/target.ts';
-import { isFailure, listHeadlines } from '../report.ts';
-import { runSuite } from '../run.ts';
+import { resolveTarget } from '../client/target.ts';
+import { isFailure, listHeadlines } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
 import { askDeployment } from './ask-deployment.ts';
 import { brokenDeployments } from './broken-deployments.ts';

@@ -1,4 +1,4 @@
-import { type ExactJson, type JsonObject, parseExactJson } from '../../common/exact-json.ts';
+import { type ExactJson, type JsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 
 /** The JSON of a body, or undefined when it is none. */
 export function readJson(body: string | Uint8Array): ExactJson | undefined {

@@ -1,4 +1,9 @@
-import { type ExactJson, type JsonObject, parseExactJson, printExactJson } from '../../common/exact-json.ts';
+import {
+  type ExactJson,
+  type JsonObject,
+  parseExactJson,
+  printExactJson,
+} from '../../common/json/exact-json.ts';
 import type { DeployedReply } from './deployment.ts';
 
 /** The animals of a reply that lists some. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from '../core/target.ts';
-import { runSuite } from '../run.ts';
+import { resolveTarget } from '../client/target.ts';
+import { runSuite } from '../runner/run.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
 import type { Behaviour, DeployedRequest } from './deployment.ts';
 import { startDeployment } from './start-deployment.ts';

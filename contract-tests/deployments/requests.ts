@@ -1,5 +1,5 @@
 import { unescape as decode } from 'node:querystring';
-import { isJsonObject, type JsonObject } from '../../common/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import type { DeployedReply, DeployedRequest } from './deployment.ts';
 import { readJson } from './members.ts';
 

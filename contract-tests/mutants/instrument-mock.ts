@@ -20,7 +20,7 @@ const root = join(import.meta.dirname, '../..');
 const LONGEST = 60;
 
 /**
- * Copies the mock into a folder with every mutant of its layers `api` and `http` built in, switched off.
+ * Copies the mock into a folder with every mutant of its rooms `api`, `pipeline` and `server` built in, switched off.
  *
  * @param folder an empty folder, outside any `node_modules`.
  */
@@ -34,11 +34,11 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     '**/*.test.ts',
     '**/{read,watch}-data-file.ts',
     '**/request-log.ts',
-    '**/{create-admin,create-admin-answers,admin-routes,describe-state,apply-fault}.ts',
-    '**/{mount-contract,create-document-reply,create-docs,docs-files}.ts',
+    '**/{create-admin,routes,apply-fault}.ts',
+    '**/{read-prefer,create-document-reply,create-docs,docs-files}.ts',
   ];
   const names = globSync(
-    ['mock/{api,http}/**/*.ts', 'common/{api-error,expect-json-type,refuse-key,reply}.ts'],
+    ['mock/{api,pipeline,server}/**/*.ts', 'common/**/{api-error,find-operation,refuse-key,reply}.ts'],
     {
       cwd: root,
       exclude,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { clauses } from '../clauses/clauses.ts';
-import { resolveTarget } from '../core/target.ts';
-import { createRun } from '../run.ts';
+import { resolveTarget } from '../client/target.ts';
+import { SuiteRun } from '../runner/run.ts';
 
 /** How long a mutant may take to start, and how long to answer a request, in milliseconds. */
 const [LONGEST_START, LONGEST_ANSWER] = [30_000, 5_000];
@@ -42,10 +42,10 @@ async function verify(baseUrl: string): Promise<string | undefined> {
     ...{ baseUrl, apiKey: 'test-key', allowsWrites: true, quickstart },
     ...{ timeout: LONGEST_ANSWER, runs: 10 },
   };
-  const run = createRun(resolveTarget(options), { only: wanted });
+  const run = new SuiteRun(resolveTarget(options), { only: wanted });
   let passed = 0;
   for (const clause of run.clauses) {
-    const { verdict, cause } = await run.tryClause(clause);
+    const { verdict, cause } = await run.test(clause);
     // There is no verdict without the clause.
     if (verdict === 'failed' || cause === 'no verdict') return clause.id;
     if (verdict === 'passed') passed += 1;

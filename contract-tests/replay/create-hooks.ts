@@ -1,9 +1,10 @@
-import { loadContract } from '../../common/contract.ts';
-import { type DreddJob, type PlannedRequest, REPLAYED } from './transaction.ts';
+import { loadContract } from '../../common/json/contract.ts';
+import type { Replay } from './run-dredd.ts';
 
-/** A transaction as Dredd hands it to hooks, which change it. */
+/** The header with the id of the response that a request deserves. */
+export const REPLAYED = 'x-replayed';
+
 interface DreddTransaction {
-  /** Its title. */
   readonly id: string;
   /** The name of a resource is its path in openapi.yaml. */
   readonly origin: { readonly resourceName: string };
@@ -17,15 +18,11 @@ interface DreddTransaction {
   skip: boolean;
 }
 
-/**
- * Creates hooks that have Dredd send the planned requests, and judge their responses by the schemas of openapi.yaml.
- *
- * @returns them, and what was sent by the title of its transaction.
- */
-export function createHooks({ planned }: Pick<DreddJob, 'planned'>) {
+/** Creates hooks that make Dredd request the given responses and validate them by the schemas of openapi.yaml. */
+export function createHooks(replays: readonly Replay[]) {
   const { operations } = loadContract();
   const schemas = createSchemas();
-  const prepared = new Map<string, PlannedRequest>();
+  const prepared = new Map<string, Replay>();
   return {
     prepared,
     beforeEach: (transaction: DreddTransaction) => {
@@ -34,21 +31,18 @@ export function createHooks({ planned }: Pick<DreddJob, 'planned'>) {
         ({ method, path }) => method === request.method && path === origin.resourceName,
       );
       const id = `${operation?.operationId} ${expected.statusCode}`;
-      const plan = planned.find((one) => one.id === id);
-      // Without a request that is planned, Dredd would make up one of its own.
-      transaction.skip = plan === undefined || plan.skipped !== undefined;
-      if (plan === undefined) return;
-      prepared.set(title, plan);
-      // The rest of the request is not Dredd's: the relay adds it.
-      const uri = plan.options.path;
-      Object.assign(transaction, { fullPath: uri });
-      Object.assign(request, { uri, headers: { [REPLAYED]: id }, body: '' });
-      // A sample would want every field that it has; a schema wants those that are required.
+      const replay = replays.find((one) => one.id === id);
+      transaction.skip = replay === undefined;
+      if (replay === undefined) return;
+      prepared.set(title, replay);
+      Object.assign(transaction, { fullPath: replay.path });
+      Object.assign(request, { uri: replay.path, headers: { [REPLAYED]: id }, body: '' });
+      // A sample body requires every field that it has; a schema requires the required ones.
       delete expected.body;
       Object.assign(expected, { bodySchema: schemas[id] });
     },
     beforeEachValidation: ({ id, expected, real }: DreddTransaction) => {
-      // Some servers begin with a mark, which a parser may ignore (RFC 8259, section 8.1).
+      // Some servers begin with a byte order mark, which a parser may ignore (RFC 8259, section 8.1).
       if (real?.body !== undefined) real.body = real.body.replace(/^\ufeff/, '');
       // Dredd compares media types to the letter; parameters and case are no difference. Another type stays one.
       const [type = ''] = (real?.headers['content-type'] ?? '').split(';');
@@ -63,7 +57,7 @@ export function createHooks({ planned }: Pick<DreddJob, 'planned'>) {
   };
 }
 
-/** JSON Schemas of the documented responses, each with all that it refers to, by operationId and status: `listPets 200`. */
+/** Creates a JSON Schema for each documented response, with everything that it refers to, by id: `listPets 200`. */
 function createSchemas(): Record<string, object> {
   const { operations, schemas } = loadContract();
   const documented = operations.flatMap(({ operationId, responses }) =>
@@ -73,7 +67,7 @@ function createSchemas(): Record<string, object> {
       return [`${operationId} ${status}`, { $schema, components: { schemas }, allOf: [schema] }] as const;
     }),
   );
-  // Dredd's validator knows the formats of JSON Schema alone.
+  // Dredd's validator knows the formats of JSON Schema only.
   const text = JSON.stringify(Object.fromEntries(documented), (key, value) =>
     key === 'format' ? undefined : value,
   );

@@ -1,58 +1,72 @@
 // Before Dredd.
 import './start-faster.ts';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+// @ts-expect-error Dredd has no types.
 import Dredd from 'dredd';
 import { contractFile } from '../../common/contract-file.ts';
-import { createHooks } from './create-hooks.ts';
-import type { DreddJob, DreddReport, DreddVerdict } from './transaction.ts';
+import { createHooks, REPLAYED } from './create-hooks.ts';
+import type { DreddJob, DreddReport, DreddVerdict, Replay } from './run-dredd.ts';
 
 interface DreddTest {
   readonly title: string;
   readonly message?: string;
 }
 
-/** The most faults of a response that are told. */
 const MOST_FAULTS = 20;
 
-/** Runs Dredd in a process of its own, which it may litter and which may end with it. */
-function run(job: DreddJob): Promise<DreddReport> {
-  const hooks = createHooks(job);
+async function run({ replays, hooksFile }: DreddJob): Promise<DreddReport> {
+  const hooks = createHooks(replays);
   Object.assign(globalThis, { dreddHooks: hooks });
   const verdicts: DreddVerdict[] = [];
   const record = (verdict: DreddVerdict['verdict'], { title, message = '' }: DreddTest) => {
-    const plan = hooks.prepared.get(title);
-    // Without a plan it was skipped, and is told elsewhere.
-    if (plan === undefined) return;
+    const replay = hooks.prepared.get(title);
+    if (replay === undefined) return;
     const faults = message.trim().split('\n').slice(0, MOST_FAULTS).join('\n');
-    verdicts.push({ id: plan.id, verdict, message: plan.skipped ?? faults });
+    verdicts.push({ id: replay.id, verdict, message: faults });
   };
   const emitter = new EventEmitter()
     .on('start', (_descriptions: unknown, done: () => void) => done())
     .on('end', (done: () => void) => done())
     .on('test pass', (test: DreddTest) => record('passed', test))
     .on('test fail', (test: DreddTest) => record('failed', test))
-    .on('test skip', (test: DreddTest) => record('skipped', test))
     .on('test error', ({ message }: Error, { title }: DreddTest) => record('error', { title, message }));
   const dredd = new Dredd({
-    endpoint: job.endpoint,
+    endpoint: await startReplaying(replays),
     path: [],
     apiDescriptions: [{ location: 'openapi.yaml', content: readFileSync(contractFile, 'utf8') }],
-    hookfiles: [job.hooksFile],
+    hookfiles: [hooksFile],
     emitter,
     reporter: [],
     loglevel: 'silent',
   });
   return new Promise((resolve) => {
-    dredd.run((error) => {
-      // Without its hooks Dredd would ask for other things, and say nothing.
-      const isIdle = hooks.prepared.size === 0 ? 'Dredd did not load its hooks.' : undefined;
-      resolve({ verdicts, error: error ? `Dredd failed: ${error.message}` : isIdle });
+    dredd.run((error?: Error) => {
+      // Without its hooks Dredd would send other requests, and say nothing.
+      const hasHooks = hooks.prepared.size > 0 || replays.length === 0;
+      const failure = hasHooks ? undefined : 'Dredd did not load its hooks.';
+      resolve({ verdicts, error: error ? `Dredd failed: ${error.message}` : failure });
     });
   });
 }
 
-// The parent has gone, so nobody reads the report.
+/** Starts a server that returns the responses again. @returns its URL */
+async function startReplaying(replays: readonly Replay[]): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    incoming.resume();
+    const { response } = replays.find(({ id }) => id === incoming.headers[REPLAYED]) ?? {};
+    if (response === undefined) return void outgoing.destroy();
+    const { status, type, body } = response;
+    outgoing.writeHead(status, type === undefined ? {} : { 'Content-Type': type }).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+// Without its parent nobody reads the report.
 process.once('disconnect', () => process.exit());
 
 process.once('message', async (job: DreddJob) => {

@@ -1,4 +1,4 @@
-// Dredd loads its hooks by itself; what they do was made in the process that started it.
+// Dredd loads this file. The hooks are created in dredd-process.ts.
 const hooks = require('hooks');
 
 hooks.beforeEach(globalThis.dreddHooks.beforeEach);

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { loadContract } from '../../common/contract.ts';
-import { type Context, createContext } from '../core/context.ts';
-import { resolveTarget } from '../core/target.ts';
+import { loadContract } from '../../common/json/contract.ts';
+import { resolveTarget } from '../client/target.ts';
 import { conformingDeployments } from '../deployments/conforming-deployments.ts';
 import type { Behaviour, DeployedReply, Deployment } from '../deployments/deployment.ts';
-import { runSuite } from '../run.ts';
+import { Context, Run } from '../model/context.ts';
+import { runSuite } from '../runner/run.ts';
 import { startForTest } from '../testing/run-cli.ts';
 import { createHooks } from './create-hooks.ts';
 import { replayClauses } from './replay-clauses.ts';
@@ -15,7 +15,7 @@ import { runDredd } from './run-dredd.ts';
 
 async function start(behave?: Behaviour): Promise<Context> {
   const baseUrl = await startForTest(behave && { createBehaviour: () => behave });
-  return createContext(resolveTarget({ apiKey: 'test-key', allowsWrites: true, baseUrl }));
+  return new Context(new Run(resolveTarget({ apiKey: 'test-key', allowsWrites: true, baseUrl })));
 }
 
 const documented = loadContract().operations.flatMap(({ operationId, responses }) =>
@@ -48,14 +48,14 @@ test.for<[string, Behaviour, string[]]>([
   ],
 ])('where %s, its transactions fail', async ([, behaviour, expected]) => {
   const transactions = await runDredd(await start(behaviour));
-  const failed = transactions.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+  const failed = transactions.filter(({ result }) => result?.verdict === 'failed').map(({ id }) => id);
   // 418 with a list in mind is a refusal like any other; its body is no Error.
   expect(failed.toSorted()).toEqual(expected.toSorted());
 });
 
 test('another method on a path is not taken for the operation there, and nothing is sent', () => {
-  const fetch = { id: 'getPet 204', options: { path: '/pets/1' }, skipped: undefined };
-  const { beforeEach, prepared } = createHooks({ planned: [fetch] });
+  const replay = { id: 'getPet 204', path: '/pets/1', response: undefined };
+  const { beforeEach, prepared } = createHooks([replay]);
   const transaction = {
     ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, skip: false },
     request: { method: 'DELETE' },
@@ -95,7 +95,7 @@ test('what is answered 429 is asked for again', async () => {
   });
   const transactions = await runDredd(context);
   expect(transactions.map(({ id }) => id).toSorted()).toEqual(documented.toSorted());
-  expect(transactions.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
+  expect(transactions.filter(({ result }) => result?.verdict !== 'passed')).toEqual([]);
 });
 
 /** Conforming deployments that Dredd would accuse if it were left to itself. */

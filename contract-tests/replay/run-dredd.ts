@@ -1,52 +1,134 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Context } from '../core/context.ts';
-import { planRequests } from './plan-requests.ts';
-import { startRelay } from './start-relay.ts';
-import type { DreddJob, DreddReport, Transaction } from './transaction.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { inParallel } from '../client/in-parallel.ts';
+import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/result.ts';
+import { type Context, isRemoved } from '../model/context.ts';
 
-/** How much of Dredd's stderr is kept, in characters. */
+/** A response that openapi.yaml documents. It is sent to the process of Dredd. */
+export interface Replay {
+  /** Such as `listPets 200`. */
+  readonly id: string;
+  /** The path of a request that deserves the response. */
+  readonly path: string;
+  readonly response: { readonly status: number; readonly type?: string; readonly body: Buffer } | undefined;
+}
+
+export interface DreddJob {
+  readonly replays: readonly Replay[];
+  readonly hooksFile: string;
+}
+
+export interface DreddVerdict {
+  readonly id: string;
+  readonly verdict: 'passed' | 'failed' | 'error';
+  readonly message: string;
+}
+
+export interface DreddReport {
+  readonly verdicts: readonly DreddVerdict[];
+  readonly error: string | undefined;
+}
+
+export interface Transaction {
+  readonly id: string;
+  /** The error of the client, or the reason why no request was sent. */
+  readonly skipped?: Skipped;
+  readonly exchange?: Exchange;
+  readonly result?: DreddVerdict | undefined;
+}
+
 const LONGEST_STDERR = 2_000;
 
+const UNKNOWN = '/pets/8765432109876543210';
+
+type Plan = RequestOptions & { readonly skipped?: Skipped | undefined };
+
 /**
- * Has Dredd replay openapi.yaml: one request for each response that it documents.
- *
- * @param hooksFile the path of the file of hooks.
- * @throws Error when Dredd did not do its work, which is a fault of the suite.
+ * Sends a request for each response that openapi.yaml documents, and lets Dredd validate the responses.
+ * @throws Error when Dredd did not do its work, which is a fault of the suite
  */
 export async function runDredd(
   context: Context,
   hooksFile: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
 ): Promise<readonly Transaction[]> {
-  const { client } = context;
-  const planned = await planRequests(context);
-  client.signal.throwIfAborted();
-  const { endpoint, exchanges, close } = await startRelay(client, planned);
+  const plans = Object.entries(await planRequests(context));
+  const sent = await inParallel(plans, ([id, plan]) => sendPlanned(context, id, plan));
+  context.signal.throwIfAborted();
+  const replays = sent.flatMap(({ id, exchange }, index) => {
+    const path = plans[index]?.[1].path ?? '';
+    return exchange === undefined ? [] : [{ id, path, response: toReplayed(exchange) }];
+  });
+  const { verdicts, error } = await forkProcess({ replays, hooksFile }, context.signal);
+  if (error !== undefined) throw new Error(error);
+  return sent.map((one) => ({ ...one, result: verdicts.find(({ id }) => id === one.id) }));
+}
+
+async function planRequests(context: Context): Promise<Readonly<Record<string, Plan>>> {
+  const { id } = (await context.findListed()) ?? {};
+  const removed = (await isRemoved(context))
+    ? new NotApplicable('GET /pets/{petId} has been removed, as announced')
+    : undefined;
+  const none = typeof id === 'bigint' ? undefined : new TooFewAnimals('there is no animal to fetch');
+  const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
+  const readOnly = 'it adds animals, and the run is read-only (--allow-writes)';
+  const post = {
+    ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },
+    skipped: context.target.allowsWrites ? undefined : new NotTested(readOnly, 'read-only'),
+  };
+  const authorization = undefined;
+  return {
+    'listPets 200': { path: '/pets' },
+    'listPets 400': { path: '/pets?limit=0' },
+    'listPets 401': { path: '/pets', authorization },
+    'createPet 201': post,
+    'createPet 400': { ...post, body: '{}' },
+    'createPet 401': { ...post, authorization },
+    'getPet 200': { path: `/pets/${id}`, skipped: removed ?? none },
+    'getPet 401': { path: UNKNOWN, skipped: removed, authorization },
+    'getPet 404': { path: UNKNOWN, skipped: removed },
+  };
+}
+
+async function sendPlanned(context: Context, id: string, { skipped, ...plan }: Plan): Promise<Transaction> {
+  if (skipped !== undefined) return { id, skipped };
   try {
-    const { verdicts, error } = await forkProcess({ endpoint, planned, hooksFile }, client.signal);
-    if (error !== undefined) throw new Error(error);
-    return verdicts.map((verdict) => ({ ...verdict, exchange: exchanges.get(verdict.id) }));
-  } finally {
-    close();
+    return { id, exchange: await context.send({ ...plan, headers: { Accept: 'application/json' } }) };
+  } catch (error) {
+    if (!(error instanceof Skipped) || error instanceof Interrupted) throw error;
+    return { id, skipped: error };
   }
+}
+
+/** Returns the parts of a response that Dredd validates. */
+function toReplayed(exchange: Exchange): Replay['response'] {
+  if (exchange.response === undefined) return undefined;
+  const { status, headers, body, length } = exchange.response;
+  const json = length === undefined ? undefined : exchange.json;
+  const type = headers['content-type'];
+  return {
+    ...{ status, body: json === undefined ? body : Buffer.from(printExactJson(json)) },
+    ...(type !== undefined && { type }),
+  };
 }
 
 function forkProcess(job: DreddJob, signal: AbortSignal): Promise<DreddReport> {
   const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'dredd-process$1')));
   const child = fork(file, [], {
-    // Its old dependencies use what Node warns of.
+    // Node warns of the old dependencies.
     execArgv: ['--no-warnings'],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // JSON has no bytes and no int64.
     serialization: 'advanced',
-    // Its old dependencies need no secret of the job.
+    // The old dependencies need no secret of the job.
     env: {},
     signal,
   });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk) => {
     const all = `${stderr}${chunk}`;
-    // Not in the middle of a key, which nobody could tell to be one.
+    // Without the rest of a word that is cut, which may be a key.
     stderr = all.length > LONGEST_STDERR ? all.slice(-LONGEST_STDERR).replace(/^\S+/, '') : all;
   });
   return new Promise((resolve, reject) => {

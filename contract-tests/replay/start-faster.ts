@@ -1,6 +1,6 @@
 import module from 'node:module';
 
-/** What Dredd loads for what is not done here: to read other formats than OpenAPI 3, to write reports, to keep cookies, to sign. */
+/** Modules of Dredd that are not needed: parsers of other formats, reporters, cookies, signatures. */
 const unused =
   /\/(?:@apielements\/(?:apib|openapi2)-parser|har-validator|http-signature|psl)\/|\/(?:Apiary|HTML|Markdown|XUnit)Reporter\.js$/;
 

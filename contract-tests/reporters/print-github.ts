@@ -7,14 +7,10 @@ import {
   printSummary,
   type Report,
   type Result,
-} from '../report.ts';
-import { countClauses, listIds, printAlso } from './print-also.ts';
-import type { PrintOptions } from './print-options.ts';
+} from '../runner/report.ts';
+import { countClauses, listIds, type PrintOptions, printAlso } from './parts.ts';
 
-/**
- * Prints a report as the commands that GitHub's runner turns into annotations: one for each failure that stands for itself, and
- * beside an earlier report for what is new alone.
- */
+/** Prints annotations of GitHub Actions: one for each headline that an earlier report does not have. */
 export function printGithub(report: Report, { baseline }: PrintOptions): string {
   const before = new Map(baseline?.outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
   const outcomes = report.outcomes.filter(({ clause, verdict }) => before.get(clause.id) !== verdict);
@@ -31,8 +27,8 @@ export function printGithub(report: Report, { baseline }: PrintOptions): string 
 
 function printFailure(result: Result, followers: readonly Result[]): string {
   const { clause, evidence, script = evidence?.curl ?? '' } = result;
-  const told = [clause.sentence, printReason(result), script, ...printAlso(followers)];
-  return printCommand(isFailure(result) ? 'error' : 'warning', clause.id, told.join('\n'));
+  const lines = [clause.sentence, printReason(result), script, ...printAlso(followers)];
+  return printCommand(isFailure(result) ? 'error' : 'warning', clause.id, lines.join('\n'));
 }
 
 function printError({ clause, reason = '' }: Result): string {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { resolveTarget } from '../core/target.ts';
+import { startBrowser } from '../../testing/start-browser.ts';
+import { resolveTarget } from '../client/target.ts';
 import { askDeployment } from '../deployments/ask-deployment.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import type { Behaviour } from '../deployments/deployment.ts';
-import type { Report } from '../report.ts';
-import { runSuite } from '../run.ts';
-import { startBrowser } from '../testing/start-browser.ts';
+import type { Report } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
 import { reporters } from './reporters.ts';
 

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../report.ts';
+import type { Report } from '../runner/report.ts';
 import { html, Markup } from './html/html.ts';
 import { printFindings } from './html/print-findings.ts';
 import { printOthers } from './html/print-others.ts';
 import { printOverview } from './html/print-overview.ts';
-import type { PrintOptions } from './print-options.ts';
+import type { PrintOptions } from './parts.ts';
 
-const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
+const styles = ['../../common/theme/tokens.css', '../../common/theme/base.css', 'html/page.css'];
+const scripts = ['../../common/theme/theme.js', 'html/page.js'];
+const read = (files: readonly string[]) =>
+  files.map((file) => readFileSync(join(import.meta.dirname, file), 'utf8')).join('');
 
 /**
  * Prints a report as one HTML page: the verdict, the findings, the clauses not tested with the reasons, and the passed
  * clauses. The page needs no network, and no script for reading. A browser runs only its own style and script.
  */
 export function printHtml(report: Report, { baseline }: PrintOptions): string {
-  const style = read('../../common/look/tokens.css') + read('html/page.css');
-  const script = read('html/page.js');
+  const [style, script] = [read(styles), read(scripts)];
   const policy = [
     "default-src 'none'",
     `style-src '${hash(style)}'`,

@@ -1,5 +1,5 @@
-import { type JunitCase, printJunit as print } from '../../common/print-junit.ts';
-import { printReason, type Report, type Result } from '../report.ts';
+import { type JunitCase, printJunit as print } from '../../common/text/print-junit.ts';
+import { printReason, type Report, type Result } from '../runner/report.ts';
 
 /**
  * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause that applies.

@@ -1,8 +1,8 @@
 import { WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import { conclude, type Report, type Result } from '../report.ts';
-import type { PrintOptions } from './print-options.ts';
+import { conclude, type Report, type Result } from '../runner/report.ts';
+import type { PrintOptions } from './parts.ts';
 import { reporters } from './reporters.ts';
 
 afterEach(vi.unstubAllEnvs);

@@ -7,10 +7,8 @@ import {
   printSummary,
   type Report,
   type Result,
-} from '../report.ts';
-import { listExchanges } from './list-exchanges.ts';
-import { countClauses, listIds, printAlso } from './print-also.ts';
-import type { PrintOptions } from './print-options.ts';
+} from '../runner/report.ts';
+import { countClauses, listExchanges, listIds, type PrintOptions, printAlso } from './parts.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, onTestFinished } from 'vitest';
-import { type Ended, startInTurn } from '../../common/testing/run-in-turn.ts';
+import { type Ended, startInTurn } from '../../testing/run-in-turn.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 
@@ -10,13 +10,18 @@ import { startDeployment } from '../deployments/start-deployment.ts';
 export const cli = join(import.meta.dirname, '../cli.ts');
 
 /** Runs the command with a key in the environment; an empty one is none. */
-export type RunCli = (args: readonly string[], key?: string) => Promise<Ended>;
+export type RunCli = (
+  args: readonly string[],
+  key?: string,
+  environment?: NodeJS.ProcessEnv,
+) => Promise<Ended>;
 
 /** Starts what runs the command for all tests of a file in one process. */
 export function startCli(): RunCli {
   const { run, stop } = startInTurn(cli);
   afterAll(stop);
-  return (args, key = 'test-key') => run({ args, environment: { ANIMAL_STORE_API_KEY: key } });
+  return (args, key = 'test-key', environment = {}) =>
+    run({ args, environment: { ANIMAL_STORE_API_KEY: key, ...environment } });
 }
 
 /** Runs the command in a process of its own. */

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { startBrowser } from '../../testing/start-browser.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { verifyDeployment } from '../index.ts';
 import { reporters } from '../reporters/reporters.ts';
-import { startBrowser } from './start-browser.ts';
 
 const name = 'answers a categoryId exactly and keeps it as a double';
 const deployment = brokenDeployments.find((one) => one.name === name);

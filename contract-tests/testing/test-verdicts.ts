@@ -1,11 +1,11 @@
 import { type ExpectStatic, test } from 'vitest';
 import { clauses } from '../clauses/clauses.ts';
-import { resolveTarget } from '../core/target.ts';
+import { resolveTarget } from '../client/target.ts';
 import { askDeployment } from '../deployments/ask-deployment.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
-import { isFailure, listHeadlines } from '../report.ts';
-import { runSuite } from '../run.ts';
+import { isFailure, listHeadlines } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
 
 /** How many cases a property is tried with: there are hundreds of deployments, and tables are tried besides. */
 const RUNS = 5;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type NewPet, type Pet, petStatuses } from '../../common/pet.ts';
-import { createPetStore } from './pet-store.ts';
+import { type NewPet, type Pet, petStatuses } from '../../common/json/pet.ts';
+import { createContents, PetStore } from './pet-store.ts';
+
+const createPetStore = (pets: Iterable<Pet>) => new PetStore(createContents(pets));
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n };
 
@@ -81,8 +83,9 @@ test('however animals are set, removed and replaced, a store agrees with a plain
             store.remove(id);
             model = model.filter((pet) => pet.id !== id);
           } else {
-            const isNew = one.isNew && store.get(store.nextId) === undefined;
-            const pet = { id: isNew ? store.nextId : id, ...one.pet };
+            const { nextId } = store.snapshot();
+            const isNew = one.isNew && store.get(nextId) === undefined;
+            const pet = { id: isNew ? nextId : id, ...one.pet };
             store.set(pet);
             const isKnown = model.some((other) => other.id === pet.id);
             model = isKnown ? model.map((other) => (other.id === pet.id ? pet : other)) : [...model, pet];
@@ -109,4 +112,16 @@ test('an animal that was removed is not found, and its id is not given again', (
     undefined,
     4n,
   ]);
+});
+
+test('contents that several stores share are copied before a change', () => {
+  const contents = createContents([1n, 2n].map((id) => ({ id, ...rex })));
+  const [one, other] = [new PetStore(contents), new PetStore(contents)];
+  one.add({ ...rex, status: 'sold' });
+  other.set({ id: 1n, ...rex, name: 'Tom' });
+  const snapshot = one.snapshot();
+  one.remove(2n);
+  expect([contents.all.length, contents.byStatus.sold.length, contents.nextId]).toEqual([2, 0, 3n]);
+  expect([other.size, other.get(1n)?.name, other.add(rex).id]).toEqual([2, 'Tom', 3n]);
+  expect([new PetStore(snapshot).size, one.size]).toEqual([3, 2]);
 });

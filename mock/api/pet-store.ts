@@ -1,139 +1,131 @@
-import type { NewPet, Pet, PetStatus } from '../../common/pet.ts';
+import type { NewPet, Pet, PetStatus } from '../../common/json/pet.ts';
 
-/** Which animals a list has. */
+/** Selects the animals of a list. */
 export interface ListFilter {
   readonly limit: number;
   readonly status: PetStatus | undefined;
+}
+
+/** Animals of a store at one time. Several stores may share them, so they are copied before a change. */
+export interface Contents {
+  readonly byId: Map<bigint, Pet>;
+  /** In the order in which they were added. */
+  readonly all: Pet[];
+  readonly byStatus: Record<PetStatus, Pet[]>;
+  nextId: bigint;
 }
 
 /**
  * The animals, in the order in which they were added. No call that an operation makes takes longer because there are more
  * of them; `set`, `remove` and `replace`, which no operation makes, take time in proportion.
  */
-export interface PetStore {
-  readonly size: number;
+export class PetStore {
   /** Another number after every change. */
-  readonly version: number;
-  /** The id from which on `add` looks for one that is not in use. */
-  readonly nextId: bigint;
-  /** Adds an animal under an id of its own and returns it. */
-  add(pet: NewPet): Pet;
-  get(id: bigint): Pet | undefined;
-  /** The oldest come first. @param isNewestFirst @default false */
-  list(filter: ListFilter, isNewestFirst?: boolean): readonly Pet[];
-  /** All of them, in a copy. */
-  all(): Pet[];
-  /** Puts an animal in the place of the one with its id, or behind all others. */
-  set(pet: Pet): void;
-  /** Removes an animal, if there is one with this id; whatever is left keeps its order. */
-  remove(id: bigint): void;
-  /** Puts these animals, whose ids must differ, in the place of all. @param nextId @default as for a new store */
-  replace(pets: Iterable<Pet>, nextId?: bigint): void;
-  /** What it holds now. That takes no time: it is copied with the next change. */
-  snapshot(): Contents;
-  /** Puts what any store held in the place of all, in no time either. */
-  restore(contents: Contents): void;
+  version: number;
+  #contents: Contents;
+  #isShared = true;
+
+  /** @param version of its first contents. */
+  constructor(contents: Contents, version = 0) {
+    this.#contents = contents;
+    this.version = version + 1;
+  }
+
+  get size(): number {
+    return this.#contents.all.length;
+  }
+
+  /** Adds an animal under the next id that is not in use, and returns it. */
+  add(pet: NewPet): Pet {
+    const contents = this.#change();
+    while (contents.byId.has(contents.nextId)) contents.nextId += 1n;
+    const id = contents.nextId;
+    contents.nextId += 1n;
+    return insert(contents, { id, ...pet });
+  }
+
+  get(id: bigint): Pet | undefined {
+    return this.#contents.byId.get(id);
+  }
+
+  /** Returns the oldest animals, or the newest, in this order. */
+  list({ limit, status }: ListFilter, isNewestFirst = false): readonly Pet[] {
+    const { all, byStatus } = this.#contents;
+    const matching = status === undefined ? all : byStatus[status];
+    if (!isNewestFirst) return matching.slice(0, limit);
+    return matching.slice(Math.max(matching.length - limit, 0)).reverse();
+  }
+
+  /** Returns all animals, in a copy. */
+  all(): Pet[] {
+    return [...this.#contents.all];
+  }
+
+  /** Replaces the animal with the same id, or adds one after all others. */
+  set(pet: Pet): void {
+    const { all, nextId } = this.#contents;
+    const old = this.get(pet.id);
+    if (old === undefined) insert(this.#change(), pet);
+    else this.#replace(createContents(all.with(all.indexOf(old), pet), nextId));
+  }
+
+  /** Removes the animal with this id, if there is one. */
+  remove(id: bigint): void {
+    const { all, nextId } = this.#contents;
+    const left = all.filter((pet) => pet.id !== id);
+    this.#replace(createContents(left, nextId));
+  }
+
+  /** Replaces all animals with these, whose ids must differ. */
+  replace(pets: Iterable<Pet>): void {
+    this.#replace(createContents(pets));
+  }
+
+  /** Returns the contents, which are copied before the next change. */
+  snapshot(): Contents {
+    this.#isShared = true;
+    return this.#contents;
+  }
+
+  #replace(contents: Contents): void {
+    this.version += 1;
+    this.#contents = contents;
+    this.#isShared = false;
+  }
+
+  /** Returns contents that may be changed. */
+  #change(): Contents {
+    if (this.#isShared) {
+      const { all, byId, byStatus, nextId } = this.#contents;
+      const { available, pending, sold } = byStatus;
+      const copies = { available: [...available], pending: [...pending], sold: [...sold] };
+      this.#contents = { all: [...all], byId: new Map(byId), byStatus: copies, nextId };
+      this.#isShared = false;
+    }
+    this.version += 1;
+    return this.#contents;
+  }
 }
 
-/** What a store held at one time; never changed, since several stores may share it. */
-export interface Contents {
-  readonly all: Pet[];
-  readonly others: Map<bigint, Pet>;
-  readonly byStatus: Record<PetStatus, Pet[]>;
-  readonly nextId: bigint;
+/** @param pets Their ids must differ. @param nextId @default one more than the largest id */
+export function createContents(pets: Iterable<Pet> = [], nextId?: bigint): Contents {
+  const byStatus = { available: [], pending: [], sold: [] };
+  const contents: Contents = { byId: new Map(), all: [], byStatus, nextId: 1n };
+  for (const pet of pets) insert(contents, pet);
+  contents.nextId = nextId ?? firstNewId(contents.all);
+  return contents;
 }
 
-/** Creates a store that holds `pets`, whose ids must differ. @param firstVersion its version before that. @default 0 */
-export function createPetStore(pets: Iterable<Pet> = [], firstVersion = 0): PetStore {
-  let all: Pet[] = [];
-  // Only those whose id is not their place in `all`, counted from 1: a map of all is what takes longest in filling a store.
-  let others = new Map<bigint, Pet>();
-  let byStatus: Record<PetStatus, Pet[]> = { available: [], pending: [], sold: [] };
-  let version = firstVersion;
-  let nextId = 1n;
-  let isShared = false;
-  const copyShared = () => {
-    if (!isShared) return;
-    all = [...all];
-    others = new Map(others);
-    const { available, pending, sold } = byStatus;
-    byStatus = { available: [...available], pending: [...pending], sold: [...sold] };
-    isShared = false;
-  };
-  const insert = (pet: Pet): Pet => {
-    version += 1;
-    copyShared();
-    if (all.push(pet) !== Number(pet.id)) others.set(pet.id, pet);
-    if (pet.status !== undefined) byStatus[pet.status].push(pet);
-    return pet;
-  };
-  const get = (id: bigint): Pet | undefined => {
-    const pet = all[Number(id) - 1];
-    return pet?.id === id ? pet : others.get(id);
-  };
-  const replace = (pets: Iterable<Pet>, next?: bigint) => {
-    version += 1;
-    isShared = false;
-    all = [];
-    others = new Map();
-    byStatus = { available: [], pending: [], sold: [] };
-    for (const pet of pets) insert(pet);
-    nextId = next ?? firstNewId(all);
-  };
-  replace(pets);
-
-  return {
-    get size() {
-      return all.length;
-    },
-    get version() {
-      return version;
-    },
-    get nextId() {
-      return nextId;
-    },
-    add({ name, categoryId, status }) {
-      while (get(nextId) !== undefined) nextId += 1n;
-      const id = nextId;
-      nextId += 1n;
-      return insert(status === undefined ? { id, name, categoryId } : { id, name, categoryId, status });
-    },
-    get,
-    list({ limit, status }, isNewestFirst = false) {
-      const matching = status === undefined ? all : byStatus[status];
-      if (!isNewestFirst) return matching.slice(0, limit);
-      return matching.slice(Math.max(matching.length - limit, 0)).reverse();
-    },
-    all: () => [...all],
-    set(pet) {
-      const old = get(pet.id);
-      if (old === undefined) insert(pet);
-      else replace(all.with(all.indexOf(old), pet), nextId);
-    },
-    remove(id) {
-      const old = get(id);
-      if (old !== undefined)
-        replace(
-          all.filter((pet) => pet !== old),
-          nextId,
-        );
-    },
-    replace,
-    snapshot() {
-      isShared = true;
-      return { all, others, byStatus, nextId };
-    },
-    restore(contents) {
-      version += 1;
-      isShared = true;
-      ({ all, others, byStatus, nextId } = contents);
-    },
-  };
+function insert({ byId, all, byStatus }: Contents, pet: Pet): Pet {
+  byId.set(pet.id, pet);
+  all.push(pet);
+  if (pet.status !== undefined) byStatus[pet.status].push(pet);
+  return pet;
 }
 
 const ordinary = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** One more than the largest id that a double holds exactly: new ids stay ordinary beside extraordinary ones. */
+/** Returns one more than the largest id that a double holds exactly, so that larger ids do not make new ones large. */
 export function firstNewId(pets: Iterable<Pick<Pet, 'id'>>): bigint {
   let largest = 0n;
   for (const { id } of pets) if (id > largest && id < ordinary) largest = id;

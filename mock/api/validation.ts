@@ -1,14 +1,13 @@
-import { ApiError, describeValue } from '../../common/api-error.ts';
-import type { ExactJson, JsonObject } from '../../common/exact-json.ts';
-import { isInt64, LARGEST_INT64, LEAST_INT64 } from '../../common/int64.ts';
-import { type NewPet, type PetStatus, petStatuses } from '../../common/pet.ts';
-import { inWords } from '../../common/value-kinds.ts';
+import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { isInt64, LARGEST_INT64, LEAST_INT64 } from '../../common/json/int64.ts';
+import { type NewPet, type PetStatus, petStatuses } from '../../common/json/pet.ts';
+import { inWords } from '../../common/schemas.ts';
 import type { ListFilter } from './pet-store.ts';
 
-/** What may be done with a limit outside its bounds: refuse it, or take the nearest valid one. */
+/** Policies for a limit outside its bounds: refuse it, or take the nearest valid one. */
 export const limitPolicies = ['reject', 'clamp'] as const;
 
-/** What is done with a limit outside its bounds. */
 export type LimitPolicy = (typeof limitPolicies)[number];
 
 const LEAST_LIMIT = 1;
@@ -19,7 +18,7 @@ const A_STATUS = inWords(petStatuses);
 const AN_INT64 = `an integer from ${LEAST_INT64} to ${LARGEST_INT64}`;
 const A_LIMIT = `an integer from ${LEAST_LIMIT} to ${LARGEST_LIMIT}`;
 
-/** What the fields of the records must be. Source: openapi.yaml#/components/schemas */
+/** Types of the fields. Source: openapi.yaml#/components/schemas */
 const fields = {
   id: [AN_INT64, isInt64],
   name: ['a string', isString],
@@ -28,15 +27,12 @@ const fields = {
   message: ['a string', isString],
 } as const satisfies Record<string, [expected: string, isValid: (value: ExactJson) => boolean]>;
 
-/** What is read of a query; a URLSearchParams would ask for the DOM or for Node in the types of the package. */
-interface Query {
+/** A URLSearchParams would require the DOM or Node in the types of the package. */
+export interface Query {
   getAll(name: string): readonly string[];
 }
 
-/**
- * Reads the query of listPets. Source: openapi.yaml#/paths/~1pets/get/parameters
- * @throws ApiError `invalid_request`, naming each parameter that is wrong.
- */
+/** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
 export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilter {
   const problems: string[] = [];
   const limit = readParameter(query, 'limit', A_LIMIT, (text) => parseLimit(text, limitPolicy), problems);
@@ -45,27 +41,20 @@ export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilt
   return { limit: limit ?? DEFAULT_LIMIT, status };
 }
 
-/**
- * Reads the body of createPet; properties that are not of the schema are left out.
- * Source: openapi.yaml#/components/schemas/NewPet
- * @throws ApiError `invalid_request`, naming each field that is wrong.
- */
+/** Reads the body of createPet, without unknown properties. @throws ApiError `invalid_request`, naming each wrong field */
 export function parseNewPet(body: JsonObject): NewPet {
   expectNone(findProblems(body, ['name', 'categoryId', 'status']));
   const { name, categoryId, status } = body as unknown as NewPet;
   return status === undefined ? { name, categoryId } : { name, categoryId, status };
 }
 
-/**
- * Reads the body of the quickstart's request. Source: specification, Introductory quickstart request
- * @throws ApiError `invalid_request` when message is not a string.
- */
+/** Reads the body of the quickstart's request. @throws ApiError `invalid_request` */
 export function parseMessage(body: JsonObject): string {
   expectNone(findProblems(body, ['message']));
   return body.message as string;
 }
 
-/** What is wrong with these fields, a sentence each; a status may be missing. */
+/** Returns a sentence for each field that is wrong; a status may be missing. */
 export function findProblems(body: JsonObject, names: readonly (keyof typeof fields)[]): string[] {
   return names.flatMap((name) => {
     const [expected, isValid] = fields[name];
@@ -110,5 +99,5 @@ function isString(value: ExactJson): value is string {
 }
 
 function expectNone(problems: readonly string[]): void {
-  if (problems.length > 0) throw new ApiError('invalid_request', `${problems.join('; ')}.`);
+  if (problems.length > 0) throw invalidRequest(`${problems.join('; ')}.`);
 }

@@ -1,36 +1,12 @@
 // The API reference: Swagger UI with the contract of this mock and its usual key.
-const root = document.documentElement;
-
-const themeButton = document.querySelector('.theme');
-const isDark = () =>
-  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark';
-const showTheme = () => {
-  root.classList.toggle('dark-mode', isDark());
-  themeButton.textContent = isDark() ? 'Light' : 'Dark';
-};
-const readTheme = () => {
-  const remembered = localStorage.getItem('theme');
-  if (remembered !== null) root.dataset.theme = remembered;
-  showTheme();
-};
-readTheme();
-// It was switched in another tab.
-addEventListener('storage', readTheme);
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', showTheme);
-themeButton.addEventListener('click', () => {
-  root.dataset.theme = isDark() ? 'light' : 'dark';
-  localStorage.setItem('theme', root.dataset.theme);
-  showTheme();
-});
-
 const turns = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const escapeTurn = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-// Swagger UI would round every integer beyond 2^53.
+// Swagger UI rounds integers above 2^53.
 function printExactly(text) {
   try {
     const keep = (_key, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
-    // What turns the direction of a text is written as JSON may write it too.
+    // Characters that change the direction of text are escaped, which is the same JSON.
     return JSON.stringify(JSON.parse(text, keep), null, 2).replaceAll(turns, escapeTurn);
   } catch {
     return text;
@@ -50,7 +26,7 @@ const exactIntegers = ({ React, getComponent }) => ({
   },
 });
 
-// A link within a button can be neither reached nor told from it by all; the address changes without it.
+// Assistive technology cannot reach a link inside a button. The address changes without the link.
 const plainPaths = {
   wrapComponents: {
     DeepLink:
@@ -60,7 +36,7 @@ const plainPaths = {
   },
 };
 
-// What Swagger UI gives no name to.
+// Names for elements that Swagger UI leaves without one.
 const names = {
   select: (select) => select.closest('tr')?.dataset.paramName ?? 'Server',
   textarea: () => 'Body',
@@ -79,13 +55,13 @@ new MutationObserver(() => {
   }
   for (const title of document.querySelectorAll('h1.title')) title.ariaLevel = 2;
   for (const title of document.querySelectorAll('.modal-ux h6')) title.ariaLevel = 5;
-  // Who speaks to a button says what is on it.
+  // Voice control uses the text of a button.
   for (const button of document.querySelectorAll('.btn.auth[aria-label]')) button.ariaLabel = null;
-  // It scrolls, also for who has a keyboard alone.
+  // Users of a keyboard can scroll it.
   for (const code of document.querySelectorAll('pre.microlight:not([tabindex])')) code.tabIndex = 0;
 }).observe(document.querySelector('#reference'), { childList: true, subtree: true });
 
-// Beside the three shells that Swagger UI has.
+// A sample in addition to the three shells of Swagger UI.
 const samples = {
   fn: {
     requestSnippetGenerator_fetch: (request) => {
@@ -109,7 +85,7 @@ const reference = SwaggerUIBundle({
   requestSnippetsEnabled: true,
   requestSnippets: { generators, defaultExpanded: true },
   tryItOutEnabled: true,
-  // Its colours are not to be read on every background.
+  // Its colours have too little contrast.
   syntaxHighlight: { activated: false },
   validatorUrl: null,
   plugins: [exactIntegers, plainPaths, samples],

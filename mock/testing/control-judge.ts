@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { type ExactJson, printExactJson } from '../../common/exact-json.ts';
+import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import type { AdminCall } from './send-admin.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import { loadContract, type Schema } from '../../common/contract.ts';
+import { loadContract, type Schema } from '../../common/json/contract.ts';
 
 /** Creates what finds the faults of an answer by openapi.yaml and ajv alone: none of the mock's own validation is in it. */
 export function createJudge() {

@@ -1,5 +1,5 @@
-import { type ExactJson, parseExactJson, printExactJson } from '../../common/exact-json.ts';
-import { send } from './http-case.ts';
+import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { send } from '../../testing/http-case.ts';
 
 /** A request to the control API: its method, its path beneath `/__admin`, and its body. */
 export type AdminCall = readonly [method: string, path: string, body?: unknown];

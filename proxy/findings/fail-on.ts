@@ -1,4 +1,4 @@
-import type { Finding, Findings } from './findings.ts';
+import type { Finding, Findings } from './findings-record.ts';
 
 /** Values of --fail-on. A warning includes errors, and without a side both sides count. */
 export const failOnLevels = [
@@ -10,13 +10,11 @@ export const failOnLevels = [
 /** The side and the least severity that fail the run. */
 export type FailOn = (typeof failOnLevels)[number];
 
-/** Splits a value of --fail-on. */
 export function readFailOn(failOn: FailOn) {
   const [level, side] = failOn.split('-').reverse();
   return { level, side };
 }
 
-/** Returns whether a finding fails the run. */
 export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean {
   const { level, side = '' } = readFailOn(failOn);
   return place.startsWith(side) && (level === 'warning' || level === severity);

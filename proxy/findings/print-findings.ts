@@ -1,9 +1,36 @@
-import { toOneLine } from '../../common/harmless-text.ts';
+import type { LogFormat } from '../../common/cli/log-format.ts';
+import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
+import type { Paint } from '../../common/text/paint.ts';
 import type { RecordedPlace, Recording } from '../exchange.ts';
 import { type FailOn, readGate } from './fail-on.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Finding, Findings, Sighting } from './findings-record.ts';
 
-/** Prints findings for a terminal: a sentence or two, and a table of violations with an example of each. */
+/** Maximum length of a target in a line, in characters. */
+const MAX_TARGET = 200;
+
+/** Prints a violation as one line of the log, without its line break. */
+export function printViolation(
+  format: Exclude<LogFormat, 'silent'>,
+  time: Date,
+  { severity, operationId, target, ...sighting }: Sighting,
+  paint: Paint,
+): string {
+  const { place, rule, message, count, method, recorded } = sighting;
+  const [iso, url] = [time.toISOString(), target.slice(0, MAX_TARGET)];
+  if (format === 'json') {
+    const from = recorded === undefined ? 'proxy' : undefined;
+    const subject = { time: iso, from, violation: severity, operation: operationId ?? null };
+    return toHarmless(JSON.stringify({ ...subject, place, rule, message, count, method, url, recorded }));
+  }
+  const [from, entry] = recorded === undefined ? ['proxy ', ''] : ['', `log.entries[${recorded.index}] `];
+  const violation = toOneLine(`${operationId ?? '-'} ${place} ${rule}: ${message}`);
+  const request = toOneLine(`(${count} so far; ${entry}${method} ${url})`);
+  // Colours are control characters, so they are added to harmless text.
+  const painted = paint(severity === 'error' ? 'red' : 'yellow', severity);
+  return `${iso.slice(11, 19)} ${from}violation ${painted} ${violation} ${request}`;
+}
+
+/** Prints findings for a terminal: a summary, and a table of violations with examples. */
 export function printFindings(findings: Findings, failOn: FailOn): string {
   return [...printSummary(findings, failOn), ...printTable(findings.violations)]
     .map((line) => `${line}\n`)
@@ -45,18 +72,16 @@ function printTable(violations: readonly Finding[]): string[] {
   return ['', print(header), ...rows.flatMap((row, index) => [print(row), ...(examples[index] ?? [])])];
 }
 
-/** Says where a request was recorded. */
 export function printPlace({ index, startedDateTime }: RecordedPlace): string {
   return [`log.entries[${index}]`, ...(startedDateTime ? [startedDateTime] : [])].join(', ');
 }
 
-/** Prints what a HAR file has in addition to the checked exchanges, in a sentence or two for a terminal. */
+/** Prints the counts of a HAR file for a terminal. */
 export function printRecording(recording: Recording): string {
-  const { file, baseUrls, entries, otherAddresses, fromCache, tooLarge } = recording;
+  const { file, baseUrls, entries, otherAddresses, fromCache } = recording;
   const leftOut = [
     ...(otherAddresses > 0 ? [`${otherAddresses} of other addresses`] : []),
     ...(fromCache > 0 ? [`${fromCache} from the browser's cache or a service worker`] : []),
-    ...(tooLarge > 0 ? [`${tooLarge} too large to be read`] : []),
   ];
   const { bodiesNotRecorded, keysNotRecorded } = recording;
   const lines = [

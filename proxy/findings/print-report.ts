@@ -1,22 +1,22 @@
-import { toHarmless } from '../../common/harmless-text.ts';
-import { type JunitCase, printJunit } from '../../common/print-junit.ts';
+import { toHarmless } from '../../common/text/harmless-text.ts';
+import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
 import type { Recording } from '../exchange.ts';
 import { type FailOn, isFailure, readGate } from './fail-on.ts';
-import type { Finding, Findings } from './findings.ts';
+import type { Finding, Findings } from './findings-record.ts';
 import { printPlace } from './print-findings.ts';
 
-/** What a report is of. */
+/** The run that a report describes. */
 export interface ReportSubject {
   /** The base URL. */
   readonly upstream: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly failOn: FailOn;
-  /** What it was read from; absent when the exchanges passed through the proxy. */
+  /** Absent if the exchanges passed through the proxy. */
   readonly recording?: Recording;
 }
 
-/** Prints a report as the name of its file wants it: JUnit for `.xml`, otherwise JSON. */
+/** Prints a report: JUnit if the name of the file ends in `.xml`, otherwise JSON. */
 export function printReport(file: string, findings: Findings, subject: ReportSubject): string {
   return /\.xml$/i.test(file) ? printXml(findings, subject) : printJson(findings, subject);
 }
@@ -34,8 +34,8 @@ function printJson(findings: Findings, subject: ReportSubject): string {
 }
 
 /**
- * A suite for each operation, in it a case for each rule that was broken, or one that passes when none was. A rule whose
- * violations fail no run passes, with what was found.
+ * Prints a suite for each operation, with a case for each broken rule, or one that passes. A rule that does not fail the
+ * run passes, with its violations as text.
  */
 function printXml(findings: Findings, subject: ReportSubject): string {
   const { upstream, startedAt, endedAt, failOn, recording } = subject;
@@ -52,7 +52,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
     name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy before ${upstream}`,
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
-    suites: unjudged.length === 0 ? operations : [...operations, { name: 'not judged', cases: unjudged }],
+    suites: unjudged.length === 0 ? operations : [...operations, { name: 'not checked', cases: unjudged }],
   });
 }
 
@@ -68,17 +68,16 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
   });
 }
 
-/** What passes unseen is not to look as if it conformed. */
+/** Unchecked exchanges must not look as if they conform. */
 function toUnjudgedCases(
   { unanswered, abandoned, unjudgedBodies }: Findings,
-  { fromCache, tooLarge }: Partial<Recording> = {},
+  { fromCache = 0 }: Partial<Recording> = {},
 ): JunitCase[] {
   const counts = {
     'exchanges without a response from the upstream': unanswered,
     'exchanges given up by the client': abandoned,
     'bodies that could not be checked': unjudgedBodies,
-    'entries answered by the cache or a service worker': fromCache ?? 0,
-    'entries too large to be read': tooLarge ?? 0,
+    'entries answered by the cache or a service worker': fromCache,
   };
   return Object.entries(counts)
     .filter(([, count]) => count > 0)

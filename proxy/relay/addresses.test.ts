@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectError, talk } from '../testing/exchange-raw.ts';
+import { expectError, talk } from '../../testing/exchange-raw.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 
@@ -42,9 +42,9 @@ test.for([
     '/v1/.%00./admin',
     '/v1/%2e%2e%20%2e/admin',
   ],
-  ...['/v1/%20/../../admin', '/v1/..%3fx/admin', '/v1/%u002e%u002e/admin', '/v1/%%32e%2%65/admin'],
+  ...['/v1/%20/../../admin', '/v1/..%3fx/admin', '/v1/%u002e%u002e/admin'],
   ...['/v1//a%2fb/../../admin', '/v1/a%5cb%2f..%2f../admin'],
-])('%s is refused, being beside the contract, and told of', async (target) => {
+])('%s is refused and reported, because it is not under the base path', async (target) => {
   const { url, received, exchanges } = await startProxyBefore(answerJson());
   const answer = await talk(url, get(target, 'localhost'));
   expect(answer).toMatch(/^HTTP\/1.1 404 .*"code":"not_found".*\/v1.*--all-paths/s);
@@ -55,22 +55,14 @@ test.for([
   expect(await talk(other.url, get(target, 'localhost'))).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test.for([
-  '/v1',
-  '/v1/',
-  '/v1?x',
-  '/v1/pets/1%2F2',
-  '/v1/pets/a%20b..%00',
-  '/v1/pets/%252e.x',
-  '/v1/x/../pets',
-  '/v1/./pets',
-  '/v1/%zz',
-  '/v1/a;b/..',
-])('%s is carried', async (target) => {
-  const { url, received } = await startProxyBefore(answerJson());
-  await talk(url, get(target, 'localhost'));
-  expect(received).toMatchObject([{ url: target }]);
-});
+test.for(['/v1', '/v1/', '/v1?x', '/v1/pets/a%20b..%00', '/v1/pets/%252e.x', '/v1/pets/...', '/v1/%zz'])(
+  '%s is carried',
+  async (target) => {
+    const { url, received } = await startProxyBefore(answerJson());
+    await talk(url, get(target, 'localhost'));
+    expect(received).toMatchObject([{ url: target }]);
+  },
+);
 
 test('before an upstream without a path every path is carried', async () => {
   const { upstream, received } = await startProxyBefore(answerJson());
@@ -79,7 +71,7 @@ test('before an upstream without a path every path is carried', async () => {
   expect(received).toMatchObject([{ url: '/x/../y' }]);
 });
 
-test('a POST to a path beside the contract is answered, and so is the request behind it', async () => {
+test('a POST to a refused path is answered, and so is the next request', async () => {
   const { url } = await startProxyBefore(answerJson());
   const { origin } = new URL(url);
   const body = 'x'.repeat(3 * 1024 * 1024);

@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { startTestMock } from '../../mock/testing/start-test-mock.ts';
-import { createFindingsRecord } from '../findings/findings.ts';
-import { expectError } from '../testing/exchange-raw.ts';
+import { expectError } from '../../testing/exchange-raw.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
+import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
+import { FindingsRecord } from '../findings/findings-record.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson, listen, startRawUpstream } from '../testing/start-upstream.ts';
-import { JUDGED_LIMIT } from './carried-body.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 
@@ -40,8 +40,8 @@ test.for<[string, 'end' | 'write', string]>([
 
 test('an upstream that breaks off a body too large to be read first breaks off that of the client', async () => {
   const { url } = await startProxyBefore((_request, response) => {
-    response.writeHead(200, { 'Content-Length': 3 * JUDGED_LIMIT });
-    response.write(Buffer.alloc(2 * JUDGED_LIMIT), () => response.destroy());
+    response.writeHead(200, { 'Content-Length': 3 * MAX_CHECKED_BODY });
+    response.write(Buffer.alloc(2 * MAX_CHECKED_BODY), () => response.destroy());
   });
   const answer = await fetch(`${url}/pets`);
   expect(answer.status).toBe(200);
@@ -76,7 +76,7 @@ test('a client that is slow to send is no silence of the upstream', async () => 
   expect(String(answer)).toMatch(/^HTTP\/1.1 201 /);
 });
 
-test('a client that goes away ends the request to the upstream, which is judged all the same', async () => {
+test('a client that leaves cancels the request to the upstream, which is still checked', async () => {
   const controller = new AbortController();
   const cancelled = Promise.withResolvers<void>();
   const { url, upstream, exchanges } = await startProxyBefore((_request, response) => {
@@ -88,12 +88,12 @@ test('a client that goes away ends the request to the upstream, which is judged 
   await cancelled.promise;
   const exchange = { violations: [{ code: 'minimum' }], response: undefined };
   await expect.poll(() => exchanges).toMatchObject([exchange]);
-  const record = createFindingsRecord(new URL(upstream), []);
+  const record = new FindingsRecord(new URL(upstream), []);
   for (const exchange of exchanges) record.add(exchange);
   expect(record.read()).toMatchObject({ exchanges: 1, abandoned: 1, unanswered: 0 });
 });
 
-test('an exchange that is under way when the proxy closes is told of before the end', async () => {
+test('an exchange that is open when the proxy closes is reported', async () => {
   const arrived = Promise.withResolvers<void>();
   const { url, exchanges, close } = await startProxyBefore(() => arrived.resolve(), { timeout: 200 });
   const answer = fetch(`${url}/pets?limit=0`, { headers });
@@ -172,7 +172,7 @@ test('a body that goes on for longer than the timeout is no silence', async () =
 
 /** Made for these tests alone; the authority's own key is kept nowhere. */
 function readCertificate(name: string): string {
-  return readFileSync(join(import.meta.dirname, '../../common/testing/certificates', name), 'utf8');
+  return readFileSync(join(import.meta.dirname, '../../testing/certificates', name), 'utf8');
 }
 
 async function startSecureUpstream(): Promise<string> {

@@ -1,49 +1,50 @@
 import type { Refusal, Violation } from '../exchange.ts';
-import { UpstreamError } from './upstream.ts';
 
-/** The most violations that a message names. */
-const MOST_NAMED = 5;
+/** A failure of the upstream to respond. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  readonly code: 'upstream_failed' | 'upstream_timeout';
 
-/** Whether a violation is an error, for which an exchange is refused under `--errors`. */
+  /** @param cause Node's code of the failure. */
+  constructor(message: string, cause?: string, code: UpstreamError['code'] = 'upstream_failed') {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Maximum number of violations that a message names. */
+const MAX_NAMED = 5;
+
+/** Returns whether a violation is refused under `--errors`. */
 export function isError({ severity }: Violation): boolean {
   return severity === 'error';
 }
 
-/** Says why an exchange is refused for what its request or its response violates. */
+/** Refuses a request or a response that violates the contract. */
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
-  const message = `The ${side} is not what the contract allows: ${nameViolations(errors)}.`;
+  const named = errors.slice(0, MAX_NAMED).map(({ location, code, message }) => {
+    const rule = [location.join('.'), code].filter((part) => part !== undefined).join(' ');
+    return `${message} (${rule})`;
+  });
+  if (errors.length > MAX_NAMED) named.push(`and ${errors.length - MAX_NAMED} more`);
+  const message = `The ${side} is not what the contract allows: ${named.join('; ')}.`;
   if (side === 'response') return { code: 'response_violation', message };
-  // The contract itself says how a request without its key is answered.
-  return { code: errors.every(({ code }) => code === '401') ? 'unauthorized' : 'request_violation', message };
+  const isKeyOnly = errors.every(({ code }) => code === '401');
+  return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };
 }
 
-/** Says why a request is not handed on: what is beside the contract may be nobody's business. */
+/** Refuses a path that is not under the base path, or may be decoded to one that is not. */
 export function refusePath({ pathname }: URL): Refusal {
-  const message = `The path is not under ${pathname}, where the contract begins`;
+  const instead = 'To forward it, use --all-paths, or allPaths in a program.';
   return {
     code: 'not_found',
-    message: `${message}. To forward it, use --all-paths, or allPaths in a program.`,
+    message: `The path is not under ${pathname}, where the contract begins. ${instead}`,
   };
 }
 
-/** Says why a response that is none of HTTP is not handed back. */
-export function refuseFault({ message }: Violation): Refusal {
-  return { code: 'upstream_failed', message: `The response could not be forwarded: ${message}.` };
-}
-
-/** Says why there is no response of the upstream to hand back. */
 export function refuseFailure(error: unknown): Refusal {
   const { message } = error as Error;
   if (error instanceof UpstreamError) return { code: error.code, message };
   return { code: 'upstream_failed', message: `It could not be forwarded: ${message}.` };
-}
-
-function nameViolations(errors: readonly Violation[]): string {
-  const named = errors.slice(0, MOST_NAMED).map(({ location, code, message }) => {
-    const rule = [location.join('.'), code].filter((part) => part !== undefined).join(' ');
-    return `${message} (${rule})`;
-  });
-  const more = errors.length - named.length;
-  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -1,26 +1,36 @@
-import type { Exchange, Judge } from '../exchange.ts';
-import type { UpstreamConfig } from './upstream.ts';
+import type { CheckRequest, Exchange } from '../exchange.ts';
 
 /** How a relay is started. */
-export interface RelayConfig extends UpstreamConfig {
+export interface RelayConfig {
+  /** The base URL. */
+  readonly upstream: URL;
+  /**
+   * True if the upstream is the mock that started this proxy: it has sessions, gets the Host that the client sent, and
+   * breaks connections on purpose. @default false
+   */
+  readonly isBesideMock: boolean;
+  /** Time that the upstream may be silent, in milliseconds. @default 30000 */
+  readonly timeout: number;
+  /** Certificates to trust in addition to the usual ones, in PEM. */
+  readonly ca?: string | undefined;
+  /** Trusts any certificate. @default false */
+  readonly insecure: boolean;
   /** 0 picks a free port. @default 0 */
   readonly port: number;
   /** Host name or address to listen on. @default '127.0.0.1' */
   readonly host: string;
-  /** Names that a request's Host may have beside those of this machine; see `createHostCheck`. @default [] */
+  /** Names to allow as Host, in addition to the names of this machine. @default [] */
   readonly allowHosts?: readonly string[] | undefined;
-  /** Whether requests for a path that is not beneath the base path go on too. @default false */
+  /** Forwards requests for any path, not only under the base path. @default false */
   readonly allPaths: boolean;
-  readonly judge: Judge;
-  /** Whether a response carries its violations in `sl-violations`. @default true */
-  readonly violationHeader: boolean;
-  /** Whether an exchange with an error is refused: 400 or 401 for its request, 502 for its response. @default false */
+  /** Refuses an exchange with an error: 400 or 401 for its request, 502 for its response. @default false */
   readonly errors: boolean;
-  /** Told of each exchange, also of one that the client has given up. */
+  readonly checkRequest: CheckRequest;
+  /** Called with each exchange, also if the client left. */
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** What a relay is started with unless it is told otherwise. */
+/** Default settings of a relay. */
 export const relayDefaults = {
   port: 0,
   host: '127.0.0.1',
@@ -28,15 +38,14 @@ export const relayDefaults = {
   isBesideMock: false,
   timeout: 30_000,
   insecure: false,
-  violationHeader: true,
   errors: false,
 } as const;
 
 /** A relay that is listening. */
 export interface Relay {
-  /** The base URL: that of the upstream, at the relay's host and port. */
+  /** The base URL: the upstream's, at the host and port of the relay. */
   readonly url: string;
-  /** Closes the connections of clients on which no request is under way. */
+  /** Closes the connections of clients on which no request is open. */
   closeIdle(): void;
   /** Lets open exchanges finish, for five seconds at most. */
   close(): Promise<void>;

@@ -1,64 +1,68 @@
+import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerClientErrors, answerConnect } from '../../common/answer-client-error.ts';
-import { createClose, createCloseIdle, originOf } from '../../common/create-close.ts';
-import { gatherChunks } from '../../common/gather-chunks.ts';
-import { createHostCheck, describeHost } from '../../common/host-check.ts';
-import type { ExchangeResponse, Refusal, RequestVerdict } from '../exchange.ts';
-import { type Carrier, createCarrier, isEvents, type UpstreamResponse } from './create-carrier.ts';
-import { decodeBody } from './decode-body.ts';
-import { expectOtherUpstream } from './expect-other-upstream.ts';
-import { findHeadFault } from './find-head-fault.ts';
-import { toHeaders } from './raw-headers.ts';
-import { type ReceivedRequest, receiveRequest } from './received-request.ts';
-import { isError, refuseFailure, refuseFault, refusePath, refuseViolations } from './refusal.ts';
+import { networkInterfaces } from 'node:os';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { answerClientErrors, answerConnect } from '../../common/http/answer-client-error.ts';
+import { createClose, originOf } from '../../common/http/create-close.ts';
+import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
+import { parseSessionPath } from '../../common/http/session-path.ts';
+import { decodeBody } from '../bytes/decode-body.ts';
+import { findHeadFault } from '../bytes/find-head-fault.ts';
+import { toHeaders } from '../bytes/raw-headers.ts';
+import type { CheckRequest, ExchangeResponse } from '../exchange.ts';
+import { limitRequests, MAX_OPEN } from './limit-requests.ts';
+import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
+import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
-import { takeTurns } from './take-turns.ts';
+import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
 
-/** Answers a request that is for the proxy itself. @returns whether it was one. */
-type AnswerOwn = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+/** Time that a connection may be silent in addition to `timeout`, in milliseconds. */
+export const CLIENT_TIMEOUT = 300_000;
 
 /**
- * Starts a server that hands every byte on as it is, both ways, and has each exchange judged as it passes.
+ * Starts a server that forwards every byte unchanged and has each exchange checked.
  *
- * @param answerOwn is asked first. @throws UsageError when it would be its own upstream; Node's own error when it cannot listen.
+ * @param answerOwn answers a request for the proxy itself, and returns whether it was one.
+ * @throws UsageError if it would be its own upstream; Node's own error if it cannot listen.
  */
-export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Promise<Relay> {
+export async function startRelay(
+  config: RelayConfig,
+  answerOwn?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean,
+): Promise<Relay> {
   const isHostAllowed = createHostCheck(config.host, config.allowHosts);
-  const carrier = createCarrier(config);
-  const basePath = config.upstream.pathname.replace(/\/+$/, '');
+  const client = new UpstreamClient(config);
+  const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
-  const takeTurn = takeTurns((incoming, outgoing, giveBack) => {
-    if (!isHostAllowed(incoming.headers.host)) {
-      refuse(outgoing, { code: 'host_not_allowed', message: describeHost(incoming.headers.host) });
-      return;
-    }
-    const relayed = receiveRequest(
-      incoming,
-      { path: basePath, hasSessions: config.isBesideMock },
-      config.errors,
-    )
-      .then((received) => relay(received, outgoing, carrier, config))
-      .then((response) => void (response && isEvents(response.headers) && giveBack()))
-      .catch((error) => giveUp(outgoing, error))
+  const relayRequest: RequestListener = (incoming, outgoing) => {
+    const relayed = receiveRequest(incoming, path, config.isBesideMock)
+      .then((received) => relay(received, outgoing, client, config))
+      .catch((error) => {
+        // A response that has begun can only be broken off.
+        if (outgoing.headersSent) outgoing.destroy();
+        else refuse(outgoing, refuseFailure(error));
+      })
       .finally(() => open.delete(relayed));
     open.add(relayed);
-  });
+  };
+  const message = `The proxy has ${MAX_OPEN} open requests. Try again later.`;
+  const limited = limitRequests(relayRequest, (_incoming, outgoing) =>
+    refuse(outgoing, { code: 'service_unavailable', message }),
+  );
   const handle: RequestListener = (incoming, outgoing) => {
-    if (isHostAllowed(incoming.headers.host) && answerOwn?.(incoming, outgoing)) return;
-    gatherChunks(incoming);
-    takeTurn(incoming, outgoing);
+    const { host } = incoming.headers;
+    if (!isHostAllowed(host)) refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
+    else if (!answerOwn?.(incoming, outgoing)) limited(incoming, outgoing);
   };
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
     .on('connect', answerConnect);
   answerClientErrors(server);
-  // It is for the upstream to accept a slow upload or to refuse it; and who sends no more may still wait for an answer.
-  Object.assign(server, { requestTimeout: 0, httpAllowHalfOpen: true });
-  const closeServer = createClose(server);
-  const closeIdle = createCloseIdle(server);
+  // The upstream decides about slow uploads.
+  Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
+  const connections = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   await expectOtherUpstream(config.upstream, server.address() as AddressInfo).catch((error) => {
@@ -66,88 +70,83 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
     throw error;
   });
   const close = async () => {
-    await closeServer();
-    // An exchange that was cut off is judged and told of all the same.
+    await connections.close();
+    // Exchanges that were cut off are checked too.
     await Promise.all(open);
-    carrier.close();
+    client.close();
   };
-  return { url: `${originOf(server, config.host)}${basePath}`, closeIdle, close };
+  return { url: `${originOf(server, config.host)}${path}`, closeIdle: () => connections.closeIdle(), close };
 }
 
-/** What the mock has beside the contract: its control API, its console, its documents and the quickstart. */
+/** Paths of the mock that are not in the contract: its control API, console, documents and the quickstart. */
 const ofMock =
-  /^(?:\/sessions\/[\w.-]+)?\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
+  /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
-/** That of an exchange which is not judged. */
-const unknownVerdict: RequestVerdict = { operationId: undefined, violations: [], judgeResponse: () => [] };
+const unchecked: ReturnType<CheckRequest> = {
+  operationId: undefined,
+  violations: [],
+  checkResponse: () => [],
+};
 
-/**
- * The life of an exchange: its request is carried, both messages are judged, and the client gets its answer.
- *
- * @returns what came of the upstream; events may still go on.
- */
+/** Forwards a request, checks both messages, and answers the client. */
 async function relay(
   received: ReceivedRequest,
   outgoing: ServerResponse,
-  carrier: Carrier,
-  { upstream, judge, isBesideMock, errors, allPaths, violationHeader, onExchange }: RelayConfig,
-): Promise<ExchangeResponse | undefined> {
-  const startedAt = Date.now();
-  const judgeRequest = () => {
-    const request = received.toExchangeRequest();
-    return { request, ...(isBesideMock && ofMock.test(received.target) ? unknownVerdict : judge(request)) };
-  };
-  const early = errors ? judgeRequest() : undefined;
+  client: UpstreamClient,
+  config: RelayConfig,
+): Promise<void> {
+  const { isBesideMock, errors } = config;
+  const { request, isUnderBase, startedAt } = received;
+  const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
+  const { operationId, violations, checkResponse } = isOfMock ? unchecked : config.checkRequest(request);
   const refused =
-    (received.isBeneath || allPaths ? undefined : refusePath(upstream)) ??
-    (early?.violations.some(isError) ? refuseViolations('request', early.violations) : undefined);
-  const { carried, failure } = refused ? { failure: refused } : await carry(received, outgoing, carrier);
-  const { request, operationId, violations, judgeResponse } = early ?? judgeRequest();
+    (isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
+    (errors && violations.some(isError) ? refuseViolations('request', violations) : undefined);
+  const outcome = refused ?? (await client.forward(received, outgoing).catch(refuseFailure));
+  // A client that left gets neither a response nor a refusal.
+  const hasLeft = refused === undefined && outgoing.destroyed;
+  const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
+  const carried = hasLeft || 'code' in outcome ? undefined : outcome;
   const response = carried && toExchangeResponse(request.method, carried);
-  const fault = carried && findHeadFault(carried);
-  const found = response === undefined ? [] : fault ? [fault] : judgeResponse(response);
+  const fault = carried && findHeadFault(carried.status, carried.reason);
+  const found = response === undefined ? [] : fault ? [fault] : checkResponse(response);
   const isRefused = errors && found.some(isError);
-  const refusal = fault ? refuseFault(fault) : isRefused ? refuseViolations('response', found) : failure;
+  const message = `The response could not be forwarded: ${fault?.message}.`;
+  const refusal = fault
+    ? ({ code: 'upstream_failed', message } as const)
+    : isRefused
+      ? refuseViolations('response', found)
+      : failure;
   const all = [...violations, ...found];
-  const port = carried?.port;
-  const exchange = { request, response, operationId, violations: all, refusal, startedAt, port };
-  onExchange(exchange);
-  // A mock that breaks off means it.
+  const sentAs = carried?.sentAs;
+  const exchange = { request, response, operationId, violations: all, refusal, startedAt, sentAs };
+  config.onExchange(exchange);
+  // The mock breaks connections on purpose.
   if (isBesideMock && failure?.code === 'upstream_failed') outgoing.req.socket.resetAndDestroy();
   else {
     // A browser repeats a request if a connection breaks that it used before.
     if (isBesideMock && response?.headers.connection === 'close') outgoing.shouldKeepAlive = false;
-    respond(outgoing, exchange, carried, violationHeader);
+    respond(outgoing, exchange, carried);
   }
-  return response;
 }
 
-/** @returns neither a response nor a failure when the client has gone. */
-async function carry(
-  received: ReceivedRequest,
-  outgoing: ServerResponse,
-  carrier: Carrier,
-): Promise<{ carried?: UpstreamResponse; failure?: Refusal }> {
-  const onGone = (cancel: () => void) => (outgoing.destroyed ? cancel() : outgoing.once('close', cancel));
-  const outcome = await carrier.carry(received, onGone).then(
-    (carried) => ({ carried }),
-    (error) => ({ failure: refuseFailure(error) }),
-  );
-  return outgoing.destroyed ? {} : outcome;
-}
-
-/** What is judged of a response; one to HEAD has no body, whatever its headers say of that of GET. */
-function toExchangeResponse(
-  method: string,
-  { status, rawHeaders, body }: UpstreamResponse,
-): ExchangeResponse {
+/** Decodes a response; a response to HEAD has no body. */
+function toExchangeResponse(method: string, response: UpstreamResponse): ExchangeResponse {
+  const { status, rawHeaders, body } = response;
   const headers = toHeaders(rawHeaders);
-  const isJudged = method !== 'HEAD' && body.rest === undefined;
-  return { status, headers, body: isJudged ? decodeBody(body.bytes, headers) : undefined };
+  const isChecked = method !== 'HEAD' && body.rest === undefined;
+  return { status, headers, body: isChecked ? decodeBody(body.bytes, headers) : undefined };
 }
 
-/** Answers what could not be handed on; a response that has begun can only be broken off. */
-function giveUp(outgoing: ServerResponse, error: unknown): void {
-  if (outgoing.headersSent) outgoing.destroy();
-  else refuse(outgoing, refuseFailure(error));
+/** @throws UsageError if the upstream is the proxy itself, which would forward to itself for ever. */
+async function expectOtherUpstream({ href, hostname, port, protocol }: URL, own: AddressInfo): Promise<void> {
+  if (Number(port || { 'http:': 80, 'https:': 443 }[protocol]) !== own.port) return;
+  const theirs = await lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
+  const isAll = (address: string) => /^(?:0\.0\.0\.0|::)$/.test(address);
+  const local = Object.values(networkInterfaces()).flatMap((one = []) => one.map(({ address }) => address));
+  const isOwn = ({ address }: { readonly address: string }) =>
+    address === own.address || isAll(address) || (isAll(own.address) && local.includes(address));
+  if (!theirs.some(isOwn)) return;
+  const instead = 'give the base URL of the deployment, or let the proxy listen at another port';
+  throw new UsageError(`the upstream ${href} is the proxy itself: ${instead}`);
 }

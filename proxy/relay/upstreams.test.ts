@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFindingsRecord } from '../findings/findings.ts';
-import { expectError } from '../testing/exchange-raw.ts';
+import { expectError } from '../../testing/exchange-raw.ts';
+import { FindingsRecord } from '../findings/findings-record.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { startRawUpstream } from '../testing/start-upstream.ts';
 
@@ -66,7 +66,7 @@ test('events go on to the client one by one, unjudged and counted', async () => 
   expect(String(Buffer.from((await reader?.read())?.value ?? ''))).toBe(event);
   finish();
   expect(String(Buffer.from((await reader?.read())?.value ?? ''))).toBe(event);
-  const record = createFindingsRecord(new URL(upstream), []);
+  const record = new FindingsRecord(new URL(upstream), []);
   for (const exchange of exchanges) record.add(exchange);
   expect(record.read()).toMatchObject({ exchanges: 1, unjudgedBodies: 1, unanswered: 0 });
 });

@@ -2,20 +2,20 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
-import { createJudge } from '../judge/create-judge.ts';
 import { type RelayConfig, relayDefaults } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
+import { createCheck } from '../validate/create-check.ts';
 import { startUpstream } from './start-upstream.ts';
 
-/** The judge of the contract; it takes a moment to load and keeps nothing, so the tests of a file share it. */
-const contractJudge = createJudge(contractFile);
+/** The check of the contract, which the tests of a file share since it loads slowly. */
+const contractCheck = createCheck(contractFile);
 
-/** Starts a relay with its judge for the test that is running, closes it afterwards, and keeps what it is told. */
+/** Starts a relay for the running test, closes it afterwards, and keeps the exchanges. */
 export async function startTestProxy(upstream: string, options: Partial<RelayConfig> = {}) {
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
     upstream: new URL(upstream),
-    judge: await contractJudge,
+    checkRequest: await contractCheck,
     ...relayDefaults,
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,

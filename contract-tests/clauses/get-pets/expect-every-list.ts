@@ -1,26 +1,27 @@
 import fc from 'fast-check';
-import { type ExactJson, isJsonObject } from '../../../common/exact-json.ts';
-import { type Context, chooseFew, statuses } from '../../core/context.ts';
-import { BODY_CUT, type Exchange, readAnimal, readJson, shorten } from '../../core/exchange.ts';
-import { describeNoJson, findSchemaFault } from '../../core/find-schema-fault.ts';
+import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
+import { BODY_CUT, type Exchange, MOST_ELEMENTS, shorten } from '../../client/exchange.ts';
+import { hasValidKey } from '../../client/key-check.ts';
 import {
-  type AnimalList,
-  isFiltered,
-  listsSoFar,
-  MOST_LISTED,
-  requestLists,
-} from '../../core/list-animals.ts';
-import { MOST_ELEMENTS } from '../../core/outline-json.ts';
-import { expectStatus, Failed, Skipped, TooFewAnimals, Unproven, Untried } from '../../core/result.ts';
-import { showValue } from '../../core/show-value.ts';
+  expectStatus,
+  Failed,
+  lacksAnimal,
+  NotApplicable,
+  NotTested,
+  NoVerdict,
+  TooFewAnimals,
+} from '../../client/result.ts';
+import { showValue } from '../../client/show-value.ts';
+import { type Context, statuses } from '../../model/context.ts';
+import { describeNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
+import { MOST_LISTED } from '../../model/lists.ts';
 
-/** What is wrong with a list as the response to a query, or whether it could have shown that at all. */
+/** Returns the fault of a list as the response to a query, or whether the list could show one. */
 type FindListFault = (
   list: readonly ExactJson[],
   query: URLSearchParams,
 ) => readonly [expected: string, actual: string] | boolean;
 
-/** Valid limits, alone and with a status. */
 const validQueries = fc
   .tuple(fc.integer({ min: 1, max: MOST_LISTED }), fc.option(fc.constantFrom(...statuses)))
   .map(([limit, status]) => {
@@ -28,49 +29,34 @@ const validQueries = fc
     return limit % 2 === 0 ? `?limit=${limit}&status=${status}` : `?status=${status}&limit=${limit}`;
   });
 
-/**
- * Looks for a fault in every list that the deployment has returned in this run, and in those for some more queries.
- *
- * @param isMadeUp whether to try generated queries too.
- */
 export async function expectEveryList(
   context: Context,
   findFault: FindListFault,
   queries: readonly string[],
   { isMadeUp = false } = {},
 ): Promise<void> {
-  const found = new Map<Exchange, ReturnType<FindListFault>>();
-  const find = ({ exchange }: AnimalList) => {
-    const [, query] = exchange.request.path.split('?');
-    const fault =
-      found.get(exchange) ??
-      findFault(readJson(exchange) as readonly ExactJson[], new URLSearchParams(query));
-    found.set(exchange, fault);
-    return fault;
-  };
-  const expectNoFault = (list: AnimalList): boolean => {
+  const find = ({ path, json }: Exchange) =>
+    findFault(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1]));
+  const expectNoFault = (list: Exchange): boolean => {
     const fault = find(list);
     if (typeof fault !== 'object') return fault;
-    const alike = listsSoFar(context).filter((one) => typeof find(one) === 'object');
-    throw new Failed(...fault, list.exchange, { alike: alike.map(({ exchange }) => exchange) });
+    const alike = context.lists.filter((one) => typeof find(one) === 'object');
+    throw new Failed(...fault, list, { alike });
   };
-  listsSoFar(context).forEach(expectNoFault);
-  await requestLists(context, queries);
+  context.lists.forEach(expectNoFault);
+  await context.requestLists(queries);
   if (isMadeUp) await context.once(requestMadeUp);
-  const lists = listsSoFar(context);
-  if (lists.length === 0) throw new Unproven('no request returned a list');
-  const telling = lists.filter(expectNoFault);
+  if (context.lists.length === 0) throw new NotTested('no request returned a list');
+  const telling = context.lists.filter(expectNoFault);
   if (telling.length === 0) throw new TooFewAnimals('no list has enough animals to show it');
   context.decide(telling.length);
 }
 
-/** Requests lists with valid limits, some with a status, once in a run. */
 async function requestMadeUp(context: Context): Promise<void> {
   const { seed, runs } = context.target;
-  await requestLists(context, chooseFew(context, fc.sample(validQueries, { seed, numRuns: runs }), 4));
+  await context.requestLists(context.chooseFew(fc.sample(validQueries, { seed, numRuns: runs }), 4));
 }
 
-/** What may be wrong with a list. */
 export const listFaults = {
   tooLong: (list) => (list.length > MOST_LISTED ? ['at most 100 animals', countOf(list)] : list.length > 0),
   longerThanLimit: (list, query) => {
@@ -80,7 +66,7 @@ export const listFaults = {
   },
   otherStatus: (list, query) => {
     const wanted = readOnce(query, 'status', /^(?:available|pending|sold)$/);
-    // One that is not shown may be any of the three.
+    // A status that is not shown may be any of the three.
     const shown = list.filter(isJsonObject).filter(({ status }) => status !== undefined);
     const other = shown.find(({ status }) => status !== wanted);
     if (wanted === undefined || other === undefined) return wanted !== undefined && shown.length > 0;
@@ -102,67 +88,60 @@ export const listFaults = {
   },
 } satisfies Record<string, FindListFault>;
 
-/** How many elements a list has, as far as it was kept. */
 function countOf({ length }: readonly ExactJson[]): string {
   return length < MOST_ELEMENTS ? `${length}` : `at least ${length}`;
 }
 
-/** The value of a parameter that stands in a query once, if it is valid. */
+/** Returns the value of a parameter that a query has once, if the value is valid. */
 function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {
   const [value = '', ...others] = query.getAll(name);
   return others.length === 0 && valid.test(value) ? value : undefined;
 }
 
-/** The paths of valid requests for a list. */
 const validPath =
   /^\/pets(?:\?(?:limit=(?:[1-9]\d?|100)(?:&|$))?(?:status=(?:available|pending|sold)(?:&limit=(?:[1-9]\d?|100))?)?)?$/;
 
 /** Expects every valid request for a list to have returned one. Limits of 1 and 100 are left to limit-bounds. */
 export async function expectListsReturned(context: Context): Promise<void> {
-  const { client, target, decide } = context;
-  const queries = [
-    '',
-    '?limit=60',
+  await context.requestLists([
+    ...['', '?limit=60'],
     ...statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]),
     '?status=sold&limit=5',
-  ];
-  await requestLists(context, queries);
-  const isMeant = ({ request: { method, path, headers }, response }: Exchange) => {
-    const isValid = method === 'GET' && validPath.test(path);
-    const isKnown = headers.Authorization === `Bearer ${target.apiKey}`;
-    const status = response?.status ?? 500;
+  ]);
+  const isMeant = (exchange: Exchange) => {
+    const { request, path, response, status } = exchange;
+    const isGet = request.method === 'GET' && validPath.test(path);
+    const isValid = isGet && hasValidKey(exchange, context.target);
     const isRefusedBound = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
     // A 5xx is left to errors/no-server-fault.
-    return isValid && isKnown && !isRefusedBound && status < 500 && status !== 429;
+    return isValid && !isRefusedBound && response !== undefined && status < 500 && status !== 429;
   };
-  const meant = client.journal.filter(isMeant);
-  decide(meant.length);
+  const meant = context.journal.filter(isMeant);
+  context.decide(meant.length);
   for (const exchange of meant) {
     expectStatus(exchange, 200);
-    if (Array.isArray(readJson(exchange))) continue;
-    if (exchange.failure?.startsWith(BODY_CUT))
-      throw new Untried(`${exchange.request.path}: ${exchange.failure}`);
-    const text = shorten(`${exchange.response?.body}`) || 'an empty body';
-    const isJson = readJson(exchange) !== undefined || exchange.response?.body.length === 0;
-    const actual = isJson ? text : `${text}: ${describeNoJson(exchange)}`;
-    throw new Failed('a JSON array', actual, exchange);
+    if (exchange.isList) continue;
+    const { path, failure, response, json } = exchange;
+    if (failure?.startsWith(BODY_CUT)) throw new NoVerdict(`${path}: ${failure}`);
+    const text = shorten(`${response?.body}`) || 'an empty body';
+    const isJson = json !== undefined || response?.body.length === 0;
+    throw new Failed('a JSON array', isJson ? text : `${text}: ${describeNoJson(exchange)}`, exchange);
   }
-  expectSome(context, listsSoFar(context));
-  if (meant.length === 0) throw new Skipped('every list was answered with a 5xx: see errors/no-server-fault');
+  expectSome(context);
+  if (meant.length === 0)
+    throw new NotApplicable('every list was answered with a 5xx: see errors/no-server-fault');
 }
 
 /** A page may be short, but has at least one animal where there are some. */
-function expectSome({ client, target }: Context, lists: readonly AnimalList[]): void {
-  const isEmpty = ({ exchange }: AnimalList) => (readJson(exchange) as readonly ExactJson[]).length === 0;
+function expectSome({ lists, journal, target }: Context): void {
   const shown =
-    lists.find((list) => isFiltered(list) && !isEmpty(list))?.exchange ??
-    client.journal.find(
-      (exchange) => exchange.request.base === target.baseUrl && readAnimal(exchange) !== undefined,
-    );
+    lists.find(({ isByStatus, animals }) => isByStatus && animals.length > 0) ??
+    journal.find(({ request, animal }) => request.base === target.baseUrl && animal !== undefined);
   if (shown === undefined) return;
-  const isValid = ({ exchange }: AnimalList) => validPath.test(exchange.request.path);
-  const after = lists.filter((list) => isValid(list) && !isFiltered(list) && list.exchange.at > shown.at);
-  const empty = after.find(isEmpty)?.exchange;
+  const empty = lists.find(
+    ({ path, isByStatus, at, json }) =>
+      validPath.test(path) && !isByStatus && at > shown.at && (json as readonly ExactJson[]).length === 0,
+  );
   if (empty === undefined) return;
-  throw new Failed('at least one animal, since there are some', 'an empty list', empty, { before: [shown] });
+  throw lacksAnimal('at least one animal, since there are some', empty, { before: [shown] }, 'an empty list');
 }

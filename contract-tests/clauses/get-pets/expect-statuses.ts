@@ -1,78 +1,119 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
-import type { Context } from '../../core/context.ts';
-import { type Exchange, readAnimal } from '../../core/exchange.ts';
+import type { JsonObject } from '../../../common/json/exact-json.ts';
+import type { Exchange } from '../../client/exchange.ts';
 import {
-  type AnimalList,
-  compareListed,
-  fetchList,
-  listAnimals,
-  listsSoFar,
-  toList,
-} from '../../core/list-animals.ts';
-import { Failed } from '../../core/result.ts';
-
-/** The lists of the run by each of the three statuses, with the status. */
-function listsByStatus(context: Context): (AnimalList & { readonly status: string })[] {
-  return listsSoFar(context).flatMap((list) => {
-    const [, status] = /[?&]status=(available|pending|sold)(?:&|$)/.exec(list.exchange.request.path) ?? [];
-    return status === undefined ? [] : [{ ...list, status }];
-  });
-}
-
-/** Finds an animal that shows no status in a list. */
-function findUnshown({ animals }: AnimalList, wanted: unknown): JsonObject | undefined {
-  return animals.find(({ id, status }) => id === wanted && status === undefined);
-}
+  Failed,
+  lacksAnimal,
+  NotApplicable,
+  perhapsLacksAnimal,
+  TooFewAnimals,
+  trySome,
+  Unstable,
+} from '../../client/result.ts';
+import { type Context, LONGEST, statuses } from '../../model/context.ts';
+import { isWhole } from '../../model/is-whole.ts';
+import { compareListed, expectInTime, MOST_LISTED } from '../../model/lists.ts';
+import { tryAgain } from '../../model/try-again.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {
-  const seen = new Map<unknown, AnimalList & { readonly status: string }>();
-  for (const list of listsByStatus(context)) {
-    for (const { id, status } of list.animals) {
-      if (status !== undefined) continue;
-      const other = seen.get(id);
-      seen.set(id, other ?? list);
-      if (other === undefined || other.status === list.status) continue;
-      const paths = [other, list, other].map(({ exchange }) => exchange.request.path.slice('/pets'.length));
-      const again: AnimalList[] = [];
-      for (const query of paths) again.push(await fetchList(context, query));
-      if (!again.every((one) => findUnshown(one, id))) return;
-      throw new Failed(
-        `the animal ${id}, which shows no status, in the list of one status`,
-        `it in those of ${other.status} and ${list.status}`,
-        again[2]?.exchange,
-        { before: again.slice(0, 2).map(({ exchange }) => exchange) },
-      );
+  const seen = new Map<unknown, readonly [path: string, status: string]>();
+  for (const { animals, path } of context.lists) {
+    const [, wanted] = /[?&]status=(available|pending|sold)(?:&|$)/.exec(path) ?? [];
+    if (wanted === undefined) continue;
+    for (const { id } of animals.filter(({ status }) => status === undefined)) {
+      const [otherPath, other]: readonly [string, string] = seen.get(id) ?? [path, wanted];
+      seen.set(id, [otherPath, other]);
+      if (other === wanted) continue;
+      const again: Exchange[] = [];
+      for (const one of [otherPath, path, otherPath])
+        again.push(await context.fetchList(one.slice('/pets'.length)));
+      const showsNone = (list: Exchange) =>
+        list.animals.some((animal) => animal.id === id && animal.status === undefined);
+      if (!again.every(showsNone)) return;
+      const expected = `the animal ${id}, which shows no status, in the list of one status`;
+      const before = again.slice(0, 2);
+      throw new Failed(expected, `it in the lists of ${other} and ${wanted}`, again[2], { before });
     }
   }
 }
 
-/** Replies that show the status of an animal: the first, and when the last was requested. */
+/** The responses that show the status of an animal: the first, and when the last was requested. */
 interface Shown {
   readonly name: unknown;
   readonly first: Exchange;
   readonly last: number;
 }
 
-/** Expects each list to show the status of an animal that other replies show, one before the list and one after it. */
+/** Expects each list to show the status of an animal that responses before and after it show. */
 export async function expectStatusesShown(context: Context): Promise<void> {
-  // A reply after the other lists.
-  await listAnimals(context);
+  // A response after the other lists.
+  await context.listAnimals();
   const shown = new Map<unknown, Shown>();
-  for (const exchange of context.client.journal) {
-    for (const { id, name, status } of toList(exchange)?.animals ?? [readAnimal(exchange) ?? {}]) {
+  for (const exchange of context.journal) {
+    const { isList, animals, animal, at, end } = exchange;
+    for (const { id, name, status } of isList ? animals : [animal ?? {}]) {
       if (typeof status !== 'string' || typeof id !== 'bigint') continue;
       const { first = exchange, last = 0 } = shown.get(id) ?? {};
-      const isEarlier = exchange.at + exchange.ms < first.at + first.ms;
-      shown.set(id, { name, first: isEarlier ? exchange : first, last: Math.max(last, exchange.at) });
+      shown.set(id, { name, first: end < first.end ? exchange : first, last: Math.max(last, at) });
     }
   }
-  compareListed(context, shown, ({ name, first, last }, animal, exchange) => {
-    const isBetween = exchange.at > first.at + first.ms && exchange.at < last;
+  compareListed(context, shown, ({ name, first, last }, animal, list) => {
+    const isBetween = list.at > first.end && list.at < last;
     if (animal.status !== undefined || animal.name !== name || !isBetween) return;
-    throw new Failed(`the status of the animal ${animal.id}, as in other replies`, 'nothing', exchange, {
-      about: animal.id,
-      before: [first],
-    });
+    const expected = `the status of the animal ${animal.id}, as in other replies`;
+    throw new Failed(expected, 'nothing', list, { about: animal.id, before: [first] });
   });
+}
+
+export async function expectStatusComplete(context: Context): Promise<void> {
+  const reason = 'no list by status is conclusive: it may not show every animal';
+  const check = async () => {
+    const before = await context.listAnimals();
+    const lists = new Map<string, Exchange>();
+    for (const status of statuses) lists.set(status, await context.fetchList(`${LONGEST}&status=${status}`));
+    const after = await context.listAnimals();
+    const expectOne = async ([status, list]: [string, Exchange]) =>
+      expectAllOf(context, status, list, before, after);
+    await trySome([...lists], reason, expectOne, before.length < MOST_LISTED ? TooFewAnimals : NotApplicable);
+    return undefined;
+  };
+  const look = () => check().catch((error) => (error instanceof Unstable ? error : Promise.reject(error)));
+  await tryAgain(context, () => expectInTime(context, look));
+}
+
+/** Expects every animal in a list that had its status before and after. @returns whether there was any */
+function expectAllOf(
+  context: Context,
+  wanted: string,
+  list: Exchange,
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): boolean {
+  if (!isWhole(context, list, before)) return false;
+  const listed = new Set(list.animals.map(({ id }) => id));
+  const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
+  const known = before.filter(({ status }) => status === wanted);
+  const missing = known.find(({ id = null }) => still.has(id) && !listed.has(id));
+  if (missing === undefined) return known.length > 0;
+  const expected = `the animal ${missing.id}, which has the status ${wanted}, in the list`;
+  throw perhapsLacksAnimal(expected, list, missing.id);
+}
+
+export async function expectFilterBeforeLimit(context: Context): Promise<void> {
+  const before = await context.listAnimals();
+  const count = (animals: readonly JsonObject[], wanted: string) =>
+    animals.filter(({ status }) => status === wanted).length;
+  const check = async (status: string) => {
+    const matching = count(before, status);
+    for (const limit of [1, 2].filter((least) => matching >= least)) {
+      await expectInTime(context, async () => {
+        const list = await context.fetchList(`?limit=${limit}&status=${status}`);
+        if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return undefined;
+        return lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
+      });
+    }
+    // If all animals have the status, the order makes no difference.
+    return matching > 0 && matching < before.length;
+  };
+  await trySome(statuses, 'there are no animals of more than one status', check, TooFewAnimals);
 }

@@ -1,9 +1,8 @@
-import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { findCategory, idOf, isAddition, listedBeforeAdding } from '../../core/add-animal.ts';
-import type { Context } from '../../core/context.ts';
-import { type Exchange, readAnimal } from '../../core/exchange.ts';
-import { isRemoved } from '../../core/get-pet-removal.ts';
-import { type Addition, addOfEachStatus } from '../../core/shared-animals.ts';
+import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import { escapeUnit } from '../../../common/text/harmless-text.ts';
+import { listedBeforeAdding } from '../../model/additions.ts';
+import type { Context } from '../../model/context.ts';
+import { type Addition, addOfEachStatus, fetchAdded } from '../../model/shared-animals.ts';
 
 /** Endings of names, each with much of one kind that might get lost. */
 const endings = [
@@ -11,7 +10,7 @@ const endings = [
   '🐈‍⬛ 👋🏽 ❤\ufe0f',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a template engine would replace it.
   '<b>"Rex" & \'Co\'</b> \\ \\n \\u0041 / %% %s + $& ${x} {{x}} &amp; &eacute; &#65; # | ... _a_ **b** ’ “c” …',
-  // What a firewall dislikes.
+  // A firewall may refuse these.
   "O'Brien <script>alert(1)</script> ' OR 1=1; DROP TABLE pets; -- ../../etc/passwd %41",
   ' two  spaces, no\u00a0break \u00a0 ',
   'line\nbreak\ttab, carriage\r\nreturn, control \u0001 \u0000 \u007f \u0085 characters',
@@ -21,7 +20,7 @@ const endings = [
   'escaped 🐈 é',
 ] as const;
 
-/** Whole names that a store or a data format may take for something else than a string. */
+/** Names that a store or a data format may take for something else than a string. */
 const wholeNames = [
   ...['007', '1e3', '123', 'true', 'null', '', '0'],
   ...['NULL', '-0', '0x1F', '1.50', '=1+1', '12:30'],
@@ -29,24 +28,22 @@ const wholeNames = [
   ...['undefined', 'constructor', '__proto__'],
 ] as const;
 
-/** The least of the categories that are made up; a float of 32 bits cannot hold the second, nor one more by an even number. */
+/** The least made-up categories; a float of 32 bits cannot hold the second, nor the next ones by even numbers. */
 const leastMadeUp = [57n, 16_777_217n];
 
 const int64s = [
   ...[0n, -1n, 3_000_000_000n, 2n ** 63n - 1n, -(2n ** 63n)],
-  // What a double, or 32 bits, cannot hold.
+  // A double, or 32 bits, cannot hold these.
   ...[2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 32n + 1n],
 ];
 
-/** An animal with an unusual name or category. */
-export interface Unusual extends Omit<Addition, 'status'> {
-  /** Of which of its fields it says something: a refusal may be for the other one. */
-  readonly tells: readonly ('name' | 'categoryId')[];
-  /** Where nothing else can have been refused. */
+export interface Unusual extends Addition {
+  /** The fields that the exchange is about: a refusal may be for the other one. */
+  readonly fields: readonly ('name' | 'categoryId')[];
+  /** Undefined if something else can have been refused. */
   readonly categoryId: bigint | undefined;
 }
 
-/** Categories that no animal had when the run began, and not because of their size. */
 export function makeUpCategories(context: Context): bigint[] {
   const known = new Set([...listedBeforeAdding(context).values()].map(({ categoryId }) => categoryId));
   return leastMadeUp.map((least) => {
@@ -56,70 +53,57 @@ export function makeUpCategories(context: Context): bigint[] {
   });
 }
 
-/**
- * Adds animals with unusual names and categories, once in a run. One animal shows one of each; when it is refused, each is
- * tried alone.
- */
+/** Adds animals with unusual names and categories, once in a run: both at once or, if that is refused, each. */
 export function addUnusual(context: Context): Promise<readonly Unusual[]> {
   return context.once(addAll);
 }
 
 async function addAll(context: Context): Promise<readonly Unusual[]> {
   await addOfEachStatus(context);
-  const known = await findCategory(context);
-  const madeUp = makeUpCategories(context);
+  const known = await context.findCategory();
   const names = [
     ...wholeNames,
     ...endings.map((ending) => context.nameFor(ending)),
     ` ${context.nameFor('after a space')}`,
   ];
-  const categories: readonly (bigint | string)[] = [...madeUp, ...int64s, ...listNotations(known)];
+  // RFC 8259 has one kind of number, so that these are integers too.
+  const notations = ['1e2', '10e1', '120e-1', `${known}.0`];
+  const categories = [...makeUpCategories(context), ...int64s, ...notations];
   const added: Unusual[] = [];
   for (const [index, name] of names.entries()) {
     const category = categories[index];
-    // Sold ones stay in a list where other clauses see them.
-    const status = name.length > 1000 ? {} : { status: 'sold' };
-    const print = name.includes('escaped') ? printUnusualJson : printExactJson;
-    const add = (parts: JsonObject, notation?: string) =>
-      addBody(context, withNotation(print({ ...parts, ...status }), notation));
-    if (category === undefined) {
-      added.push({ ...(await add({ name, categoryId: known })), tells: ['name'], categoryId: undefined });
-      continue;
+    const categoryId = typeof category === 'bigint' ? category : undefined;
+    const add = (pet: JsonObject) => addBody(context, pet, category, name);
+    if (category !== undefined) {
+      const both = await add({ name, categoryId: PLACEHOLDER });
+      if (both.posted.isAddition) {
+        added.push({ ...both, fields: ['name', 'categoryId'], categoryId });
+        continue;
+      }
     }
-    const notation = typeof category === 'string' ? category : undefined;
-    const categoryId = typeof category === 'string' ? undefined : category;
-    const both = await add({ name, categoryId: categoryId ?? PLACEHOLDER }, notation);
-    if (isAddition(both.posted)) {
-      added.push({ ...both, tells: ['name', 'categoryId'], categoryId });
-      continue;
-    }
-    const plain = { name: context.nameFor('int64'), categoryId: categoryId ?? PLACEHOLDER };
-    added.push({ ...(await add({ name, categoryId: known })), tells: ['name'], categoryId: undefined });
-    added.push({ ...(await add(plain, notation)), tells: ['categoryId'], categoryId });
+    added.push({ ...(await add({ name, categoryId: known })), fields: ['name'], categoryId: undefined });
+    if (category === undefined) continue;
+    const plain = { name: context.nameFor('int64'), categoryId: PLACEHOLDER };
+    added.push({ ...(await add(plain)), fields: ['categoryId'], categoryId });
   }
   return added;
 }
 
-/** What stands for a category that is written in a notation of its own. */
+/** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-function withNotation(body: string, notation: string | undefined): string {
-  return notation === undefined ? body : body.replace(String(PLACEHOLDER), notation);
-}
-
-/** Integers that are written otherwise: RFC 8259 has one kind of number. */
-function listNotations(known: bigint): string[] {
-  return ['1e2', '10e1', '120e-1', `${known}.0`];
-}
-
-async function addBody(context: Context, body: string): Promise<Pick<Unusual, 'posted' | 'fetched'>> {
-  const posted = await context.client.send({ method: 'POST', path: '/pets', body });
-  const id = isAddition(posted) ? idOf(posted) : undefined;
-  const isFound = id !== undefined && readAnimal(posted) !== undefined && !(await isRemoved(context));
-  const fetched: Exchange | undefined = isFound
-    ? await context.client.send({ path: `/pets/${id}` })
-    : undefined;
-  return { posted, fetched };
+/** @param name decides how the animal is printed and which status it has */
+async function addBody(
+  context: Context,
+  pet: JsonObject,
+  category: bigint | string | undefined,
+  name: string,
+): Promise<Addition> {
+  // Sold animals stay in a list where other clauses see them.
+  const status = name.length > 1000 ? {} : { status: 'sold' };
+  const print = name.includes('escaped') ? printUnusualJson : printExactJson;
+  const posted = await context.post(print({ ...pet, ...status }).replace(`${PLACEHOLDER}`, `${category}`));
+  return { posted, fetched: await fetchAdded(context, posted) };
 }
 
 /** Prints an animal as JSON with spaces and line breaks, and with escapes for everything that is not ASCII. */
@@ -127,8 +111,5 @@ export function printUnusualJson(pet: JsonObject): string {
   const members = Object.entries(pet).map(
     ([key, value]) => `  ${printExactJson(key)} : ${printExactJson(value)}`,
   );
-  return `\n{\n${members.join(' ,\n')}\n}\n`.replaceAll(
-    /[^\0-\x7f]|(?<= ")n(?=ame" :)/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return `\n{\n${members.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
 }

@@ -1,68 +1,58 @@
-import type fc from 'fast-check';
-import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import fc from 'fast-check';
+import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import type { RequestOptions } from '../../client/client.ts';
+import { type Exchange, shorten } from '../../client/exchange.ts';
+import { inParallel } from '../../client/in-parallel.ts';
 import {
-  addAnimal,
-  createNewPet,
-  findCategory,
-  findKnownCategory,
-  isAddition,
-} from '../../core/add-animal.ts';
-import type { RequestOptions } from '../../core/client.ts';
-import { type Context, statuses } from '../../core/context.ts';
-import {
-  type Exchange,
-  outcomeOf,
-  readAnimal,
-  readSent,
-  type SuiteRequest,
-  shorten,
-} from '../../core/exchange.ts';
-import { inParallel } from '../../core/in-parallel.ts';
-import { isWhole } from '../../core/is-whole.ts';
-import { fetchList, LONGEST, listAnimals } from '../../core/list-animals.ts';
-import { acceptedKey, expectNoServerFault, Failed, Skipped, Unproven } from '../../core/result.ts';
-import { runProperty } from '../../core/run-property.ts';
-import { showValue } from '../../core/show-value.ts';
-import { usualWrongKey } from '../../core/wrong-keys.ts';
+  acceptedKey,
+  expectNoServerFault,
+  Failed,
+  NotApplicable,
+  NotTested,
+  wrongStatus,
+} from '../../client/result.ts';
+import { showValue } from '../../client/show-value.ts';
+import { usualWrongKey } from '../../client/wrong-keys.ts';
+import { type Context, longestByStatus, statuses } from '../../model/context.ts';
+import { isWhole } from '../../model/is-whole.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;
 
-/**
- * Expects 400 for each body. A category of 1 in a body becomes one that exists, so that it is not a second fault.
- *
- * @param createMore makes up more bodies with an existing category.
- */
+/** Expects 400 for each body, and for some of `more`. A category of 1 becomes one that exists: it is no second fault. */
 export async function expectRefusals(
   context: Context,
   bodies: readonly string[],
-  createMore?: (categoryId: bigint) => fc.Arbitrary<string>,
+  more?: fc.Arbitrary<string>,
 ): Promise<void> {
-  const category = await findKnownCategory(context);
+  const category = await context.findKnownCategory();
   const toBody = (text: string) => text.replace(/"categoryId":1(?=[,}])/, `"categoryId":${category ?? 1n}`);
   const expectOne = (body: string) => expectRefusal(context, body, category);
   await inParallel(bodies.map(toBody), expectOne);
-  if (createMore !== undefined) await runProperty(context.target, createMore(category ?? 1n), expectOne);
+  if (more === undefined) return;
+  const { seed, runs: numRuns } = context.target;
+  // Each case is a request: shrinking must not take minutes.
+  const options = { seed, numRuns, interruptAfterTimeLimit: 20_000 };
+  const { errorInstance } = await fc.check(fc.asyncProperty(more, expectOne), options);
+  if (errorInstance) throw errorInstance;
 }
 
 async function expectRefusal(context: Context, body: string, category: bigint | undefined): Promise<void> {
-  const exchange = await context.client.send({ method: 'POST', path: '/pets', body });
+  const exchange = await context.post(body);
   expectNoServerFault(exchange);
   const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
-  const status = exchange.response?.status ?? 0;
-  if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500) {
-    throw new Unproven('the category may be unknown: name an existing one (--category-id)');
-  }
+  const { status } = exchange;
+  if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500)
+    throw new NotTested('the category may be unknown: name an existing one (--category-id)');
   if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
-  throw new Failed(`400 for ${shorten(body) || 'an empty body'}`, outcomeOf(exchange), exchange);
+  throw wrongStatus(`400 for ${shorten(body) || 'an empty body'}`, exchange);
 }
 
-/** The most ids between two that are looked up. */
 const MOST_BETWEEN = 20;
 
-/** Expects a body that is answered 400 to add no animal. Each has one fault, and something to find its animal by. */
+/** Expects a body that gets 400 to add no animal. Each has one fault, and something to find its animal by. */
 export async function expectNothingAdded(context: Context): Promise<void> {
-  const categoryId = await findCategory(context);
+  const categoryId = await context.findCategory();
   // Categories that no other animal has, not even one of another run, to find animals without a name by.
   const unusual = 7_000_000_000_000_000_000n + BigInt(Date.now());
   const name = (what: string) => `"name":"${context.nameFor(`refused ${what}`)}"`;
@@ -77,39 +67,41 @@ export async function expectNothingAdded(context: Context): Promise<void> {
     `{"name":1,"categoryId":${unusual + 1n},"status":"sold"}`,
     `{"name":null,"categoryId":${unusual + 2n},"status":"sold"}`,
   ].map((body) => ({ body }));
-  await expectNoAnimals(context, bodies, ({ response }) => response?.status === 400);
+  await expectNoAnimals(context, bodies, ({ status }) => status === 400);
 }
 
-/** Expects a request without a valid key to add no animal, whatever the response. */
 export async function expectNothingAddedWithoutKey(context: Context): Promise<void> {
   const keys = [undefined, `Bearer ${usualWrongKey}`];
   const requests = await Promise.all(
     keys.map(async (authorization) => {
-      const pet = await createNewPet(context, 'without the right key', { status: 'sold' });
+      const pet = await context.createPet('without the right key', { status: 'sold' });
       return { body: printExactJson(pet), authorization };
     }),
   );
   await expectNoAnimals(context, requests, () => true);
 }
 
-/** Sends requests, and looks for an animal of those that were refused. */
+type Creation = Pick<RequestOptions, 'authorization'> & { readonly body: string };
+
 async function expectNoAnimals(
   context: Context,
-  requests: readonly Pick<RequestOptions, 'body' | 'authorization'>[],
+  requests: readonly Creation[],
   isRefused: (exchange: Exchange) => boolean,
 ): Promise<void> {
-  const before = await findLastAdded(context);
+  const last = context.additions.at(-1);
+  const addOne = (purpose: string) => context.addAnimal(purpose).catch(() => undefined);
+  const before = last ? last.animal : await addOne('before refusals');
   const refused: Exchange[] = [];
-  for (const request of requests) {
-    const exchange = await context.client.send({ method: 'POST', path: '/pets', ...request });
+  for (const { body, ...options } of requests) {
+    const exchange = await context.post(body, options);
     if (!isRefused(exchange)) continue;
-    if (isAddition(exchange)) throw acceptedKey(exchange);
+    if (exchange.isAddition) throw acceptedKey(exchange);
     refused.push(exchange);
   }
-  if (refused.length === 0) throw new Unproven('no such request was refused');
-  const after = before && (await addAnimal(context, 'after refusals').catch(() => undefined));
-  const findRefused = (animal: JsonObject) => refused.find(({ request }) => isOf(animal, request, context));
-  const between = await fetchBetween(context, before?.id, after?.id);
+  if (refused.length === 0) throw new NotTested('no such request was refused');
+  const after = before && (await addOne('after refusals'));
+  const findRefused = (animal: JsonObject) => refused.find((exchange) => isOf(animal, exchange, context));
+  const between = await fetchBetween(context, before, after);
   const { animals, isComplete } = await fetchAllLists(context);
   const added = [...(between ?? []), ...animals].find(findRefused);
   if (added !== undefined) {
@@ -117,46 +109,33 @@ async function expectNoAnimals(
     throw new Failed('no new animal', actual, findRefused(added));
   }
   if (!isComplete && between === undefined)
-    throw new Skipped('no list could tell: it may not show every animal');
+    throw new NotApplicable('no list is conclusive: it may not show every animal');
 }
 
-/** The animal that was added last, or one more. */
-async function findLastAdded(context: Context): Promise<JsonObject | undefined> {
-  const last = context.client.journal.findLast(isAddition);
-  return last ? readAnimal(last) : addAnimal(context, 'before refusals').catch(() => undefined);
-}
-
-/** Whether an animal comes from a request: it has its name or, without one, its category. */
-function isOf({ name, categoryId }: JsonObject, request: SuiteRequest, { isOurName }: Context): boolean {
-  const sent = readSent(request);
-  if (typeof name === 'string' && isOurName(name) && request.body?.includes(`"${name}"`)) return true;
+function isOf({ name, categoryId }: JsonObject, { request, sent }: Exchange, context: Context): boolean {
+  if (context.isOurName(name) && request.body?.includes(`"${name}"`)) return true;
   return (
     typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint' && sent.categoryId === categoryId
   );
 }
 
-/** The animals with ids between two, if these are close enough. @returns undefined if they are not. */
 async function fetchBetween(
-  { client }: Context,
-  first: ExactJson | undefined,
-  last: ExactJson | undefined,
+  context: Context,
+  { id: first }: JsonObject = {},
+  { id: last }: JsonObject = {},
 ): Promise<readonly JsonObject[] | undefined> {
   if (typeof first !== 'bigint' || typeof last !== 'bigint') return undefined;
   const count = Number(last - first) - 1;
   if (count < 0 || count > MOST_BETWEEN) return undefined;
   const ids = Array.from({ length: count }, (_, index) => first + 1n + BigInt(index));
-  const animals = await Promise.all(
-    ids.map(async (id) => readAnimal(await client.send({ path: `/pets/${id}` }))),
-  );
-  return animals.filter((animal) => animal !== undefined);
+  const exchanges = await inParallel(ids, (id) => context.get(`/pets/${id}`));
+  return exchanges.map(({ animal }) => animal).filter((animal) => animal !== undefined);
 }
 
-/** The animals in the list of all and in those by status, and whether these have every sold animal. */
+/** Returns the animals in the list of all and in those by status, and whether these have every sold animal. */
 async function fetchAllLists(context: Context) {
-  const all = await listAnimals(context);
-  const byStatus = await Promise.all(
-    statuses.map((status) => fetchList(context, `${LONGEST}&status=${status}`)),
-  );
+  const all = await context.listAnimals();
+  const byStatus = await inParallel(longestByStatus, (query) => context.fetchList(query));
   const sold = byStatus[statuses.indexOf('sold')];
   return {
     animals: [...all, ...byStatus.flatMap(({ animals }) => animals)],

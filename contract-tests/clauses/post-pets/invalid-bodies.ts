@@ -3,7 +3,6 @@ import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
 
 type Field = 'name' | 'categoryId' | 'status';
 
-/** Bodies that are not JSON. */
 export const malformedBodies: readonly string[] = [
   ' \n ',
   '{',
@@ -32,7 +31,7 @@ const moreInvalidBodies: Readonly<Record<Field, readonly string[]>> = {
   ],
 };
 
-/** Bodies with an invalid value in a field; all but the last have no other fault. */
+/** Lists bodies with an invalid value in a field; all but the last have no other fault. */
 export function listInvalidBodies(field: Field): string[] {
   const bodies = invalidAnimals
     .filter(({ why, fields }) => fields.length === 1 && fields[0] === field && why.startsWith(`the ${field}`))
@@ -51,7 +50,6 @@ const notInt64s = fc.oneof(
   fc.constantFrom('true', 'false', 'null', '[]', '[1]', '{}'),
 );
 
-/** Makes up bodies whose only fault is the categoryId: those that are out of range are too many for a list. */
 export const invalidCategories: fc.Arbitrary<string> = notInt64s.map(
   (value) => `{"name":"Rex","categoryId":${value}}`,
 );

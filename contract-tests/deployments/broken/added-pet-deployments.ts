@@ -1,4 +1,4 @@
-import { type ExactJson, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { type ChangeReply, change, createMeeting, refuse } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
 import { alter, drop, isNewPet, readJson, set } from '../members.ts';

@@ -1,5 +1,10 @@
-import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
-import { isInt64 } from '../../../common/int64.ts';
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  printExactJson,
+} from '../../../common/json/exact-json.ts';
+import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, cacheLists, change, refuse } from '../changes.ts';
 import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';

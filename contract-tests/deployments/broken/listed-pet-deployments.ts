@@ -1,4 +1,4 @@
-import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { type ChangeReply, change, refuse } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, set } from '../members.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
+import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
 import { createAnimals, createStoreBehaviour } from '../conforming/store-behaviour.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';

@@ -1,4 +1,9 @@
-import { type ExactJson, isJsonObject, type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  printExactJson,
+} from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, drop, readJson } from '../members.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
-import { isInt64 } from '../../../common/int64.ts';
+import type { JsonObject } from '../../../common/json/exact-json.ts';
+import { isInt64 } from '../../../common/json/int64.ts';
 import type { Deployment } from '../deployment.ts';
 import { forEach } from '../rows.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   parseExactJson,
   printExactJson,
-} from '../../../common/exact-json.ts';
+} from '../../../common/json/exact-json.ts';
 import { change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { set } from '../members.ts';

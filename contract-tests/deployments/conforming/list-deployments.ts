@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { JsonObject } from '../../../common/exact-json.ts';
+import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Deployment } from '../deployment.ts';
 import { drop } from '../members.ts';
 import { forEach } from '../rows.ts';

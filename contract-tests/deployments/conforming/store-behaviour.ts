@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from '../../../common/exact-json.ts';
-import { isInt64 } from '../../../common/int64.ts';
+import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
+import { isInt64 } from '../../../common/json/int64.ts';
 import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
 import { readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { type JsonObject, printExactJson } from '../../../common/exact-json.ts';
+import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, type ChangeReply, cacheLists, change, refuse } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError, createPage } from '../replies.ts';

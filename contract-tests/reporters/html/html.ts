@@ -1,6 +1,6 @@
-import { escapeXml } from '../../../common/print-junit.ts';
+import { escapeXml } from '../../../common/text/print-junit.ts';
 
-/** Text that is markup. */
+/** Markup, which is not escaped again. */
 export class Markup {
   readonly text: string;
 
@@ -9,10 +9,10 @@ export class Markup {
   }
 }
 
-/** What may stand in markup: all but markup is escaped, and undefined is nothing. */
+/** Content of markup: strings and numbers are escaped, and undefined is nothing. */
 export type Content = Markup | string | number | undefined | readonly Content[];
 
-/** Makes markup of a template, in which attributes stand in double quotes. */
+/** Creates markup from a template, in which attributes are in double quotes. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return new Markup(strings.map((text, index) => text + printContent(contents[index])).join(''));
 }
@@ -21,4 +21,15 @@ function printContent(content: Content): string {
   if (content === undefined) return '';
   if (content instanceof Markup) return content.text;
   return typeof content === 'object' ? content.map(printContent).join('') : escapeXml(String(content));
+}
+
+export function printSection(
+  kind: string,
+  title: string,
+  contents: readonly Markup[] = [],
+): Markup | undefined {
+  if (contents.length === 0) return undefined;
+  return html`<section data-kind="${kind}"><h2>${title}</h2>
+${contents}</section>
+`;
 }

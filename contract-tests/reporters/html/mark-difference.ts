@@ -1,13 +1,12 @@
-import { showControls } from '../../../common/harmless-text.ts';
+import { showControls } from '../../../common/text/harmless-text.ts';
 import { html, type Markup } from './html.ts';
 
 /** A value in a message: a JSON string, a number, a word of JSON, a media type. */
 const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*|\b(?:null|true|false)\b|\w+\/[\w.+-]+/g;
 
-/** The longest value of which no part is marked, in characters. */
 const LONGEST_WHOLE = 6;
 
-/** Marks where what was expected and what came differ, if what came begins with a value. */
+/** Marks the different part of the expected and the received value, if the received text begins with a value. */
 export function markDifference(
   expected: string,
   actual: string,
@@ -16,9 +15,8 @@ export function markDifference(
   const got = [...other.matchAll(VALUE)].find(({ index }) => index === 0)?.[0];
   const wanted = [...one.matchAll(VALUE)].map(([value]) => value);
   if (got === undefined || wanted.length === 0 || wanted.includes(got)) return [html`${one}`, html`${other}`];
-  const closest = wanted.reduce((best, value) =>
-    countSame(value, got) > countSame(best, got) ? value : best,
-  );
+  const countSame = (value: string) => findSame(value, got).reduce((head, tail) => head + tail);
+  const closest = wanted.reduce((best, value) => (countSame(value) > countSame(best) ? value : best));
   return [markIn(one, closest, got), markIn(other, got, closest)];
 }
 
@@ -32,12 +30,7 @@ function markIn(text: string, value: string, other: string): Markup {
   return html`${before}${first}${marked === '' ? undefined : html`<mark>${marked}</mark>`}${last}${after}`;
 }
 
-function countSame(one: string, other: string): number {
-  const [head, tail] = findSame(one, other);
-  return head + tail;
-}
-
-/** How many characters two values have in common where they begin and where they end; none of short ones. */
+/** Returns how many characters two long values have in common at their beginning and at their end. */
 function findSame(one: string, other: string): [head: number, tail: number] {
   const [a, b] = [[...one], [...other]];
   if (Math.max(a.length, b.length) <= LONGEST_WHOLE) return [0, 0];

@@ -1,7 +1,6 @@
-// The page can be read without this: it searches, copies, switches the theme, and shows times in the zone of the reader.
+// The page can be read without this script, which searches, copies, and shows times in the zone of the reader.
 const find = (selector) => document.querySelector(selector);
 const findAll = (selector) => [...document.querySelectorAll(selector)];
-const root = document.documentElement;
 
 for (const element of findAll('[hidden]')) element.hidden = false;
 
@@ -12,36 +11,6 @@ for (const time of findAll('time')) {
     time.textContent = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
   }
 }
-
-// A page from a file may have no storage.
-const storage = {
-  read: () => {
-    try {
-      return localStorage.getItem('theme');
-    } catch {
-      return null;
-    }
-  },
-  write: (theme) => {
-    try {
-      localStorage.setItem('theme', theme);
-    } catch {}
-  },
-};
-
-const themeButton = find('.theme');
-const isDark = () =>
-  (root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : '')) === 'dark';
-const setTheme = (theme) => {
-  if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
-  themeButton.textContent = isDark() ? 'Light' : 'Dark';
-};
-setTheme(storage.read());
-themeButton.addEventListener('click', () => {
-  const theme = isDark() ? 'light' : 'dark';
-  setTheme(theme);
-  storage.write(theme);
-});
 
 async function copy(pre) {
   try {
@@ -54,7 +23,7 @@ async function copy(pre) {
 
 for (const button of findAll('.copy')) {
   button.addEventListener('click', async () => {
-    await copy(button.closest('.script').querySelector('pre'));
+    await copy(button.closest('.code').querySelector('pre'));
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
@@ -94,7 +63,7 @@ addEventListener('keydown', (event) => {
   }
 });
 
-// What is shown alone is shown unfolded.
+// A section is unfolded when its filter is chosen.
 for (const radio of findAll('[name=show]')) {
   radio.addEventListener('change', () => {
     const kind = radio.id.replace('show-', '');

@@ -6,14 +6,11 @@ import {
   printReason,
   type Report,
   type Result,
-} from '../../report.ts';
-import { listExchanges, type ShownExchange } from '../list-exchanges.ts';
-import { countClauses } from '../print-also.ts';
-import { html, type Markup } from './html.ts';
+} from '../../runner/report.ts';
+import { countClauses, listExchanges, type ShownExchange } from '../parts.ts';
+import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
-import { printSection } from './print-section.ts';
 
-/** How many clauses may stand open under a finding. */
 const MOST_OPEN = 5;
 
 /** Prints every finding: first the required clauses, then the recommendations not met. */
@@ -41,7 +38,6 @@ ${followers.length === 0 ? undefined : printFollowers(followers, report, appeare
 `;
 }
 
-/** Prints whether an earlier report has it too. */
 function printAge(result: Result, appeared?: readonly Result[]): Markup | undefined {
   if (appeared === undefined) return undefined;
   return appeared.includes(result)
@@ -71,7 +67,7 @@ function printExchange({ request, outcome, time, evidence }: ShownExchange): Mar
 }
 
 function printScript(script: string): Markup {
-  return html`<div class="script"><p><span>To see it again, with the key in <code>ANIMAL_STORE_API_KEY</code></span>
+  return html`<div class="code"><p><span>To see it again, with the key in <code>ANIMAL_STORE_API_KEY</code></span>
 <button type="button" class="copy" hidden>Copy</button></p><pre>${script}</pre></div>`;
 }
 

@@ -1,8 +1,6 @@
-import { compareFailures, groupUntested, type Report, type Result } from '../../report.ts';
-import { printDuration } from '../list-exchanges.ts';
-import { countClauses } from '../print-also.ts';
-import { html, type Markup } from './html.ts';
-import { printSection } from './print-section.ts';
+import { compareFailures, groupUntested, type Report, type Result } from '../../runner/report.ts';
+import { countClauses, printDuration } from '../parts.ts';
+import { html, type Markup, printSection } from './html.ts';
 
 /** Prints the rest of the report: faults of the suite, fixed clauses, clauses without a result, passed ones, and the cost. */
 export function printOthers(report: Report, baseline?: Report): Markup {
@@ -12,14 +10,16 @@ export function printOthers(report: Report, baseline?: Report): Markup {
     outcomes.filter(({ verdict }) => verdict === 'passed'),
     ({ clause }) => (clause.level === 'required' ? clause.heading : 'Recommendations met'),
   );
-  const gone = baseline === undefined ? [] : compareFailures(report, baseline).gone;
+  const fixed = baseline === undefined ? [] : compareFailures(report, baseline).fixed;
   const untested = groupUntested(report).map(({ meaning, reasons }) => {
-    const groups = [...reasons].map(([reason, results]) => printGroup(reason, results, isOpen(results)));
+    const groups = [...reasons].map(([reason, results]) =>
+      printFold(reason, results.map(printRow), isOpen(results)),
+    );
     return printSection(kinds[meaning], meaning, groups);
   });
-  const passedGroups = [...passed].map(([heading, results]) => printGroup(heading, results));
+  const passedGroups = [...passed].map(([heading, results]) => printFold(heading, results.map(printRow)));
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
-${printSection('passed', 'Fixed: failed in the earlier report, passed now', gone.map(printGone))}
+${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed.map(printFixed))}
 ${untested}
 ${printLeftOut(report)}
 ${printSection('passed', 'Passed', passedGroups)}
@@ -28,44 +28,40 @@ ${printCost(report)}`;
 
 function printLeftOut({ leftOut }: Report): Markup | undefined {
   if (leftOut.length === 0) return undefined;
-  const fold = html`<details class="group"><summary><span>--only left them out</span>
-<span class="count">${countClauses(leftOut.length)}</span></summary>
-${leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`)}</details>`;
-  return printSection('not-tested', 'Left out', [fold]);
+  const rows = leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`);
+  return printSection('not-tested', 'Left out', [printFold('--only left them out', rows)]);
 }
 
-/** The filter that shows the clauses without a result, by meaning. */
 const kinds = {
   'Not tested': 'not-tested',
   'Not applicable': 'not-applicable',
   'Recommendations without a result': 'advised',
 } as const;
 
-/** The most clauses of a reason that are unfolded. */
 const MOST_OPEN = 10;
 
 function isOpen(results: readonly Result[]): boolean {
   return results.length <= MOST_OPEN && results.some(({ verdict }) => verdict === 'not tested');
 }
 
-function printGroup(title: string, results: readonly Result[], isUnfolded = false): Markup {
+function printFold(title: string, rows: readonly Markup[], isUnfolded = false): Markup {
   return html`<details class="group"${isUnfolded ? html` open` : undefined}><summary><span>${title}</span>
-<span class="count">${countClauses(results.length)}</span></summary>
-${results.map(printRow)}</details>
+<span class="count">${countClauses(rows.length)}</span></summary>
+${rows}</details>
 `;
 }
 
 function printRow({ clause, verdict, exchanges }: Result): Markup {
-  const told =
+  const count =
     verdict === 'passed'
       ? html`<span class="count">${exchanges} exchange${exchanges === 1 ? '' : 's'}</span>`
       : undefined;
   return html`<div class="item row" id="${clause.id}"><span>${verdict === 'passed' ? html`<span class="pass">✓</span>` : '–'}
-${clause.sentence} <code>${clause.id}</code></span>${told}</div>
+${clause.sentence} <code>${clause.id}</code></span>${count}</div>
 `;
 }
 
-function printGone({ clause }: Result): Markup {
+function printFixed({ clause }: Result): Markup {
   return html`<p class="item">✓ <a href="#${clause.id}">${clause.sentence}</a></p>\n`;
 }
 

@@ -5,11 +5,10 @@ import {
   listHeadlines,
   printVerdict,
   type Report,
-} from '../../report.ts';
-import { printDuration } from '../list-exchanges.ts';
+} from '../../runner/report.ts';
+import { printDuration } from '../parts.ts';
 import { type Content, html, type Markup } from './html.ts';
 
-/** The colour and the mark of each verdict. */
 const looks = {
   conforms: ['pass', '✓'],
   'conforms in part': ['warn', '◐'],
@@ -36,7 +35,6 @@ ${printTools(report, baseline)}
 </header>`;
 }
 
-/** Prints a time, which the page shows in the zone of its reader. */
 function printTime(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</time>`;
 }
@@ -77,12 +75,12 @@ ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
 }
 
 function printComparison(report: Report, baseline: Report): Markup {
-  const { appeared, known, gone } = compareFailures(report, baseline);
-  const counts = `${appeared.length} new, ${known.length} known, ${gone.length} fixed`;
+  const { appeared, known, fixed } = compareFailures(report, baseline);
+  const counts = `${appeared.length} new, ${known.length} known, ${fixed.length} fixed`;
   return html`<p>Compared with the report of ${printTime(baseline.startedAt)}: <strong>${counts}</strong></p>`;
 }
 
-/** What can be shown alone works without any script; the search and the theme need one. */
+/** Prints filters, which need no script, and the search and the theme, which do. */
 function printTools(report: Report, baseline?: Report): Markup {
   const counts = countResults(report);
   const filters: readonly (readonly [id: string, label: string, count: number])[] = [
@@ -103,7 +101,7 @@ ${shown.map(
     html`<label><input type="radio" name="show" id="show-${id}"${id === 'all' ? html` checked` : undefined}>${label} <b>${many}</b></label>\n`,
 )}</fieldset>
 <input type="search" aria-label="Search" placeholder="Search ( / )" hidden>
-<button type="button" class="theme" hidden>Dark</button>
+<button type="button" class="theme" hidden><span class="to-light">Light</span><span class="to-dark">Dark</span></button>
 </div>
 <p class="nothing" role="status"></p>`;
 }

@@ -1,4 +1,4 @@
-import { samplePets } from '../start-test-mock.ts';
+import { samplePets } from '../../../testing/start-test-mock.ts';
 import type { ControlCase } from './control-case.ts';
 
 const rex = { name: 'Rex', categoryId: 1 };

@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { petStatuses } from '../../../common/pet.ts';
+import { petStatuses } from '../../../common/json/pet.ts';
 import { edgeCaseIntegers, edgeCaseNames } from '../../../fixtures/edge-case-pets.ts';
 import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
-import { type HttpCase, post, refusal } from '../http-case.ts';
+import { type HttpCase, post, refusal } from '../../../testing/http-case.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
 const created = { name: 'Rex', categoryId: 1n };

@@ -1,6 +1,6 @@
-import type { MockOptions } from '../../options.ts';
-import { get, type HttpCase, type HttpRequest, post, refusal } from '../http-case.ts';
-import { samplePets } from '../start-test-mock.ts';
+import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../testing/http-case.ts';
+import { samplePets } from '../../../testing/start-test-mock.ts';
+import type { MockOptions } from '../../mock-options.ts';
 
 const rex = '{"name":"Rex","categoryId":1}';
 

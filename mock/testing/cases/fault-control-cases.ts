@@ -1,7 +1,19 @@
+import { expect } from 'vitest';
 import { type ControlCase, plain } from './control-case.ts';
 
 const down = { operation: 'listPets', status: 503, times: 2 } as const;
-const broken = { path: '/v1/*', drop: 'EMPTY_RESPONSE', probability: 0.5 } as const;
+const broken = { match: { query: { status: 'sold' } }, drop: true, probability: 0.5 } as const;
+const full = {
+  match: { operation: 'getPet', petId: '7', query: { limit: 1 }, headers: { 'X-Role': 'admin' } },
+  skip: 1,
+  times: 2,
+  probability: 0.5,
+  delay: '50-200',
+  response: { status: 503, headers: { 'Retry-After': 30 }, message: 'Closed.' },
+} as const;
+const large = { response: { body: { id: 9223372036854775807n } } };
+
+const print = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 function refusesFault(fault: object, ...mentions: string[]): ControlCase {
   return {
@@ -72,34 +84,76 @@ export const faultControlCases: readonly ControlCase[] = [
     status: 400,
     mentions: ['The id of a fault must be an integer, not "abc".'],
   },
-  refusesFault({}, 'needs a status, a delay, a drop or a body'),
-  refusesFault(
-    { status: 200 },
-    'has the status 200: without a body that breaks the contract it must be from 400',
-  ),
+  {
+    title: 'a fault with every member',
+    library: ({ faults }) => plain(faults.add(full)),
+    http: ['POST', '/faults', full],
+    status: 201,
+    result: { id: 1n, ...plain(full), used: 0n },
+  },
+  {
+    title: 'a fault with integers that no double holds',
+    library: ({ faults }) => faults.add(large).response?.body,
+    http: ['POST', '/faults', large],
+    status: 201,
+    result: expect.toSatisfy((value) => JSON.stringify(value, print)?.includes('9223372036854775807')),
+  },
+  refusesFault({}, 'needs a status, a body, a delay or a drop'),
+  refusesFault({ match: { operation: 'getPet' } }, 'needs a status, a body, a delay or a drop'),
+  refusesFault({ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'),
+  refusesFault({ message: 'No.' }, 'has a response without a status or a body'),
+  refusesFault({ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'),
   refusesFault({ status: 600 }, 'status must be an integer from 200 to 599, not 600'),
   refusesFault(
-    { body: 'XML' },
-    'body must be PET_WITHOUT_NAME, UNKNOWN_STATUS, HTML, TRUNCATED_JSON or EMPTY_BODY',
+    { response: { status: 99 } },
+    "The fault's response: status must be an integer from 200 to 599",
   ),
-  refusesFault({ body: 'HTML', drop: 'EMPTY_RESPONSE' }, 'only one of them can end a request'),
-  refusesFault({ status: 500, drop: 'EMPTY_RESPONSE' }, 'only one of them can end a request'),
+  refusesFault({ response: 500 }, 'response must be an object, not 500'),
+  refusesFault({ response: { body: 1, message: 'x' } }, 'has a body, which is instead of the message'),
+  refusesFault({ status: 500, drop: true }, 'only one of them can end a request'),
+  refusesFault({ drop: true, response: { body: '' } }, 'only one of them can end a request'),
+  refusesFault({ drop: 'CONNECTION_RESET_BY_PEER' }, 'drop must be true, not "CONNECTION_RESET_BY_PEER"'),
+  refusesFault({ drop: false }, 'drop must be true, not false'),
+  refusesFault({ staus: 500 }, '"staus" is not known; match, operation, skip, times, probability, delay,'),
+  refusesFault({ response: { staus: 500 } }, '"staus" is not known; status, headers, body or message are'),
   refusesFault(
-    { staus: 500 },
-    '"staus" is not known; operation, method, path, status, body, delay, drop, times or',
+    { match: { path: '/v1/pets' }, status: 500 },
+    '"path" is not known; operation, petId, query or',
   ),
   refusesFault(
     { status: 500, operation: 'list' },
     'operation must be listPets, createPet, getPet or createM',
   ),
-  refusesFault({ status: 500, path: 'v1/pets' }, 'path must be a path such as /v1/pets/7', 'not "v1/pets"'),
-  refusesFault({ status: 500, path: '/pets' }, 'path must be a path such as /v1/pets/7', 'not "/pets"'),
-  refusesFault({ status: 500, path: '/v1/pets/{petId}' }, 'not "/v1/pets/{petId}"'),
-  refusesFault({ status: 500, path: '/v1/pets?limit=1' }, 'without a query'),
-  refusesFault({ status: 500, method: 'FOO' }, 'method must be GET, HEAD, POST', 'not "FOO"'),
+  refusesFault(
+    { status: 500, match: { operation: 'list' } },
+    "The fault's match: operation must be listPets",
+  ),
+  refusesFault(
+    { status: 500, operation: 'getPet', match: { operation: 'getPet' } },
+    'has operation twice: at the top, and in its match',
+  ),
+  refusesFault(
+    { status: 500, message: 'x', response: { status: 500, message: 'x' } },
+    'has status or message twice: at the top, and in its response',
+  ),
+  refusesFault({ status: 500, match: { petId: 'x' } }, 'petId must be an id, such as 7 or "7", not "x"'),
+  refusesFault({ status: 500, match: { petId: 1.5 } }, 'petId must be an id, such as 7 or "7", not 1.5'),
+  refusesFault({ status: 500, match: { query: 'status=sold' } }, 'query must be an object of exact values'),
+  refusesFault({ status: 500, match: { query: { status: ['sold'] } } }, 'query must be an object of exact'),
+  refusesFault({ status: 500, match: { headers: { 'a b': 'x' } } }, 'headers must be an object of names and'),
+  refusesFault(
+    { status: 503, response: { headers: { 'Content-Length': 1 } } },
+    'without headers for the framing',
+  ),
+  refusesFault(
+    { status: 503, response: { headers: { 'X-Y': 'a\nb' } } },
+    'headers must be an object of names',
+  ),
+  refusesFault({ status: 500, skip: -1 }, 'skip must be an integer from 0', 'not -1'),
   refusesFault({ status: 500, times: 0 }, 'times must be an integer from 1', 'not 0'),
-  refusesFault({ status: 500, probability: 1.5 }, 'probability must be a number from 0 to 1, not 1.5'),
+  refusesFault(
+    { status: 500, probability: 1.5 },
+    'probability must be a number from 0 to 1, such as 0.05, not 1.5',
+  ),
   refusesFault({ delay: '200-50' }, 'delay must be milliseconds up to 600000', 'not "200-50"'),
-  refusesFault({ delay: { median: 90 } }, 'or { median, sigma } for a log-normal one, not an object'),
-  refusesFault({ drop: 'RESET' }, 'drop must be CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE, MALFORMED_RES'),
 ];

@@ -1,4 +1,4 @@
-import type { HttpCase } from '../http-case.ts';
+import type { HttpCase } from '../../../testing/http-case.ts';
 import { createPetCases } from './create-pet-cases.ts';
 import { crossCuttingCases } from './cross-cutting-cases.ts';
 import { getPetCases } from './get-pet-cases.ts';

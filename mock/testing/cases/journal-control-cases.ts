@@ -1,5 +1,13 @@
-import type { Until } from '../../../common/control/since.ts';
+import { expect } from 'vitest';
+import type { Until } from '../../../common/journal/journal-entry.ts';
+import { get, send } from '../../../testing/http-case.ts';
+import type { MockSession } from '../../index.ts';
 import type { ControlCase } from './control-case.ts';
+
+/** Sends two requests, answered with 200 and 404. */
+async function sendTwo({ url }: MockSession): Promise<void> {
+  for (const path of ['/pets', '/pets/999']) await send(url, get(new URL(url).pathname + path));
+}
 
 function refusesFilter(filter: object, query: string, mention: string): ControlCase {
   return {
@@ -21,7 +29,7 @@ function refusesClearing(which: Until, path: string, mention: string): ControlCa
   };
 }
 
-/** What tells of requests and violations. */
+/** Reading and clearing requests and violations. */
 export const journalControlCases: readonly ControlCase[] = [
   {
     title: 'the requests, of which there are none',
@@ -30,28 +38,40 @@ export const journalControlCases: readonly ControlCase[] = [
     result: [],
   },
   {
+    title: 'the requests with a status',
+    before: sendTwo,
+    library: ({ requests }) => requests({ status: 404 }).map(({ id, url }) => ({ id: BigInt(id), url })),
+    http: ['GET', '/requests?status=404'],
+    result: [expect.objectContaining({ id: 2n, url: '/v1/pets/999' })],
+  },
+  {
     title: 'clearing the requests',
+    before: sendTwo,
     library: ({ clearRequests }) => clearRequests(),
     http: ['DELETE', '/requests'],
+    check: ({ requests, countRequests }) => expect([requests(), countRequests()]).toEqual([[], 0]),
   },
   {
     title: 'clearing the requests up to one',
-    library: ({ clearRequests }) => clearRequests({ until: 7 }),
-    http: ['DELETE', '/requests?until=7'],
+    before: sendTwo,
+    library: ({ clearRequests }) => clearRequests({ until: 1 }),
+    http: ['DELETE', '/requests?until=1'],
+    check: ({ requests }) => expect(requests()).toMatchObject([{ id: 2 }]),
   },
   refusesClearing({ until: 'now' as never }, '/requests?until=now', 'until must be an id, not "now"'),
   {
     title: 'counting the requests',
+    before: sendTwo,
     library: ({ countRequests }) => ({ count: BigInt(countRequests({ status: 404, since: 0 })) }),
     http: ['GET', '/requests/count?status=404&since=0'],
-    result: { count: 0n },
+    result: { count: 1n },
   },
   {
-    title: 'the violations, where nobody looks for them',
+    title: 'the violations without a checked proxy',
     library: ({ violations }) => violations(),
     http: ['GET', '/violations'],
     status: 400,
-    mentions: ['No checked proxy stands beside this mock', '--no-checked-proxy'],
+    mentions: ['This mock has no checked proxy', '--no-checked-proxy'],
   },
   {
     title: 'a filter of violations that is wrong is refused',

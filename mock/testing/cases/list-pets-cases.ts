@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../common/exact-json.ts';
-import { get, type HttpCase, refusal } from '../http-case.ts';
-import { samplePets } from '../start-test-mock.ts';
+import type { JsonObject } from '../../../common/json/exact-json.ts';
+import { get, type HttpCase, refusal } from '../../../testing/http-case.ts';
+import { samplePets } from '../../../testing/start-test-mock.ts';
 
 const newestFirst = samplePets.toReversed();
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type HttpCase, post, refusal } from '../http-case.ts';
+import { type HttpCase, post, refusal } from '../../../testing/http-case.ts';
 
 function refuses(what: string, body: string, status: number, mention: string, headers = {}): HttpCase {
   return refusal(`POST /messages with ${what} is refused`, post('/messages', body, headers), status, [

@@ -40,6 +40,38 @@ const stateCases: readonly ControlCase[] = [
     animals: [{ id: 1n, name: 'Rex', categoryId: 1n }],
   },
   {
+    title: 'restoring puts the animals back if nobody has changed them since another snapshot',
+    before: (mock) => {
+      mock.snapshot('before');
+      change(mock);
+      mock.snapshot('.after');
+    },
+    library: ({ restore }) => restore('before', { unchangedSince: '.after' }),
+    http: ['POST', '/snapshots/before/restore?unchangedSince=.after'],
+  },
+  {
+    title: 'restoring changes nothing if the animals have changed since another snapshot',
+    before: (mock) => {
+      mock.snapshot('.before');
+      mock.snapshot('.after');
+      change(mock);
+    },
+    library: ({ restore }) => restore('.before', { unchangedSince: '.after' }),
+    http: ['POST', '/snapshots/.before/restore?unchangedSince=.after'],
+    status: 400,
+    mentions: ['The animals have changed since the snapshot .after.'],
+    animals: [{ id: 1n, name: 'Rex', categoryId: 1n }],
+  },
+  {
+    title: 'a snapshot whose name begins with a dot is not listed',
+    before: ({ snapshot }) => {
+      for (const name of ['.a', 'b']) snapshot(name);
+    },
+    library: ({ snapshots }) => snapshots(),
+    http: ['GET', '/snapshots'],
+    result: ['b'],
+  },
+  {
     title: 'a snapshot that is not there is not found, and those that are there are named',
     before: ({ snapshot }) => {
       snapshot('a');
@@ -95,7 +127,7 @@ const stateCases: readonly ControlCase[] = [
   },
 ];
 
-const started = { clock: 'running', apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
+const started = { now: null, apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
 const day = '2030-12-05T00:00:00.000Z';
 
 function refusesSettings(changes: object, ...mentions: string[]): ControlCase {
@@ -120,7 +152,7 @@ const settingCases: readonly ControlCase[] = [
     before: ({ configure }) => configure({ order: 'oldest' }),
     library: ({ configure }) => plain(configure({ now: new Date(day) })),
     http: ['PATCH', '/settings', { now: day }],
-    result: { ...started, order: 'oldest', now: day, clock: 'still' },
+    result: { ...started, order: 'oldest', now: day },
   },
   {
     title: 'changing all other settings',
@@ -130,7 +162,7 @@ const settingCases: readonly ControlCase[] = [
       apiKeys: ['[key]', '[key]'],
       limitPolicy: 'clamp',
       order: 'random',
-      clock: 'running',
+      now: null,
     }),
   },
   {
@@ -149,11 +181,10 @@ const settingCases: readonly ControlCase[] = [
     'or null',
     'not "2030-12-05T00:00"',
   ),
-  refusesSettings({ clock: 'fast' }, 'clock must be still or running, not "fast"'),
   refusesSettings({ order: 'name' }, 'order must be newest, oldest or random, not "name"'),
   refusesSettings({ limitPolicy: 1 }, 'limitPolicy must be reject or clamp, not 1'),
-  refusesSettings({ port: 1 }, '"port" is not known; now, clock, apiKeys, limitPolicy or order are'),
-  refusesSettings({ apiKeys: [] }, 'apiKeys must be an array of keys, each printable ASCII'),
+  refusesSettings({ port: 1 }, '"port" is not known; now, apiKeys, limitPolicy or order are'),
+  refusesSettings({ apiKeys: [] }, 'apiKeys must be an array with at least one value, each printable ASCII'),
 ];
 
 /** What changes the state as a whole, and the settings. */

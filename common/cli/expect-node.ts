@@ -1,0 +1,7 @@
+/** Oldest Node that the packages run on, as in their `engines`. */
+const NEEDED = '22.15';
+
+// The packages import this first, since an old Node would give wrong results instead of an error.
+if (NEEDED.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
+  throw new Error(`animal-store needs Node ${NEEDED} or later, and this is ${process.version}`);
+}

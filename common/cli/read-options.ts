@@ -1,0 +1,201 @@
+import { unescape as decode } from 'node:querystring';
+import { Command, CommanderError, Option } from 'commander';
+import * as v from 'valibot';
+import type { GivenMembers } from '../schemas.ts';
+import { createHideKeys, isKeyName } from '../text/hide-keys.ts';
+import { printSuggestion } from '../text/suggest.ts';
+import { type CommandSpec, describeDefault, expectOptions, longFlag, variablesOf } from './options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Environment variables by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the command line and, for options that are not on it, the environment. An empty variable counts as not set.
+ * --help is printed on stdout, and so is --version if there is one.
+ * @throws UsageError naming the flag or variable and what was expected of it.
+ * @throws CommanderError with exitCode 0 after --help and --version.
+ */
+export function readOptions<Schemas extends v.ObjectEntries>(
+  command: CommandSpec<Schemas>,
+  argv: readonly string[],
+  { environment = process.env, version }: { environment?: Environment; version?: string } = {},
+): GivenMembers<Schemas> {
+  const written = parseCommandLine(command, argv, version);
+  const { together = [] } = command;
+  const isOneWritten = together.some((name) => written.has(name));
+  const values: Record<string, unknown> = {};
+  const sources: Record<string, string> = {};
+  for (const [name, row] of Object.entries(command.options)) {
+    const schema = command.schemas[name] as v.GenericSchema;
+    const isDecided = written.has(name) || (isOneWritten && together.includes(name));
+    const variable = isDecided ? undefined : variablesOf(command, name).find((one) => environment[one]);
+    const texts = variable ? readVariable(schema, row[0], `${environment[variable]}`) : written.get(name);
+    sources[name] = variable ?? longFlag(row);
+    if (texts !== undefined) values[name] = toValue(schema, texts);
+  }
+  return expectOptions(command, values, (name) => sources[name] ?? name);
+}
+
+/** Returns the texts that the command line would have. */
+function readVariable(schema: v.GenericSchema, flags: string, text: string): string[] {
+  const { type } = unwrap(schema);
+  if (type === 'array') return text.trim().split(/\s+/);
+  if (type !== 'boolean' || !/^(?:true|1|false|0)$/.test(text)) return [text];
+  return [String(/^[t1]/.test(text) !== flags.startsWith('--no-'))];
+}
+
+/** Returns the schema without its default. */
+function unwrap(schema: v.GenericSchema): v.GenericSchema {
+  return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
+}
+
+/** Returns the value of an option, which the schema may refuse. If a text is repeated, the last one counts. */
+function toValue(schema: v.GenericSchema, texts: readonly string[]): unknown {
+  const plain = unwrap(schema);
+  if ('item' in plain) return texts.map((text) => toValue(plain.item as v.GenericSchema, [text]));
+  const text = texts.at(-1) ?? '';
+  if (plain.type === 'boolean') return /^(?:true|false)$/.test(text) ? text === 'true' : text;
+  const isNumber = /^(?:\d{1,15}|[01]?\.\d{1,15})$/.test(text) && !v.is(plain, text);
+  return isNumber ? Number(text) : text;
+}
+
+function parseCommandLine(
+  spec: CommandSpec,
+  argv: readonly string[],
+  version?: string,
+): Map<string, string[]> {
+  const command = new Command(spec.name)
+    .description(spec.description)
+    .addHelpText('after', printCalls(spec))
+    .helpOption('-h, --help', 'print this help')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .showSuggestionAfterError(false)
+    .allowExcessArguments();
+  if (version !== undefined) command.version(version, '-v, --version', 'print the version');
+  const written = new Map<string, string[]>();
+  for (const name of Object.keys(spec.options)) addOption(command, spec, name, written);
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (error) {
+    throw toUsageError(error, Object.values(spec.options).map(longFlag));
+  }
+  expectNoExcess(spec, written, command.args[command.registeredArguments.length]);
+  return written;
+}
+
+/** Prints what follows the options in the help. */
+function printCalls({ calls = [], examples }: CommandSpec): string {
+  const width = Math.max(...calls.map(([line]) => line.length));
+  const rows = calls.map(([line, effect]) => `${line.padEnd(width)}  ${effect}`);
+  const print = (title: string, lines: readonly string[]) => ['', title, ...lines.map((line) => `  ${line}`)];
+  return [...(rows.length > 0 ? print('Commands:', rows) : []), ...print('Examples:', examples)].join('\n');
+}
+
+/** Adds an option or an argument to the command. Its values on the command line go into `written`. */
+function addOption(command: Command, spec: CommandSpec, name: string, written: Map<string, string[]>): void {
+  const [flags, help] = spec.options[name] ?? ['', ''];
+  if (!flags.startsWith('-')) {
+    command.argument(flags, help, (text) => void written.set(name, [text]));
+    return;
+  }
+  const [variables, usual] = [variablesOf(spec, name).join(', '), describeDefault(spec, name)];
+  const notes = [variables && `env: ${variables}`, usual && `default: ${usual}`].filter(Boolean).join('; ');
+  const option = new Option(flags, notes === '' ? help : `${help} (${notes})`);
+  command.addOption(option).on(`option:${option.name()}`, (text = String(!option.negate)) => {
+    written.set(name, [...(written.get(name) ?? []), text]);
+  });
+}
+
+function expectNoExcess(
+  { name, options, example, calls = [] }: CommandSpec,
+  written: ReadonlyMap<string, string[]>,
+  excess?: string,
+): void {
+  if (excess === undefined) return;
+  // It may be the second half of a key with a space in it, a key after a URL, or a URL with a password.
+  const followsKeyOrUrl = [...written].some(
+    ([one, [text = '']]) => isKeyFlag(`${options[one]?.[0]}`) || text.includes('://'),
+  );
+  const mayBeSecret = followsKeyOrUrl || /[^\w.-]/.test(excess);
+  const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
+  const hint = `npm passes options on only after --, as in: ${example}`;
+  const hasCommand = calls.some(([line]) => line.endsWith('-- <command>'));
+  const command = hasCommand ? `; write a command to run after --, as in: ${name} -- npm test` : '';
+  throw new UsageError(`there is an argument${what} that belongs to no option (${hint}${command})`);
+}
+
+function toUsageError(error: unknown, flags: readonly string[]): unknown {
+  if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
+  const message = error.message.replace(/^error: /, '');
+  const [, name, unknown = ''] = /^unknown option '(([^=]*).*)'$/s.exec(message) ?? [];
+  if (name === undefined) return new UsageError(message);
+  const hint = name.startsWith('--') ? printSuggestion(unknown, flags) : '';
+  // What follows the words or the one letter of an option may be a key.
+  const shown = hint === '' ? name.replace(/^(--[a-z-]*=?|-[^-]).+/s, '$1…') : name.replace(/=.*/s, '=…');
+  return new UsageError(`unknown option '${shown}'${hint}`);
+}
+
+/** Returns whether a key follows a flag, also a mistyped one. */
+function isKeyFlag(flag: string): boolean {
+  return isKeyName(flag) || /header|^-H/i.test(flag);
+}
+
+/**
+ * Creates a function that redacts the keys of a command line and its environment: values of flags for a key or a header,
+ * also mistyped ones, and users and passwords of URLs.
+ */
+export function createHideGiven(
+  argv: readonly string[] = process.argv.slice(2),
+  environment: Environment = process.env,
+): (text: string) => string {
+  const given = argv.flatMap((word, index) => {
+    const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const [, glued = ''] =
+      /^--?(?:api-?)?(?:key|token|secret|password|auth|bearer)\W*(.*)$/is.exec(word) ?? [];
+    const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
+    return [...(isKeyFlag(flag) ? [value] : []), glued, decode(user), decode(password)];
+  });
+  const { ANIMAL_STORE_API_KEY = '', ANIMAL_STORE_ADMIN_TOKEN = '' } = environment;
+  const words = [ANIMAL_STORE_API_KEY, ANIMAL_STORE_ADMIN_TOKEN, ...given].flatMap((value) => [
+    value,
+    ...value.split(/\s+/),
+  ]);
+  const keys = words.flatMap((word) => [word, word.slice(word.indexOf(':') + 1)]);
+  return createHideKeys(keys.filter((key) => !/^(?:bearer|basic|[\w-]+:)$/i.test(key)));
+}
+
+/** Splits a command line at the first `--` into our options and the command to run. @throws UsageError without a command */
+export function splitCommand(argv: readonly string[]) {
+  const end = argv.indexOf('--');
+  if (end < 0) return { own: argv, words: undefined };
+  const words = argv.slice(end + 1);
+  if (words.length === 0) throw new UsageError('there is no command after --, such as: -- npm test');
+  return { own: argv.slice(0, end), words };
+}
+
+/** Returns the environment of this process with these variables; undefined removes one. */
+export function extendEnvironment(variables: Environment): Environment {
+  return { ...process.env, ...variables };
+}
+
+/** Returns whether `npm start` or `npm run proxy` started the shell that started this process. */
+export function isStartedByNpm(environment: Environment = process.env): boolean {
+  return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';
+}
+
+/**
+ * Finds a flag that npm did not pass on: from `npm start --port 1` a command gets only a variable of npm. The user's npm
+ * configuration sets the same variable, so the result is only a hint.
+ */
+export function findFlagKeptByNpm(
+  { options }: CommandSpec,
+  environment: Environment = process.env,
+): string | undefined {
+  if (!isStartedByNpm(environment)) return undefined;
+  const flags = Object.values(options).map(longFlag);
+  return flags.find(
+    (flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment,
+  );
+}

@@ -1,0 +1,72 @@
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { setTimeout } from '../real-time.ts';
+import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+
+/** Time to read the response and close the connection, in milliseconds. */
+export const LINGER = 1_000;
+
+/** Errors of Node's parser that are not a 400. */
+const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are larger than 16 KiB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['payload_too_large', 'The chunk extensions of the body are too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to arrive.'],
+};
+
+/**
+ * Answers malformed requests with an `Error` body, after the responses to earlier requests, and closes the connection.
+ * Source: RFC 9112 section 2.2
+ */
+export function answerClientErrors(server: Server): Server {
+  const latest = new WeakMap<Duplex, ServerResponse>();
+  const malformed = new WeakSet<Duplex>();
+  const remember = ({ socket, httpVersion, headers }: IncomingMessage, response: ServerResponse) => {
+    latest.set(socket, response);
+    // Such framing is faulty. Source: RFC 9112 section 6.1
+    if (httpVersion === '1.0' && headers['transfer-encoding']) response.shouldKeepAlive = false;
+  };
+  return server
+    .prependListener('request', remember)
+    .prependListener('checkExpectation', remember)
+    .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+      // Node emits the event for every further chunk.
+      if (malformed.has(socket)) return;
+      malformed.add(socket);
+      const why = `The request is not valid HTTP: ${error.message}.`;
+      const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', why];
+      const response = latest.get(socket);
+      if (response === undefined || response.writableFinished) answer(socket, code, message);
+      else if (response.req.complete) response.once('finish', () => answer(socket, code, message));
+      // The body of this request is malformed, and its response has begun.
+      else if (response.headersSent) socket.destroy();
+      else answer(socket, code, message);
+    });
+}
+
+/** Answers CONNECT, which asks for a tunnel and names no path. Source: RFC 9110 section 9.3.6 */
+export function answerConnect(_request: unknown, socket: Duplex): void {
+  answer(socket, 'method_not_allowed', 'CONNECT is not allowed here.');
+}
+
+function answer(socket: Duplex, code: ErrorCode, message: string): void {
+  const status = errorStatuses[code];
+  const body = printError(code, message);
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.on('error', () => socket.destroy());
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  // Closing a socket with unread bytes would take the response from the client.
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER).unref();
+}
+
+/** Converts `http://host/path?query` to `/path?query`, without any other change. Source: RFC 9112 section 3.2.2 */
+export function toOriginForm(target: string): string {
+  const [, rest] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*(.*)$/i.exec(target) ?? [];
+  if (rest === undefined) return target;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}

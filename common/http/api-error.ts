@@ -1,0 +1,50 @@
+import type { ExactJson } from '../json/exact-json.ts';
+import { type ErrorCode, errorStatuses, printError } from './errors.ts';
+import { createReply, type Reply } from './reply.ts';
+
+/** A failure that is reported to the client. `message` is for people; `headers` go with the response. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  /** The reply with the `Error` body. */
+  readonly reply: Reply;
+
+  constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}) {
+    super(message);
+    this.code = code;
+    const reply = createReply(errorStatuses[code], printError(code, message), headers);
+    this.reply = { ...reply, error: { code, message } };
+  }
+}
+
+/** Creates the error of a request that is wrong. */
+export function invalidRequest(message: string): ApiError {
+  return new ApiError('invalid_request', message);
+}
+
+/** Creates the error of a method that a path does not have. Source: RFC 9110 section 15.5.6 */
+export function methodNotAllowed(method: string, allowed: string): ApiError {
+  const message = `${method} is not allowed here; allowed are ${allowed}.`;
+  return new ApiError('method_not_allowed', message, { Allow: allowed });
+}
+
+/** Returns the error of a Content-Type that is not application/json. */
+export function checkJsonType(mediaType: string | undefined): ApiError | undefined {
+  // Without MIMEType, which takes quadratic time for blanks.
+  if (/^application\/json[\t ]*(?:;|$)/i.test(mediaType ?? '')) return undefined;
+  const given = mediaType === undefined ? 'missing' : describeValue(mediaType);
+  return new ApiError('invalid_request', `Content-Type must be application/json; it is ${given}.`);
+}
+
+const LONGEST = 40;
+
+/** Describes a JSON value for an error message. A long one is cut. */
+export function describeValue(value: ExactJson): string {
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number far too large';
+  // A number that is no bigint has a fraction or very many digits. Rounded, it could look like an integer.
+  if (Number.isInteger(value)) return 'a number with a fraction';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
+}

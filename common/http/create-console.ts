@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+
+/** Sends a file of the console. @param path URL after the root of the console. @returns whether it names a file. */
+export type SendConsole = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
+
+const files = ['index.html', 'page.css', 'page.js'];
+
+/** The page makes no markup of texts. */
+const policy = "; require-trusted-types-for 'script'; trusted-types 'none'";
+
+/**
+ * Creates the handler of the console's page: at `/`, with its files under `/__console/`. The page holds no secret: it asks
+ * the user for the token.
+ * @param isShared Whether programs, which do not accept `text/html`, get something else at `/`.
+ */
+export function createConsole(isShared: boolean): SendConsole {
+  return ({ method, url = '', headers: { accept = '' } }, response, path) => {
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const [target, slash, file] = /^(\/(?:__console\/([\w.]+))?)?(?:\?.*)?$/.exec(path) ?? [];
+    if (target === undefined || !files.includes(file ?? 'index.html')) return false;
+    if (isShared && file === undefined && !/\btext\/html\b/.test(accept)) return false;
+    const headers = { ...pageHeaders(file ?? 'index.html', policy), Vary: 'Accept' };
+    if (slash === undefined) {
+      response.writeHead(308, { ...headers, Location: url.replace(/(?=\?|$)/, '/') }).end();
+      return true;
+    }
+    readConsoleFile(file ?? 'index.html').then(
+      (text) => response.writeHead(200, headers).end(text, 'utf8'),
+      (error) => response.destroy(error),
+    );
+    return true;
+  };
+}
+
+/** Reads a file of the console: from the package, or bundled from the sources of a checkout. */
+async function readConsoleFile(name: string): Promise<string> {
+  if (!import.meta.filename.endsWith('.ts')) {
+    return readFileSync(join(import.meta.dirname, '../console', name), 'utf8');
+  }
+  // A URL, so that the bundler of the package does not follow it.
+  const { bundleConsole } = await import(new URL('../../console/build.js', import.meta.url).href);
+  return bundleConsole(name);
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+};
+
+/**
+ * Returns the headers of a file of a page. The page loads scripts and styles from its own origin only, and sends requests only
+ * there. @param policy Further directives for Content-Security-Policy.
+ */
+export function pageHeaders(file: string, policy = ''): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': `${types[extname(file)]}; charset=utf-8`,
+    'Content-Security-Policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; " +
+      `frame-ancestors 'none'; form-action 'none'${policy}`,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  };
+}

@@ -1,0 +1,48 @@
+import { lookup } from 'node:dns/promises';
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** Returns whether a request may have this Host header. */
+export type HostCheck = (host: string | undefined) => boolean;
+
+/**
+ * Creates the check of the Host header against DNS rebinding: the owner of a site can make its name lead to this machine, and
+ * then its pages may read the responses. Allowed are IP addresses, `localhost` and names under it, the host's name in Docker,
+ * the server's own name and `allowHosts`, where `.app.test` also allows all names under it. Host may be missing, since every
+ * browser sends it.
+ */
+export function createHostCheck(host: string, allowHosts: readonly string[] = []): HostCheck {
+  const names = ['.localhost', 'host.docker.internal', host, ...allowHosts].map(toName);
+  let latest: string | undefined;
+  return (value) => {
+    if (!value || value === latest) return true;
+    const name = /[/?#@\\\s]/.test(value) ? '' : toName(value);
+    const isAddress = isIPv4(name) || name.startsWith('[');
+    const isAllowed = isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
+    if (isAllowed) latest = value;
+    return isAllowed;
+  };
+}
+
+/** Returns whether only this machine reaches a server on this host. @throws Node's own error if it has no address. */
+export async function isLoopbackHost(host: string): Promise<boolean> {
+  const { address } = await lookup(host);
+  return /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(toName(address));
+}
+
+/** Describes the refusal of a Host header. */
+export function describeHost(host = ''): string {
+  const allow = 'if it is to be one, allow it with --allow-host <name>, or allowHosts in a program';
+  return `The Host ${JSON.stringify(host.slice(0, 100))} is not a name of this server; ${allow}.`;
+}
+
+/** Returns a name or an address without its port, as a browser would write it; empty for anything else. */
+function toName(host: string): string {
+  // A URL has no zone of an address, as in `[fe80::1%eth0]`.
+  const address = (isIPv6(host) ? `[${host}]` : host).replace(/^(\[[\da-f:.]+)%[\w.-]+\]/i, '$1]');
+  const { hostname = '' } = URL.parse(`http://${address}`) ?? {};
+  return hostname.replace(/\.$/, '');
+}
+
+function isUnder(name: string, allowed: string): boolean {
+  return name === allowed || (allowed.startsWith('.') && `.${name}`.endsWith(allowed));
+}

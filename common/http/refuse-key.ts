@@ -1,0 +1,38 @@
+import { ApiError } from './api-error.ts';
+
+/**
+ * Creates the check of an Authorization header; it returns the error of a header without one of the keys. The scheme is
+ * matched in any case, the key in constant time. Source: RFC 9110 section 11.4; RFC 6750 section 3
+ * @param name of a key, in the message. @param example of a key, in the message.
+ */
+export function createRefuseKey(
+  apiKeys: readonly string[],
+  name = 'API key',
+  example = '<API_KEY>',
+): (authorization: string | undefined) => ApiError | undefined {
+  // Created once: the stack trace, which nobody reads, takes most of the time of a 401.
+  const missing = unauthorized(`The ${name} is missing`, example);
+  const noBearerToken = unauthorized('The Authorization header does not hold a bearer token', example);
+  const invalid = unauthorized(`The ${name} is invalid`, example);
+  return (authorization) => {
+    if (authorization === undefined) return missing;
+    const token = /^bearer +(\S.*)$/i.exec(authorization)?.[1];
+    if (token === undefined) return noBearerToken;
+    // Every key is compared, so that the time does not depend on which one matches.
+    const matches = apiKeys.filter((key) => isSame(key, token));
+    return matches.length === 0 ? invalid : undefined;
+  };
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function isSame(key: string, token: string): boolean {
+  let difference = key.length ^ token.length;
+  for (let index = 0; index < key.length; index += 1)
+    difference |= key.charCodeAt(index) ^ token.charCodeAt(index);
+  return difference === 0;
+}
+
+function unauthorized(what: string, example: string): ApiError {
+  const message = `${what}. Send it as "Authorization: Bearer ${example}".`;
+  return new ApiError('unauthorized', message, { 'WWW-Authenticate': 'Bearer' });
+}

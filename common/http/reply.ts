@@ -1,0 +1,18 @@
+/** A response as a value. */
+export interface Reply {
+  readonly status: number;
+  /** Without the headers that every response of the server has. */
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+  /** The error that the body reports, for the log and the journal. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+const encoder = new TextEncoder();
+
+/** Creates a reply with a JSON body; `headers` override Content-Type. */
+export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
+  const length = encoder.encode(body).length;
+  const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };
+  return { status, headers: own, body };
+}

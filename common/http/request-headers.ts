@@ -1,0 +1,16 @@
+/** Headers of a request by lower-case name, as far as these functions read them. */
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Returns whether a request is a CORS preflight, which a browser sends before another request. Source: Fetch standard, CORS protocol */
+export function isPreflight(request: {
+  readonly method?: string | undefined;
+  readonly headers: Headers;
+}): boolean {
+  const { origin, 'access-control-request-method': method } = request.headers;
+  return request.method === 'OPTIONS' && origin !== undefined && method !== undefined;
+}
+
+/** Returns whether a request has a body. Source: RFC 9112 section 6.3 */
+export function hasBody(headers: Headers): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clearInterval, setInterval } from '../real-time.ts';
+
+/** Shortest time between two events, and the time between two comments that keep the stream alive, in milliseconds. */
+const [INTERVAL, KEEP_ALIVE] = [50, 15_000];
+
+/** The data of an event. */
+export interface StateEvent {
+  /** Id of the latest request, or 0. */
+  readonly lastRequest: number;
+  /** Id of the latest violation, or 0. */
+  readonly lastViolation: number;
+  /** Changes with everything else. */
+  readonly version: string;
+}
+
+/**
+ * Sends an event `state` at first, and when the state has changed.
+ * @param readState Returns undefined when the stream is to end.
+ * Source: HTML standard, Server-sent events
+ */
+export function streamState(
+  request: IncomingMessage,
+  response: ServerResponse,
+  readState: () => StateEvent | undefined,
+): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+  let sent = '';
+  const send = () => {
+    const state = request.method === 'HEAD' ? undefined : readState();
+    if (state === undefined) response.end();
+    // A slow client gets the latest state only.
+    if (state === undefined || response.writableNeedDrain) return;
+    const data = JSON.stringify(state, ['lastRequest', 'lastViolation', 'version']);
+    if (data !== sent) response.write(`event: state\ndata: ${data}\n\n`);
+    sent = data;
+  };
+  const timers = [
+    setInterval(send, INTERVAL).unref(),
+    setInterval(() => response.write(':\n\n'), KEEP_ALIVE).unref(),
+  ];
+  response.on('close', () => timers.forEach(clearInterval));
+  send();
+}

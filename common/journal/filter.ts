@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { readMembers } from '../read-members.ts';
+import { mustBe } from '../schemas.ts';
+
+/** Returns the schema of a number, which is a string in a query. */
+export function digits(expected: string, pattern: RegExp) {
+  const isValid = (value: unknown) => pattern.test(String(value));
+  return v.optional(v.pipe(v.custom<number | string>(isValid, mustBe(expected)), v.transform(Number)));
+}
+
+export const id = digits('an id', /^\d{1,15}$/);
+
+/** A Date is a string here, since filters are read as JSON. */
+export const since = v.optional(
+  v.custom<number | string>(
+    (value) => v.is(id, value) || !Number.isNaN(readTime(value)),
+    mustBe('a Date, a time such as 2026-11-21T09:30:00Z, or an id'),
+  ),
+);
+
+/** Reads `until`, from a program or from a query. @throws ApiError `invalid_request`, also for other members. */
+export function readUntil(filter: object): number | undefined {
+  return readMembers('The filter', filter, { until: id }).until;
+}
+
+/** Reads a filter of entries, whose members have the names of the filter. @throws ApiError `invalid_request` */
+export function createMatch<Entry extends { readonly id: number; readonly time: Date }>(
+  filter: object,
+  schemas: v.ObjectEntries,
+): (entry: Entry) => boolean {
+  const { since, until, limit, ...others } = readMembers('The filter', filter, schemas);
+  const members = Object.entries(others);
+  const [isId, earliest] = [v.is(id, since), readTime(since)];
+  return (entry) =>
+    members.every(([name, value]) => entry[name as keyof Entry] === value) &&
+    (until === undefined || entry.id <= Number(until)) &&
+    (since === undefined || (isId ? entry.id > Number(since) : entry.time.getTime() >= earliest));
+}
+
+function readTime(value: unknown): number {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+}

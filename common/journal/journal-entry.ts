@@ -1,0 +1,147 @@
+import { hasBody } from '../http/request-headers.ts';
+import { isUtf8 } from '../json/exact-json.ts';
+import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../text/hide-keys.ts';
+import type { OperationName } from './find-operation.ts';
+
+/** Selects entries up to the one with this id. */
+export interface Until {
+  readonly until?: number | undefined;
+}
+
+/** A request that was answered or broken off. Keys and cookies are redacted. */
+export interface JournalEntry {
+  /** Larger than the id of every earlier request. */
+  readonly id: number;
+  /** Time of arrival. */
+  readonly time: Date;
+  /** Undefined if the request is for no operation. */
+  readonly operation: OperationName | undefined;
+  readonly method: string;
+  /** Path and query as sent. In a session the path starts after the name of the session. */
+  readonly url: string;
+  /** Headers by lower-case name. Several values of a header are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Up to 65,536 characters; undefined without a body, or if it was not read because the key was refused. */
+  readonly body: string | undefined;
+  readonly bodyState: BodyState | undefined;
+  /** Status of the response; undefined if the connection was broken or the client went away. */
+  readonly status: number | undefined;
+  /** Code of the Error in the response, or the drop of a fault. */
+  readonly error: string | undefined;
+  /** Time until the response, in milliseconds. */
+  readonly ms: number;
+  /** Undefined if the request was broken off. */
+  readonly answer: JournalAnswer | undefined;
+}
+
+/** A response. */
+export interface JournalAnswer {
+  /** Headers by name as sent, without headers that Node and CORS add. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * Up to 65,536 characters; undefined without a body. An Error is left out if it may quote a part of a key: if the request
+   * has a key in an unusual place.
+   */
+  readonly body: string | undefined;
+  readonly bodyState: BodyState | undefined;
+  /** Status of the upstream response, if the proxy sent another status to the client. */
+  readonly status?: number;
+}
+
+/** How a body in the journal differs from the sent one. `decoded`: without its content coding. */
+export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
+
+type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** A request as a server records it, with its keys. The journal sets the id and may drop the bodies. */
+export interface RecordedRequest extends Mutable<Omit<JournalEntry, 'headers' | 'answer'>> {
+  readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  answer: RecordedAnswer | undefined;
+  /** Remote port, and number of the request on its connection, such as `50312/3`. */
+  readonly sentAs?: string | undefined;
+}
+
+/** A response as a server records it. */
+export interface RecordedAnswer extends Partial<Omit<JournalAnswer, 'headers'>> {
+  readonly headers: RecordedRequest['headers'];
+}
+
+/** Maximum length of a body in the journal, in characters. */
+export const LONGEST_SHOWN = 65_536;
+
+/** Length of the part that is kept in addition, so that a key at the end of the shown part is found. */
+const MARGIN = 16_384;
+
+/** Returns the body of a message for the journal. @param coding Its Content-Encoding. */
+export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): BodyText {
+  if (bytes === undefined || bytes.length === 0) return { body: undefined, bodyState: undefined };
+  const most = LONGEST_SHOWN + MARGIN;
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, most));
+  if (bytes.length > most) return { body, bodyState: 'cut' };
+  if (!isUtf8(bytes)) return { body, bodyState: 'not text' };
+  return { body, bodyState: /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded' };
+}
+
+/** Redacts the keys in a request, and cuts its bodies. @param keys Keys in addition to the keys of the request. */
+export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
+  const { sentAs: _, ...entry } = request;
+  const { url, body, bodyState, error, answer } = request;
+  const headers = toStrings(request.headers);
+  // A wrong key may be the right one of another deployment.
+  const hide = createHideKeys([...keys, ...findSecrets(headers, url)]);
+  const isKeyMisplaced =
+    bodyState === 'cut' ||
+    [url, body ?? ''].some((text) => hide(text) !== text) ||
+    headers.some(([name, value]) => !isKeyName(name) && hide(value) !== value);
+  return {
+    ...entry,
+    url: hideParameters(hide(url)),
+    headers: redactHeaders(headers, hide),
+    ...(body === undefined && hasBody(Object.fromEntries(headers))
+      ? { body, bodyState: 'not kept' as const }
+      : redactBody({ body, bodyState }, hide)),
+    answer: answer && redactAnswer(answer, request, error !== undefined && isKeyMisplaced, hide),
+  };
+}
+
+function redactAnswer(
+  { headers, body: sent, bodyState, status }: RecordedAnswer,
+  { method, status: sentStatus }: RecordedRequest,
+  mayQuoteKey: boolean,
+  hide: (text: string) => string,
+): JournalAnswer {
+  const body = sent === '' || method === 'HEAD' ? undefined : sent;
+  return {
+    headers: redactHeaders(toStrings(headers), hide),
+    ...(mayQuoteKey && body !== undefined
+      ? { body: undefined, bodyState: 'not kept' }
+      : redactBody({ body, bodyState: method === 'HEAD' ? undefined : bodyState }, hide)),
+    ...(status !== undefined && status !== sentStatus && { status }),
+  };
+}
+
+/** Redacts, then cuts: a key that is cut in two would not be found. */
+function redactBody({ body, bodyState }: BodyText, hide: (text: string) => string): BodyText {
+  if (body === undefined) return { body, bodyState };
+  const hidden = hide(body);
+  const shown = (bodyState === 'cut' ? hidden.slice(0, -MARGIN) : hidden).slice(0, LONGEST_SHOWN);
+  return { body: shown, bodyState: shown.length < hidden.length ? 'cut' : bodyState };
+}
+
+function toStrings(headers: RecordedRequest['headers']): [name: string, value: string][] {
+  return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+}
+
+function redactHeaders(headers: readonly [string, string][], hide: (text: string) => string) {
+  return Object.fromEntries(headers.map(([name, value]) => [name, redactHeader(name, hide(value))]));
+}
+
+/** Redacts a header by its name too. The cookie of a user is often as good as a password. */
+function redactHeader(name: string, value: string): string {
+  if (/^(?:set-)?cookie$/i.test(name)) return '[cookie]';
+  // These headers describe how to send a key, and contain none.
+  const isDescription = /^(?:www-authenticate$|proxy-authenticate$|access-control-)/i.test(name);
+  return isKeyName(name) && !isDescription ? HIDDEN : hideParameters(value);
+}

@@ -1,0 +1,200 @@
+import * as v from 'valibot';
+import { ApiError } from '../http/api-error.ts';
+import { readMembers } from '../read-members.ts';
+import { readTime, setTimeout } from '../real-time.ts';
+import { integer, oneOf } from '../schemas.ts';
+import { createMatch, digits, id, readUntil, since } from './filter.ts';
+import { type OperationName, operations } from './find-operation.ts';
+import { JournalBudget } from './journal-budget.ts';
+import { type JournalEntry, type RecordedRequest, redactRequest, type Until } from './journal-entry.ts';
+
+/** Selects requests. A member that is missing matches all of them. */
+export interface RequestFilter {
+  readonly operation?: OperationName;
+  /** Status of the response. */
+  readonly status?: number;
+  /** Earliest time of arrival, or the id of the request before the first one. */
+  readonly since?: Date | number;
+  /** Id of the last request. */
+  readonly until?: number;
+  /** Maximum number of requests. If more match, these are the latest. */
+  readonly limit?: number;
+}
+
+/** The requests that a mock, or one of its sessions, has received. */
+export type Requests = Pick<Journal, 'requests' | 'countRequests' | 'clearRequests' | 'waitForRequest'>;
+
+/** Maximum number of requests that a journal keeps. */
+export const MOST_REQUESTS = 100_000;
+
+/** Maximum number of counts of requests that a journal no longer keeps. */
+const MOST_COUNTS = 100_000;
+
+/** Default time to wait for a request, and the time between two looks for it, in milliseconds. */
+const [TIMEOUT, POLL] = [5_000, 10];
+
+const schemas = {
+  operation: v.optional(oneOf(operations)),
+  status: digits('a status from 100 to 599', /^[1-5]\d\d$/),
+  since,
+  until: id,
+  limit: digits('an integer above 0', /^[1-9]\d{0,8}$/),
+};
+
+/** A filter that was read: `since` may be a string. */
+type Filter = object & { readonly limit?: number };
+
+/** Requests with the same operation and status, by the id and the time of the last one. */
+interface Counted extends Pick<RecordedRequest, 'id' | 'time' | 'operation' | 'status'> {
+  readonly count: number;
+}
+
+/**
+ * The latest requests, in the order of their responses. Requests to the control API, health checks and preflights are not
+ * recorded.
+ */
+export class Journal {
+  /** Id of the latest request, or 0. */
+  lastId = 0;
+  /** Id of the oldest request that is kept. If none is, the id of the next one. */
+  oldestId = 1;
+  /** Number of calls of `clearRequests`. */
+  clearings = 0;
+  isClosed = false;
+  readonly #size: number;
+  readonly #keys: () => readonly string[];
+  readonly #budget: JournalBudget;
+  /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
+  readonly #kept = new Map<number, RecordedRequest>();
+  /** Requests since the journal was cleared that are no longer kept. Oldest first. */
+  #dropped: Counted[] = [];
+  /** Requests that arrived before this time are not recorded. */
+  #clearTime = 0;
+
+  /**
+   * @param size Maximum number of requests; 0 keeps none.
+   * @param keys Returns the keys to redact.
+   */
+  constructor(size: number, keys: () => readonly string[], budget = new JournalBudget()) {
+    this.#size = size;
+    this.#keys = keys;
+    this.#budget = budget;
+  }
+
+  /** Records a request and sets its id, unless the journal was cleared after the request had arrived. */
+  record(request: RecordedRequest): void {
+    if (this.#size === 0 || request.time.getTime() < this.#clearTime) return;
+    this.lastId += 1;
+    request.id = this.lastId;
+    if (this.#kept.size === this.#size) this.#dropOldest();
+    this.#kept.set(request.id, request);
+    this.#budget.add(request, this.#dropOldest);
+  }
+
+  /** Returns the id of the latest request with this `sentAs`. */
+  findSentAs(sentAs: string): number | undefined {
+    return [...this.#kept.values()].findLast((request) => request.sentAs === sentAs)?.id;
+  }
+
+  /**
+   * Returns the latest requests, oldest first.
+   * @throws Error with the `code` `invalid_request` for a wrong filter, and if the journal is off.
+   */
+  requests(filter?: RequestFilter): JournalEntry[] {
+    return this.#find(filter).map((request) => redactRequest(request, this.#keys()));
+  }
+
+  /**
+   * Counts every request since the journal was cleared, also requests that are no longer kept. With `since` or `until` the
+   * count is exact for the latest 50,000 requests.
+   */
+  countRequests(filter: RequestFilter = {}): number {
+    const dropped = this.#dropped.filter(createMatch(filter, schemas));
+    const { limit = Number.POSITIVE_INFINITY, ...others } = filter;
+    const kept = this.#find(others).length;
+    return Math.min(
+      limit,
+      dropped.reduce((sum, { count }) => sum + count, kept),
+    );
+  }
+
+  /**
+   * Removes the requests. Requests under way are not recorded. With `until`, only requests up to the one with this id are
+   * removed.
+   * @throws Error with the `code` `invalid_request` for a wrong `until`.
+   */
+  clearRequests({ until: given }: Until = {}): void {
+    // Other members are ignored: as a hook of a test, this is called with a context.
+    const until = readUntil({ until: given });
+    this.clearings += 1;
+    if (until === undefined) this.#clearTime = readTime();
+    const last = Math.min(until ?? this.lastId, this.lastId);
+    while (this.oldestId <= last) this.#removeOldest();
+    this.#dropped = this.#dropped.filter(({ id }) => id > last);
+  }
+
+  /**
+   * Waits for a request that matches. A request that was recorded before counts too.
+   * @param filter `timeout` is in milliseconds. @default 5,000
+   * @throws Error if no request matches in time.
+   */
+  async waitForRequest(filter: RequestFilter & { readonly timeout?: number } = {}): Promise<JournalEntry> {
+    const { timeout = TIMEOUT, ...wanted } = readMembers('The filter', filter, {
+      ...schemas,
+      timeout: v.optional(integer(0, 600_000)),
+    });
+    const end = readTime() + timeout;
+    for (;;) {
+      const [found] = this.#find(wanted);
+      if (found !== undefined) return redactRequest(found, this.#keys());
+      if (this.isClosed) throw new Error('The mock was closed before a request came that was waited for.');
+      if (readTime() >= end) throw new Error(this.#describeTimeout(wanted, timeout));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(timeout, POLL)));
+    }
+  }
+
+  /** Ends all waiting, and the streams of events. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  #find(filter: Filter = {}): RecordedRequest[] {
+    if (this.#size === 0)
+      throw new ApiError('invalid_request', 'The journal is off: --journal 0, or journal: 0.');
+    const found = [...this.#kept.values()].filter(createMatch(filter, schemas));
+    return filter.limit === undefined ? found : found.slice(-filter.limit);
+  }
+
+  readonly #dropOldest = (): void => {
+    const { id, time, operation, status } = this.#removeOldest();
+    this.#dropped.push({ id, time, operation, status, count: 1 });
+    if (this.#dropped.length < MOST_COUNTS) return;
+    const older = this.#dropped.splice(0, MOST_COUNTS / 2);
+    this.#dropped.unshift(...sumUp(older));
+  };
+
+  #removeOldest(): RecordedRequest {
+    const request = this.#kept.get(this.oldestId) as RecordedRequest;
+    this.#kept.delete(this.oldestId);
+    this.oldestId += 1;
+    this.#budget.remove(request);
+    return request;
+  }
+
+  #describeTimeout(filter: Filter, timeout: number): string {
+    const missing = `No request came within ${timeout} ms that fits ${JSON.stringify(filter)}`;
+    const [last] = this.requests({ limit: 1 });
+    if (last === undefined) return `${missing}; there was none at all.`;
+    return `${missing}; the last was ${last.method} ${last.url} (${last.status}).`;
+  }
+}
+
+/** Adds up the counts with the same operation and status. */
+function sumUp(counts: readonly Counted[]): Counted[] {
+  const sums = new Map<string, Counted>();
+  for (const counted of counts) {
+    const kind = `${counted.operation} ${counted.status}`;
+    sums.set(kind, { ...counted, count: counted.count + (sums.get(kind)?.count ?? 0) });
+  }
+  return [...sums.values()].sort((one, other) => one.id - other.id);
+}

@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { ApiError } from '../http/api-error.ts';
+import { readTime } from '../real-time.ts';
+import { oneOf } from '../schemas.ts';
+import { createMatch, id, readUntil, since } from './filter.ts';
+import { type OperationName, operations } from './find-operation.ts';
+import type { Until } from './journal-entry.ts';
+
+/** A difference between an exchange and the contract, found by the checked proxy. Keys are redacted. */
+export interface ContractViolation {
+  /** Larger than the id of every earlier violation. */
+  readonly id: number;
+  /** Time of arrival of the request. */
+  readonly time: Date;
+  /** Id of the request in the journal; undefined if it is not kept. */
+  readonly request: number | undefined;
+  /** Undefined if the request is for no operation. */
+  readonly operation: OperationName | undefined;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+  /** Status of the response; undefined without a response. */
+  readonly status: number | undefined;
+  readonly severity: 'error' | 'warning';
+  /** Such as `request.query.limit` or `response.body.*.id`. */
+  readonly place: string;
+  /** Exact place, such as `response.body.2.id`. A missing member has its own place. */
+  readonly at: string;
+  /** Such as `maximum` or `required`. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Selects violations. A member that is missing matches all of them. */
+export interface ViolationFilter {
+  readonly operation?: OperationName;
+  readonly severity?: 'error' | 'warning';
+  /** Id of the request. */
+  readonly request?: number;
+  /** Earliest time of arrival, or the id of the violation before the first one. */
+  readonly since?: Date | number;
+}
+
+/** Maximum number of violations that a mock or a session keeps. */
+export const MOST_VIOLATIONS = 1_000;
+
+/** Maximum number of violations in the message of an error. */
+const MOST_PRINTED = 20;
+
+const schemas = {
+  operation: v.optional(oneOf(operations)),
+  severity: v.optional(oneOf(['error', 'warning'])),
+  request: id,
+  since,
+};
+
+/** The latest violations that the checked proxy found: only of requests to `checkedUrl`. */
+export class Violations {
+  /** Number of calls of `clearViolations`. */
+  clearings = 0;
+  readonly #receive: () => boolean;
+  readonly #size: number;
+  /** Oldest first. */
+  #kept: ContractViolation[] = [];
+  #lastId = 0;
+  /** Violations of requests that arrived before this time are not recorded. */
+  #clearTime = 0;
+
+  /** @param receive Receives what the checked proxy has reported; returns false without a checked proxy. */
+  constructor(receive: () => boolean, size = MOST_VIOLATIONS) {
+    this.#receive = receive;
+    this.#size = size;
+  }
+
+  /** Id of the latest violation, or 0. */
+  get lastId(): number {
+    this.#receive();
+    return this.#lastId;
+  }
+
+  /** Id of the oldest violation that is kept. If none is, the id of the next one. */
+  get oldestId(): number {
+    return this.#kept[0]?.id ?? this.#lastId + 1;
+  }
+
+  add(violation: Omit<ContractViolation, 'id'>): void {
+    if (violation.time.getTime() < this.#clearTime) return;
+    this.#lastId += 1;
+    this.#kept.push({ id: this.#lastId, ...violation });
+    if (this.#kept.length > this.#size) this.#kept.shift();
+  }
+
+  /**
+   * Returns the latest thousand violations, oldest first.
+   * @throws Error with the `code` `invalid_request` for a wrong filter, and without a checked proxy.
+   */
+  violations(filter: ViolationFilter = {}): ContractViolation[] {
+    const isMatch = createMatch(filter, schemas);
+    if (!this.#receive()) {
+      const why = 'This mock has no checked proxy, so violations are not recorded';
+      const how = 'start it with checkedProxy: true, or without --no-checked-proxy';
+      throw new ApiError('invalid_request', `${why}: ${how}, and send requests to its checked URL.`);
+    }
+    return this.#kept.filter(isMatch);
+  }
+
+  /** Removes the violations; with `until`, only violations up to the one with this id. */
+  clearViolations({ until: given }: Until = {}): void {
+    // Other members are ignored: as a hook of a test, this is called with a context.
+    const until = readUntil({ until: given });
+    this.#receive();
+    this.clearings += 1;
+    if (until === undefined) this.#clearTime = readTime();
+    this.#kept = this.#kept.filter(({ id }) => until !== undefined && id > until);
+  }
+
+  /** @throws Error that lists the violations that match, if there are any, and without a checked proxy. */
+  expectNoViolations(filter?: ViolationFilter): void {
+    const found = this.violations(filter);
+    if (found.length === 0) return;
+    const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
+    const lines = found.slice(0, MOST_PRINTED).map(printViolation);
+    if (found.length > MOST_PRINTED) lines.push(`and ${found.length - MOST_PRINTED} more`);
+    throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
+  }
+}
+
+function printViolation(violation: ContractViolation): string {
+  const { operation, place, rule, message, method, url, status } = violation;
+  return `${operation ?? '-'} ${place} ${rule}: ${message} (${method} ${url}, ${status ?? 'not answered'})`;
+}

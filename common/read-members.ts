@@ -1,0 +1,41 @@
+import type * as v from 'valibot';
+import { ApiError, describeValue } from './http/api-error.ts';
+import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
+import { type GivenMembers, inWords, readGiven } from './schemas.ts';
+
+/** Maximum length of a problem, which repeats the value. */
+const LONGEST = 300;
+
+/**
+ * Reads an object from a program or from JSON. Bigints that a number can hold become numbers.
+ * @param what names the object in a message.
+ * @throws ApiError `invalid_request`, naming each member that is wrong.
+ */
+export function readMembers<Schemas extends v.ObjectEntries>(
+  what: string,
+  given: unknown,
+  schemas: Schemas,
+): GivenMembers<Schemas> {
+  const object = (given ?? null) as ExactJson;
+  if (!isJsonObject(object)) {
+    throw new ApiError('invalid_request', `${what} must be an object, not ${describeValue(object)}.`);
+  }
+  const names = Object.keys(schemas);
+  const known = `${inWords(names)} ${names.length === 1 ? 'is' : 'are'}`;
+  const describeUnknown = (name: string) => `${describeValue(name)} is not known; ${known}`;
+  const { values, problems } = readGiven(
+    schemas,
+    JSON.parse(printExactJson(object), keepLarge),
+    describeUnknown,
+  );
+  const short = problems.map((one) =>
+    one.length <= LONGEST ? one : `${one.slice(0, LONGEST).toWellFormed()}…`,
+  );
+  if (short.length > 0) throw new ApiError('invalid_request', `${what}: ${short.join('; ')}.`);
+  return values;
+}
+
+function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
+  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+  return isLarge ? BigInt(source) : value;
+}

@@ -1,0 +1,161 @@
+import * as v from 'valibot';
+import { logFormats } from './cli/log-format.ts';
+import { describeValue } from './http/api-error.ts';
+import type { ExactJson } from './json/exact-json.ts';
+
+// The message of each schema follows a name, as in "port must be an integer from 0 to 65535, not 70000".
+
+/** Returns the message of a schema. It repeats the value, so a schema of a secret has a plain string instead. */
+export function mustBe(expected: string): (issue: v.BaseIssue<unknown>) => string {
+  return ({ input }) => `must be ${expected}${input === undefined ? '' : `, not ${describeInput(input)}`}`;
+}
+
+function describeInput(input: unknown): string {
+  // Redaction finds only whole keys, so a string is not cut.
+  if (typeof input === 'string') return JSON.stringify(input);
+  return describeValue((Number.isSafeInteger(input) ? BigInt(input as number) : input) as ExactJson);
+}
+
+/** Joins words as a sentence does: "newest, oldest or random". */
+export function inWords(words: readonly string[]): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+export function text(expected: string, pattern = /^/) {
+  const message = mustBe(expected);
+  return v.pipe(v.string(message), v.regex(pattern, message));
+}
+
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return v.picklist(words, mustBe(inWords(words)));
+}
+
+export function integer(least: number, largest: number, unit = '') {
+  const message = mustBe(`an integer from ${least} to ${largest}${unit}`);
+  return v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(least, message),
+    v.maxValue(largest, message),
+  );
+}
+
+/** Values of an option that may be repeated; each has to match `item`. */
+export function list<Item extends v.GenericSchema>(item: Item, expected: string) {
+  const message = `must be an array with at least one value, each ${expected}`;
+  return v.pipe(v.array(item, message), v.minLength(1, message));
+}
+
+export const flag = v.boolean(mustBe('true or false'));
+
+/** Chance of an event, from 0 to 1. */
+export const probability = v.custom<number>(
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  mustBe('a number from 0 to 1, such as 0.05'),
+);
+
+export const TIME = 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z';
+
+/** Point in time. A time without an offset is refused, since it would differ between machines. */
+export const time = v.pipe(
+  v.custom<Date | string>(
+    (value) => (value instanceof Date ? !Number.isNaN(value.getTime()) : isTime(`${value}`)),
+    mustBe(TIME),
+  ),
+  v.transform((value) => (value instanceof Date ? value : new Date(value))),
+);
+
+function isTime(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return false;
+  const day = text.slice(0, 10);
+  // A Date takes 2030-02-30 as March 2.
+  return new Date(day).toJSON()?.startsWith(day) === true && !Number.isNaN(new Date(text).getTime());
+}
+
+/** Base URL. Messages do not repeat it, since a wrong one may contain a key. */
+export function httpUrl(expected: string) {
+  return v.pipe(
+    v.custom<string | URL>((value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''), expected),
+    v.transform(String),
+    v.check(
+      (url) => findForbiddenPart(url) === '',
+      ({ input }) => `must not contain ${findForbiddenPart(input)}`,
+    ),
+  );
+}
+
+function findForbiddenPart(url: string): string {
+  const { username, password, search, hash } = new URL(url);
+  if (username + password !== '') return 'credentials: leave out the part before the @';
+  if (search !== '') return 'a query';
+  return hash === '' ? '' : 'a fragment';
+}
+
+/** Base URL of a deployment. */
+export const baseUrl = httpUrl('must be a URL such as https://staging.example/v1, with http or https');
+
+export const file = text('the path of a file', /./s);
+
+export const port = integer(0, 65_535);
+
+export const host = text('a host name or an IP address', /^\S+$/);
+
+const hostName = 'a host name without a port, such as app.test';
+
+/** Host names to allow in requests. There may be none. */
+export const hostNames = v.array(
+  text(hostName, /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i),
+  `must be an array, each value ${hostName}`,
+);
+
+const key = 'printable ASCII without spaces, as an HTTP header carries it';
+
+export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$/, `must be ${key}`));
+
+export const apiKeys = list(apiKey, key);
+
+export const logFormat = oneOf(logFormats);
+
+/** Values of members, each as its schema returns it. */
+export type Members<Schemas extends v.ObjectEntries> = {
+  readonly [Name in keyof Schemas]: v.InferOutput<Schemas[Name]>;
+};
+
+/** Members that were given, and members that must be given. */
+export type GivenMembers<Schemas extends v.ObjectEntries> = {
+  readonly [Name in keyof Schemas]?: Exclude<v.InferOutput<Schemas[Name]>, undefined>;
+} & {
+  readonly [Name in keyof Schemas as undefined extends v.InferInput<Schemas[Name]>
+    ? never
+    : Name]: v.InferOutput<Schemas[Name]>;
+};
+
+/**
+ * Reads the members of an object.
+ * @param describeUnknown describes a member that has no schema.
+ * @param nameOf names a member in a problem.
+ * @returns the values of members that are not undefined, and a sentence for each wrong or missing member.
+ */
+export function readGiven<Schemas extends v.ObjectEntries>(
+  schemas: Schemas,
+  given: object,
+  describeUnknown: (name: string) => string,
+  nameOf = (name: string) => name,
+): { values: GivenMembers<Schemas>; problems: string[] } {
+  const values: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const name of Object.keys({ ...given, ...schemas })) {
+    const value = (given as Record<string, unknown>)[name];
+    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
+    if (value === undefined && (schema === undefined || schema.type === 'optional')) continue;
+    if (schema === undefined) problems.push(describeUnknown(name));
+    else {
+      const { output, issues } = v.safeParse(schema as v.GenericSchema, value);
+      values[name] = output;
+      const missing = value === undefined ? 'is missing; it ' : '';
+      if (issues !== undefined) problems.push(`${nameOf(name)} ${missing}${issues[0].message}`);
+    }
+  }
+  return { values: values as GivenMembers<Schemas>, problems };
+}

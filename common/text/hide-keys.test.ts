@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { spellKey } from '../../testing/key-spellings.ts';
+import { createHideKeys, findKeysIn, findSecrets, MOST_SECRETS } from './hide-keys.ts';
+
+const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-鍵'];
+
+/** What a key may stand in. */
+const places: Readonly<Record<string, (text: string) => string>> = {
+  nothing: (text) => text,
+  'a URL': (text) => `/v1/pets?limit=${text}&status=sold`,
+  JSON: (text) => `{"name":"%zz\\u0041 ${text}","id":1}`,
+  HTML: (text) => `<a title="&lt; 100%">&quot;${text}&#34;</a>`,
+  'a list': (text) => `${text},${text} ${text}`,
+};
+
+test.for(
+  keys.flatMap((key) =>
+    Object.entries(spellKey(key)).map(([name, spelling]) => [key, name, spelling] as const),
+  ),
+)('%s %s is hidden, and nothing else', ([key, , spelling]) => {
+  const hide = createHideKeys(['another-key', key]);
+  for (const place of Object.values(places)) {
+    const [before = '', ...after] = place('\0').split('\0');
+    // Of base64, what encodes other characters may stay.
+    const pattern = [before, ...after]
+      .map((part) => RegExp.escape(part))
+      .join('[\\w+/-]*\\[key\\][\\w+/=%-]*');
+    expect(hide(place(spelling))).toMatch(RegExp(`^${pattern}$`));
+  }
+});
+
+test('a key within another is hidden with it', () => {
+  const hide = createHideKeys(['bcde', 'abcdefgh']);
+  expect(hide('x abcdefgh y bcde')).toBe('x [key] y [key]');
+});
+
+test('a key with a name is replaced by its name', () => {
+  const hide = createHideKeys(['the-key', 'the-keyx'], new Map([['the-keyx', '<$& with x>']]));
+  expect(hide('the-keyx the-key')).toBe('<$& with x> [key]');
+});
+
+test('a key of three characters, an empty one and none at all hide nothing', () => {
+  expect(createHideKeys(['abc', ''])('abc %61bc YWJj')).toBe('abc %61bc YWJj');
+  expect(createHideKeys([])('a%20b')).toBe('a%20b');
+});
+
+test('a text without a key stays as it is, whatever it has escaped', () => {
+  const text = 'İ%zz%2541&amp;lt;\\\\u00e9 dGVzdA== test-ke\ny';
+  expect(createHideKeys(keys)(text)).toBe(text);
+});
+
+test.for([
+  ['Bearer abc,def', ['abc,def', 'abc', 'def']],
+  ['one', ['one']],
+  ['Basic a, Bearer b', ['a', 'b']],
+  ...['Bearer Bearer one-key', 'Bearer "one-key"', 'Bearer <one-key>', 'Bearer one-key;', '"one-key"'].map(
+    (value) => [value, ['one-key']] as const,
+  ),
+  ...['Token token=one-key', 'Token token="one-key";'].map((value) => [value, ['one-key']] as const),
+  [`a, basic ${btoa('name:one:key')}`, ['name', 'one:key']],
+  [`Basic ${btoa('one-key')}`, ['one-key']],
+] as const)('in %s there may be the keys %j', ([value, found]) => {
+  expect(findKeysIn(value)).toEqual(expect.arrayContaining([...found]));
+});
+
+// Quadratic time would take minutes; the time limit of the test is the bound.
+test.for([
+  ['a', 'aaaaaaab'],
+  ['a', 'baaaaaaaaaaa'],
+  ['test-key', 'test-key'],
+] as const)('256 KiB of %s is searched for 32 long keys like %s', ([unit, key]) => {
+  const text = unit.repeat((256 * 1024) / unit.length);
+  const keys = Array.from({ length: 32 }, (_, index) => `${key.repeat(500)}${index}`);
+  const hidden = createHideKeys([key, ...keys])(text);
+  expect(hidden.length).toBeLessThanOrEqual(text.length);
+});
+
+test('of the headers of a request a few dozen secrets are looked for, and the one of Authorization', () => {
+  const names = Array.from({ length: 90 }, (_, index) => `x-key-${index}`);
+  const headers = names.map((name) => [name, names.map((one) => `${name}-${one}`).join()] as const);
+  const secrets = findSecrets([...headers, ['authorization', 'Bearer one-key']]);
+  expect(secrets).toEqual(expect.arrayContaining(['Bearer one-key', 'one-key']));
+  expect(new Set(secrets).size).toBeLessThanOrEqual(MOST_SECRETS);
+  expect(
+    findSecrets([
+      ['x-key', 'abc'],
+      ['x-app', 'shopping'],
+    ]),
+  ).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import { styleText } from 'node:util';
+
+export type Paint = (colour: 'green' | 'yellow' | 'red', text: string) => string;
+
+/** Returns true if a stream shows colours. NO_COLOR and FORCE_COLOR override. Source: util.styleText */
+export function hasColours(stream: NodeJS.WritableStream): boolean {
+  return styleText('red', 'x', { stream }) !== 'x';
+}
+
+/** Creates a function that colours strings. Colours are decided once, because the check is slow. */
+export function createPaint(isColoured: boolean): Paint {
+  return (colour, text) => (isColoured ? styleText(colour, text, { validateStream: false }) : text);
+}

@@ -1,0 +1,85 @@
+import { breakCommands, showControls } from './harmless-text.ts';
+
+export interface JunitCase {
+  readonly name: string;
+  readonly result: 'passed' | 'failure' | 'error' | 'skipped';
+  /** Reason, if the case did not pass. */
+  readonly message?: string;
+  /** More text, also for a case that passed. */
+  readonly text?: string;
+  readonly seconds?: number;
+}
+
+interface JunitReport {
+  readonly name: string;
+  readonly startedAt: Date;
+  readonly seconds: number;
+  /** `text` is the output of a suite. */
+  readonly suites: readonly { name: string; cases: readonly JunitCase[]; text?: string }[];
+}
+
+export function printJunit({ name, startedAt, seconds, suites }: JunitReport): string {
+  const timestamp = startedAt.toISOString().slice(0, 19);
+  const printed = suites.map(({ name, cases, text = '' }) => {
+    const output = text === '' ? [] : [printElement('    ', 'system-out', {}, text)];
+    const attributes = { name, ...countResults(cases), skipped: countCases(cases, 'skipped'), timestamp };
+    return printElement('  ', 'testsuite', attributes, [
+      ...cases.map((one) => printCase(one, name)),
+      ...output,
+    ]);
+  });
+  const counts = countResults(suites.flatMap(({ cases }) => cases));
+  const whole = printElement('', 'testsuites', { name, ...counts, time: seconds.toFixed(3) }, printed);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${whole}\n`;
+}
+
+function printCase({ name, result, message = '', text = '', seconds }: JunitCase, classname: string): string {
+  const isPassed = result === 'passed';
+  const element = printElement('      ', isPassed ? 'system-out' : result, isPassed ? {} : { message }, text);
+  const time = seconds?.toFixed(3);
+  return printElement(
+    '    ',
+    'testcase',
+    { classname, name, time },
+    isPassed && text === '' ? '' : [element],
+  );
+}
+
+/** Returns the counts that Jenkins' schema allows on both `testsuites` and `testsuite`. */
+function countResults(cases: readonly JunitCase[]) {
+  return {
+    tests: cases.length,
+    failures: countCases(cases, 'failure'),
+    errors: countCases(cases, 'error'),
+  };
+}
+
+function countCases(cases: readonly JunitCase[], result: JunitCase['result']): number {
+  return cases.filter((one) => one.result === result).length;
+}
+
+/** Prints an element. @param content string, or printed elements. */
+function printElement(
+  indent: string,
+  tag: string,
+  attributes: Readonly<Record<string, string | number | undefined>>,
+  content: string | readonly string[],
+): string {
+  const written = Object.entries(attributes).map(([name, value]) =>
+    value === undefined ? '' : ` ${name}="${escapeXml(`${value}`)}"`,
+  );
+  const start = `${indent}<${tag}${written.join('')}`;
+  if (content.length === 0) return `${start}/>`;
+  const inner = typeof content === 'string' ? escapeXml(content) : `\n${content.join('\n')}\n${indent}`;
+  return `${start}>${inner}</${tag}>`;
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Escapes a string for XML and breaks CI commands. Source: XML 1.0, section 2.2 */
+export function escapeXml(text: string): string {
+  const escaped = showControls(text.toWellFormed())
+    .replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd');
+  return breakCommands(escaped, (char) => `&#${char.charCodeAt(0)};`);
+}

@@ -1,0 +1,23 @@
+/** Returns the known name that is nearest to a misspelt one; undefined if none differs by at most two letters. */
+export function suggest(name: string, known: readonly string[]): string | undefined {
+  return [1, 2].flatMap((edits) => known.filter((one) => isNear(name, one, edits)))[0];
+}
+
+/** Returns "; did you mean X?" for a misspelt name; empty if no known name is near. */
+export function printSuggestion(name: string, known: readonly string[]): string {
+  const nearest = suggest(name, known);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}
+
+/** Returns whether it takes at most so many letters, inserted, removed or replaced, to make one word of the other. */
+function isNear(word: string, other: string, edits: number): boolean {
+  if (word === '' || other === '') return word.length + other.length <= edits;
+  const [rest, otherRest] = [word.slice(1), other.slice(1)];
+  if (word[0] === other[0]) return isNear(rest, otherRest, edits);
+  const pairs = [
+    [rest, otherRest],
+    [rest, other],
+    [word, otherRest],
+  ] as const;
+  return edits > 0 && pairs.some(([left, right]) => isNear(left, right, edits - 1));
+}

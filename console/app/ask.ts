@@ -1,0 +1,61 @@
+import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { recall } from './memory.ts';
+import { connection } from './store.ts';
+
+/** The control API refused a request. */
+export class RefusedError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Sends a request to the control API.
+ * @param path under `__admin/`, or an absolute path.
+ * @throws RefusedError
+ */
+export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
+  // A request to the session would create it again.
+  if (connection.value === 'ended' && !path.startsWith('/'))
+    throw new RefusedError(404, 'This session has ended.');
+  const token = recall('token');
+  const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
+    method,
+    // The page may be about to close.
+    keepalive: method === 'DELETE',
+    headers: {
+      ...(token !== '' && { Authorization: `Bearer ${token}` }),
+      ...(method !== 'GET' && { 'Content-Type': 'application/json' }),
+    },
+    ...options,
+  });
+  if (response.ok) return response;
+  const text = await response.text();
+  throw new RefusedError(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+}
+
+/** Returns the message of an Error body. */
+export function readMessage(text: string): string | undefined {
+  try {
+    const { message } = JSON.parse(text);
+    return typeof message === 'string' ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sends a request to the control API and returns the parsed reply. @throws RefusedError */
+export async function ask(
+  method: string,
+  path: string,
+  body?: unknown,
+  parse: (text: string) => unknown = JSON.parse,
+  // biome-ignore lint/suspicious/noExplicitAny: each operation replies with another type.
+): Promise<any> {
+  const options = body === undefined ? {} : { body: printExactJson(body as ExactJson) };
+  const text = await (await send(method, path, options)).text();
+  return text === '' ? undefined : parse(text);
+}

@@ -1,0 +1,59 @@
+import { poll } from './poll.ts';
+import { type Notice, notices, serverName } from './store.ts';
+
+/** How long a notice stays, in ms. */
+const NOTICE_STAYS = 10_000;
+
+/** Maximum number of notices with an undo. */
+const MOST_UNDOABLE = 3;
+
+/** Shows a notice. Notices with an undo stay. */
+export function notify(notice: Notice): void {
+  const undoable = notices.value.filter(({ undo }) => undo !== undefined);
+  notices.value = [...undoable, notice];
+  const [oldest] = undoable;
+  if (notice.undo && oldest && undoable.length === MOST_UNDOABLE) dismiss(oldest);
+  expire(notice);
+}
+
+function expire(notice: Notice): void {
+  const isRead = () => document.querySelector('.notice:hover, .notice:focus-within') !== null;
+  setTimeout(() => (isRead() ? expire(notice) : dismiss(notice)), NOTICE_STAYS);
+}
+
+/** Removes a notice. Its change can then not be undone. */
+export function dismiss(notice: Notice): void {
+  if (remove(notice)) notice.end?.();
+}
+
+function remove(notice: Notice): boolean {
+  const isShown = notices.value.includes(notice);
+  notices.value = notices.value.filter((one) => one !== notice);
+  return isShown;
+}
+
+/** Undoes the change of a notice, of the latest one by default. */
+export function undo(notice = notices.value.findLast((one) => one.undo !== undefined)): void {
+  if (notice !== undefined && remove(notice)) void attempt(async () => notice.undo?.());
+}
+
+addEventListener('pagehide', () => {
+  for (const notice of notices.value) if (notice.end !== undefined) dismiss(notice);
+});
+
+let last: Promise<void> = Promise.resolve();
+
+/** Does something after earlier attempts and reads the new state. If that fails, shows why. */
+export function attempt(act: () => Promise<unknown>): Promise<void> {
+  last = last
+    .then(act)
+    .then(poll)
+    .catch((error) => notify({ text: describe(error), isFailure: true }));
+  return last;
+}
+
+export function describe(error: unknown): string {
+  // A lost connection, for which each browser has other words.
+  if (error instanceof TypeError) return `The ${serverName} does not answer. Is it running?`;
+  return (error as Error).message;
+}

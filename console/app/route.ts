@@ -1,0 +1,70 @@
+import { computed, signal } from '@preact/signals';
+import { isProxy, server } from './store.ts';
+
+const titles = {
+  requests: 'Requests',
+  animals: 'Animals',
+  faults: 'Faults',
+  state: 'State',
+  'set-up': 'Set up',
+};
+
+export const views: Partial<typeof titles> = isProxy
+  ? { requests: titles.requests, 'set-up': titles['set-up'] }
+  : titles;
+
+/** Address of a view, such as `#/requests/12?status=4xx`. */
+export interface Route {
+  readonly view: keyof typeof titles;
+  /** Item that is open in the view, or an empty string. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+const hash = signal(location.hash);
+
+/** Route of the page. Without a view in the address: the requests if there are any, otherwise how to send one. */
+export const route = computed((): Route => {
+  const [path = '', query = ''] = hash.value.slice(1).split('?');
+  const [, view = '', id = ''] = path.split('/');
+  const first = server.value?.lastRequest ? 'requests' : 'set-up';
+  const known = Object.hasOwn(views, view) ? (view as Route['view']) : first;
+  return { view: known, id, query: new URLSearchParams(query) };
+});
+
+/** Follows the address. If the open item was closed, focuses its row. */
+export function readHash(): void {
+  const { view, id } = route.value;
+  hash.value = location.hash;
+  if (id !== '' && route.value.view === view && route.value.id === '') focusRow(id);
+}
+
+addEventListener('hashchange', readHash);
+
+export function toHash({ view, id, query }: Route): string {
+  const kept = new URLSearchParams([...query].filter(([, value]) => value !== ''));
+  return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
+}
+
+/** Returns the address of the view without an open item. */
+export function toClosed(): string {
+  return toHash({ ...route.value, id: '' });
+}
+
+/** Focuses the row of an item after the next rendering, or the view if there is no such row. */
+export function focusRow(id = ''): void {
+  setTimeout(() => {
+    const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
+    (row ?? document.querySelector('main'))?.focus();
+  });
+}
+
+/** Replaces the query without an entry in the history. */
+export function setQuery(query: Readonly<Record<string, string>>): void {
+  history.replaceState(null, '', toHash({ ...route.value, query: new URLSearchParams(query) }));
+  readHash();
+}
+
+export function setField(name: string, value: string): void {
+  setQuery({ ...Object.fromEntries(route.value.query), [name]: value });
+}

@@ -1,0 +1,111 @@
+import type { Fault } from '../../mock/session/faults.ts';
+import { ask } from './ask.ts';
+import { recall, remember } from './memory.ts';
+import { attempt, notify } from './notices.ts';
+import * as store from './store.ts';
+
+let count = 0;
+
+/** Snapshots for undos. More than notices, since a change that fails takes one too. */
+const MOST_SNAPSHOTS = 8;
+
+/**
+ * Changes the animals, which can be undone as long as nobody else changes them.
+ * @param act returns the text of the notice.
+ * @param undoMore undoes other parts of the change.
+ */
+export async function change(
+  act: () => Promise<string>,
+  undoMore = async (): Promise<unknown> => undefined,
+): Promise<void> {
+  // The server does not list names that begin with a dot.
+  const name = `.undo-${count++ % MOST_SNAPSHOTS}`;
+  await ask('PUT', `snapshots/${name}-before`);
+  const text = await act();
+  await ask('PUT', `snapshots/${name}-after`);
+  const undo = async () => {
+    await ask('POST', `snapshots/${name}-before/restore?unchangedSince=${name}-after`);
+    await undoMore();
+  };
+  notify({ text, undo });
+}
+
+export function reset(): Promise<void> {
+  const before = store.faults.value;
+  const { order, limitPolicy } = store.server.value?.settings ?? {};
+  const settings = { order, limitPolicy, now: store.fixedTime.value ?? null };
+  const act = async () => {
+    await ask('POST', 'reset');
+    // The mock no longer accepts a key that was set here.
+    if (recall('key') === recall('ownKey')) remember('key', undefined);
+    return 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
+  };
+  const undoMore = async () => {
+    await ask('PATCH', 'settings', settings);
+    await addAgain(before);
+  };
+  return attempt(() => change(act, undoMore));
+}
+
+/** Replaces the animals. @param path of the operation of the control API */
+export function replaceAnimals(path: string, source: string): Promise<void> {
+  const act = async () => {
+    await ask('POST', path);
+    return `The store has the animals of ${source}.`;
+  };
+  return attempt(() => change(act));
+}
+
+export async function turnOff(some: readonly Fault[]): Promise<void> {
+  for (const { id } of some) await ask('DELETE', `faults/${id}`);
+  notify({ text: `Turned off: ${describeFaults(some)}.`, undo: () => addAgain(some) });
+}
+
+/** Adds faults for the requests that are left. */
+async function addAgain(faults: readonly Fault[]): Promise<void> {
+  for (const { id: _id, used, times, ...fault } of faults)
+    await ask('POST', 'faults', { ...fault, ...(times && { times: times - used }) });
+}
+
+/** Describes what a fault does, such as "500 on listPets, next 1". */
+export function describeFault(fault: Fault): string {
+  const { match = {}, response = {}, delay, drop, probability, times, used } = fault;
+  const { operation = match.operation, status = response.status } = fault;
+  const effects = [
+    probability !== undefined && probability < 1 && `${Number((probability * 100).toPrecision(3))} %`,
+    delay !== undefined && `${delay} ms`,
+    status,
+    drop && 'drop',
+    response.body !== undefined && 'own body',
+  ];
+  const others = Object.keys(match).filter((name) => name !== 'operation');
+  const condition = others.length === 0 ? '' : ` with its ${others.join(', ')}`;
+  const left = times === undefined ? '' : `, next ${times - used}`;
+  return `${effects.filter(Boolean).join(' ')} on ${operation ?? 'everything'}${condition}${left}`;
+}
+
+/** Describes the first fault and counts the others. */
+export function describeFaults([first, ...others]: readonly Fault[]): string {
+  if (first === undefined) return '';
+  return describeFault(first) + (others.length === 0 ? '' : ` and ${others.length} more`);
+}
+
+/** Hides all requests. The server deletes them and their violations when that can no longer be undone. */
+export function clearRequests(): void {
+  const lastViolation = store.server.value?.lastViolation;
+  const before = store.clearedTo.value;
+  const to = store.rows.value.at(-1)?.id ?? 0;
+  store.clearedTo.value = to;
+  const end = () =>
+    // Both at once, since the page may be about to close.
+    attempt(() =>
+      Promise.all([
+        store.violationsRefusal.value === '' && ask('DELETE', `violations?until=${lastViolation}`),
+        ask('DELETE', `requests?until=${to}`),
+      ]),
+    );
+  const undo = async () => {
+    store.clearedTo.value = before;
+  };
+  notify({ text: `Cleared. In ten seconds the ${store.serverName} deletes these requests too.`, undo, end });
+}

@@ -1,0 +1,57 @@
+import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
+import { recall } from '../app/memory.ts';
+import { baseUrl, noKey, type Row, root, usualKey } from '../app/store.ts';
+
+/** Headers that a client sets itself. */
+const ownHeaders =
+  /^(?:host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|origin|referer|expect|cookie|user-agent|accept-language|priority|pragma|cache-control|dnt|upgrade-insecure-requests|sec-.*)$/;
+
+/** In a line for a shell, a key that nobody has typed is a variable. */
+const keyInShell: readonly ShellExpression[] = [[noKey, '$ANIMAL_STORE_API_KEY']];
+
+/** Returns the key in the lines to copy. */
+export function readKey(): string {
+  return recall('key', usualKey.value);
+}
+
+/** Prints the curl line of a GET for a path under the base URL. */
+export function printGet(path: string): string {
+  const header = quoteForShell(`Authorization: Bearer ${readKey()}`, keyInShell);
+  return printCurl({ method: 'GET', url: `${baseUrl.value}${path}`, headers: [header] });
+}
+
+/** Returns a request with the typed key instead of the hidden one. */
+function toRequest({ method, url, headers, body }: Row) {
+  const sent = Object.entries(headers)
+    .filter(([name, value]) => !ownHeaders.test(name) && !(name === 'accept' && value === '*/*'))
+    .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${readKey()}` : value]);
+  // A target without a slash, such as `@example.com`, would lead to another host.
+  return { method, url: root + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
+}
+
+/** Returns whether `fetch` would send the same request. */
+export function canFetch(row: Row): boolean {
+  const { method, url, body } = toRequest(row);
+  return (body === undefined || !/^(?:GET|HEAD)$/.test(method)) && URL.parse(url)?.href === url;
+}
+
+export function printAsCurl(row: Row): string {
+  const { method, url, headers, body } = toRequest(row);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const hasBody = row.bodyState !== undefined || body !== undefined;
+  // Without this line curl sends the type of a form.
+  if (hasBody && headers['content-type'] === undefined) lines.push('Content-Type:');
+  return printCurl({
+    ...{ method, url, headers: lines.map((line) => quoteForShell(line, keyInShell)) },
+    body: row.bodyState === undefined ? body : { file: 'body' },
+  });
+}
+
+export function printAsFetch(row: Row): string {
+  const { url, ...init } = toRequest(row);
+  const options = JSON.stringify(init, undefined, 2);
+  // `fetch` gives a string a Content-Type, and a Blob none.
+  const isUntyped = init.headers['content-type'] === undefined;
+  const sent = isUntyped ? options.replace(/"body": (.*)\n}$/, '"body": new Blob([$1])\n}') : options;
+  return `const response = await fetch(${JSON.stringify(url)}, ${sent});`;
+}

@@ -1,0 +1,77 @@
+import { useSignal } from '@preact/signals';
+import { isProxy, type Row, type Violation } from '../app/store.ts';
+import { findJsonParts, formatJson } from '../lib/json-text.ts';
+import { Copy, html, shown, type View } from './parts.ts';
+
+/** Lines of a body that are shown first. */
+const MOST_LINES = 40;
+
+const bodyStates: Readonly<Record<NonNullable<Row['bodyState']>, string>> = {
+  cut: ', cut: only its beginning is kept',
+  'not kept': '',
+  decoded: ', unpacked',
+  'not text': ', not text: some bytes cannot be shown',
+};
+
+const unknown = isProxy ? ', is larger than 1 MiB, or has an unknown coding' : '';
+
+const reasons = {
+  request: `it was not read before the response${unknown}`,
+  response: `it may quote a part of a key${unknown}`,
+};
+
+interface BodyProps {
+  readonly message: Pick<Row, 'body' | 'bodyState' | 'headers'>;
+  readonly violations: readonly Violation[];
+  readonly side: 'request' | 'response';
+}
+
+/** A body as sent or formatted, with a mark at each violation. */
+export function Body({ message, violations, side }: BodyProps): View {
+  const { body, bodyState, headers } = message;
+  const isFormatted = useSignal(false);
+  const isWhole = useSignal(false);
+  if (body === undefined)
+    return bodyState && html`<p class="muted">The body is not kept: ${reasons[side]}.</p>`;
+  const formatted = formatJson(body);
+  const lines = (isFormatted.value ? (formatted ?? body) : body).split('\n');
+  const seen = isWhole.value ? lines : lines.slice(0, MOST_LINES);
+  const size = (new Blob([body]).size / 1_000).toLocaleString(undefined, { maximumSignificantDigits: 3 });
+  const [, type = 'no Content-Type'] =
+    Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
+  const toggle = () => {
+    isFormatted.value = !isFormatted.value;
+  };
+  const showAll = () => {
+    isWhole.value = true;
+  };
+  return html`<div class="code">
+    <p><span>${shown(type)}${bodyState && bodyStates[bodyState]}, ${size} kB</span><span class="side">
+      ${formatted !== undefined && html`<button type="button" aria-pressed=${String(isFormatted.value)} onClick=${toggle}>Format</button>`}
+      <${Copy} text=${body} /></span></p>
+    <pre>${markPlaces(seen.join('\n'), side, violations)}</pre>
+    ${lines.length > seen.length && html`<button type="button" onClick=${showAll}>${lines.length - seen.length} more lines</button>`}
+  </div>`;
+}
+
+/** Marks the places of violations with their rules. */
+function markPlaces(text: string, side: BodyProps['side'], violations: readonly Violation[]): View {
+  const broken = Map.groupBy(violations, ({ at }) => at);
+  const views: View[] = [];
+  let end = 0;
+  for (const part of broken.size === 0 ? [] : findJsonParts(text)) {
+    const rules = broken.get(`${side}.body${part.path}`)?.map(describeRule);
+    if (rules === undefined) continue;
+    const mark = shown(text.slice(part.start, part.end));
+    views.push(
+      shown(text.slice(end, part.start)),
+      html`<mark data-rule=${[...new Set(rules)].join(', ')}>${mark}</mark>`,
+    );
+    end = part.end;
+  }
+  return [...views, shown(text.slice(end))];
+}
+
+function describeRule({ rule, place }: Violation): string {
+  return rule === 'required' ? `lacks ${place.split('.').at(-1)}` : rule;
+}

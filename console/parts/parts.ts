@@ -1,0 +1,117 @@
+import { signal, useComputed } from '@preact/signals';
+import htm from 'htm';
+import { type ComponentChildren, h } from 'preact';
+import { showControls } from '../../common/text/harmless-text.ts';
+import { recall, remember } from '../app/memory.ts';
+import { notify } from '../app/notices.ts';
+import { route, setField } from '../app/route.ts';
+import type { Row } from '../app/store.ts';
+
+/** An element, several, a string, or nothing. */
+export type View = ComponentChildren;
+
+/** Creates elements from a template. Values are text or properties, never markup. */
+export const html: (strings: TemplateStringsArray, ...values: unknown[]) => View = htm.bind(h);
+
+/** Returns a text of another origin with visible control characters. */
+export const shown = showControls;
+
+/** Formats a number of things, such as "1 animal" and "1,200 animals". */
+export function describeCount(count: number, noun: string): string {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {
+  const copy = async ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      button.dataset.done = '';
+      setTimeout(() => delete button.dataset.done, 2_000);
+    } catch {
+      const code = button.closest('.code')?.querySelector('pre');
+      if (code != null) getSelection()?.selectAllChildren(code);
+      const hint = code == null ? `The text: ${text}` : 'The text is selected: copy it by hand.';
+      notify({ text: `A browser copies only on https and on this machine. ${hint}` });
+    }
+  };
+  return html`<button type="button" class="copy" title="Copy" onClick=${copy}>${label}<span role="status"></span></button>`;
+}
+
+export function Code({ label, text }: { readonly label: View; readonly text: string }): View {
+  return html`<div class="code">
+    <p><span>${label}</span><${Copy} text=${text} /></p>
+    <pre>${shown(text)}</pre>
+  </div>`;
+}
+
+/** Values, each with a label if that differs. */
+export type Options = readonly (string | number | readonly [value: string, label: string])[];
+
+export function Select(props: { readonly options: Options; readonly [property: string]: unknown }): View {
+  const { options, ...others } = props;
+  return html`<select ...${others}>${options.map((option) => {
+    const [value, label] = typeof option === 'object' ? option : [option, option];
+    return html`<option value=${value}>${label}</option>`;
+  })}</select>`;
+}
+
+/** A field with a label, which keeps what was typed. Other properties go to the element. */
+export function Field(props: {
+  readonly name: string;
+  readonly label: string;
+  /** Value until something is typed. */
+  readonly initial?: string;
+  readonly options?: Options;
+  readonly [property: string]: unknown;
+}): View {
+  const { label, initial = '', ...others } = props;
+  const value = recall(props.name, initial);
+  const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+    remember(props.name, currentTarget.value);
+  const field = props.options
+    ? html`<${Select} ...${others} value=${value} onInput=${onInput} />`
+    : html`<input ...${others} value=${value} onInput=${onInput} autocomplete="off" spellcheck=${false} />`;
+  return html`<label><span>${label}</span>${field}</label>`;
+}
+
+/** Name in the address, label and options of a filter. */
+export type FilterSelect = readonly [name: string, label: string, options: Options];
+
+/** The filters of a view. Their values are in its address. */
+export function Filter(props: { readonly selects: readonly FilterSelect[]; readonly children?: View }): View {
+  const { query } = route.value;
+  const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
+    setField(name, value);
+  return html`<search class="filter">
+    <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set} />
+    ${props.selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
+    ${props.children}
+  </search>`;
+}
+
+const now = signal(Date.now());
+setInterval(() => {
+  now.value = Date.now();
+}, 1_000);
+
+/** A time relative to now, with the exact time on hover. */
+export function Time({ time }: { readonly time: string }): View {
+  // As a signal, it changes its text without a rendering.
+  const age = useComputed(() => describeAge(time));
+  return html`<time datetime=${time} title=${new Date(time).toLocaleString()}>${age}</time>`;
+}
+
+function describeAge(time: string): string {
+  const seconds = Math.max(0, Math.round((now.value - Date.parse(time)) / 1_000));
+  if (seconds < 2) return 'now';
+  if (seconds < 60) return `${seconds} s ago`;
+  return seconds < 3_600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3_600)} h ago`;
+}
+
+/** The status of a response with its mark. */
+export function Status({ row: { status, error } }: { readonly row: Pick<Row, 'status' | 'error'> }): View {
+  if (status === undefined)
+    return html`<span class="status fail">✗ ${error === undefined ? 'no reply' : 'drop'}</span>`;
+  const [kind, mark] = status >= 500 ? ['fail', '✗'] : status >= 400 ? ['warn', '!'] : ['pass', '✓'];
+  return html`<span class=${`status ${kind}`}>${mark} ${status}</span>`;
+}

@@ -1,0 +1,163 @@
+import { effect, signal, useSignal } from '@preact/signals';
+import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
+import { type Pet, petStatuses } from '../../common/json/pet.ts';
+import { ask, RefusedError } from '../app/ask.ts';
+import { recall, remember } from '../app/memory.ts';
+import { attempt, describe } from '../app/notices.ts';
+import { poll } from '../app/poll.ts';
+import { focusRow, route, toClosed, toHash } from '../app/route.ts';
+import { server } from '../app/store.ts';
+import { change } from '../app/undo.ts';
+import { printGet } from '../lib/print-request.ts';
+import { Copy, Field, Filter, type FilterSelect, html, shown, type View } from '../parts/parts.ts';
+
+const limits = ['20', '100', '1000'];
+
+const filters: readonly FilterSelect[] = [
+  ['status', 'Status', [['', 'Any status'], ...petStatuses]],
+  ['limit', 'Limit', limits.map((one) => [one === '20' ? '' : one, `limit ${one}`])],
+];
+
+/** The animals in the order in which they were added. */
+const animals = signal<readonly Pet[] | undefined>(undefined);
+const isReading = signal(false);
+let readVersion: string | undefined;
+
+effect(() => {
+  const { startedAt, storeVersion } = server.value ?? {};
+  const version = `${startedAt} ${storeVersion}`;
+  const isOld = storeVersion !== undefined && version !== readVersion;
+  if (route.value.view === 'animals' && !isReading.value && isOld) void read(version);
+});
+
+async function read(version: string): Promise<void> {
+  isReading.value = true;
+  readVersion = version;
+  const start = performance.now();
+  await attempt(async () => {
+    animals.value = await ask('GET', 'animals', undefined, parseExactJson);
+  });
+  // Many animals take long to read: they are read less often.
+  setTimeout(
+    () => {
+      isReading.value = false;
+    },
+    100 + 5 * (performance.now() - start),
+  );
+}
+
+/** The animals in the order of lists, and forms to add and edit them. */
+export function Animals(): View {
+  const { id: openId, query } = route.value;
+  const status = petStatuses.find((one) => one === query.get('status')) ?? '';
+  const limit = Number(limits.find((one) => one === query.get('limit')) ?? 20);
+  const text = (query.get('text') ?? '').toLowerCase();
+  const all = animals.value ?? [];
+  const order = server.value?.settings?.order;
+  const matching = (order === 'oldest' ? all : all.toReversed()).filter(
+    (animal) =>
+      (status === '' || animal.status === status) &&
+      (text === '' || `${animal.id} ${animal.categoryId} ${animal.name}`.toLowerCase().includes(text)),
+  );
+  const first = matching.slice(0, limit);
+  // An address shows its animal, wherever that is in the list.
+  const open = all.find(({ id }) => String(id) === openId);
+  const rows = open === undefined || first.includes(open) ? first : [open, ...first];
+  const isTyped = useSignal(fields.some((field) => recall(`add.${field}`) !== '')).peek();
+  const path = `/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
+  return html`<div class="page wide">
+    <${Filter} selects=${filters} />
+    <p class="counts" role="status">
+      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
+      <${Copy} text=${printGet(path)} label="Copy as curl" />
+    </p>
+    <details class="add" open=${isTyped}>
+      <summary>Add an animal</summary>
+      <${AnimalForm} name="add" />
+    </details>
+    ${animals.value !== undefined && openId !== '' && open === undefined && html`<p class="empty">No animal has the id ${shown(openId)}.</p>`}
+    <table class="animals">
+      <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
+      <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${animal === open} />`)}</tbody>
+    </table>
+    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? 'The store is empty. Add an animal above, or reset it in State.' : 'No animal matches.'}</p>`}
+  </div>`;
+}
+
+function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: boolean }): View {
+  const { id, name, categoryId, status } = animal;
+  if (isOpen)
+    return html`<tr><td colspan="5"><${AnimalForm} name=${`edit.${id}`} animal=${animal} /></td></tr>`;
+  return html`<tr>
+    <td><a data-row=${id} href=${toHash({ ...route.value, id: String(id) })} aria-label=${`Edit ${id}`}><code>${id}</code></a></td>
+    <td><span class="name">${shorten(name, 200)}</span></td>
+    <td><code>${categoryId}</code></td>
+    <td>${status ?? html`<span class="muted">none</span>`}</td>
+    <td class="side"><button type="button" class="plain" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
+  </tr>`;
+}
+
+function shorten(name: string, most: number): string {
+  return shown(name.length <= most ? name : `${name.slice(0, most)}…`);
+}
+
+function remove({ id, name }: Pet, button: Element): Promise<void> {
+  const row = button.closest('tr');
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  const act = async () => {
+    await ask('DELETE', `animals/${id}`);
+    return `Removed ${shorten(name, 40)} (${id}).`;
+  };
+  return attempt(async () => {
+    await change(act);
+    focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
+  });
+}
+
+const fields = ['name', 'categoryId', 'status', 'id'] as const;
+
+/** A form that sends what was typed, right or wrong, and shows the error of the API. */
+function AnimalForm({ name: form, animal }: { readonly name: string; readonly animal?: Pet }): View {
+  const failure = useSignal('');
+  const initial = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
+  const act = async () => {
+    const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
+    const sent = typed.filter(([, value]) => value !== '');
+    const changed = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
+    const [method, path] = animal === undefined ? ['POST', 'animals'] : ['PUT', `animals/${animal.id}`];
+    const { id, name } = await ask(method, path, changed, parseExactJson);
+    return `${animal === undefined ? 'Added' : 'Changed'} ${shorten(name, 40)} (${id}).`;
+  };
+  const submit = async () => {
+    try {
+      await change(act);
+      clear();
+      await poll();
+    } catch (error) {
+      failure.value = (error instanceof RefusedError ? `${error.status} ` : '') + describe(error);
+    }
+  };
+  const clear = () => {
+    for (const field of fields) remember(`${form}.${field}`, undefined);
+    failure.value = '';
+    if (animal !== undefined) location.hash = toClosed();
+  };
+  return html`<form class="fields" ref=${animal && focusFirst} onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
+    <${Field} name=${`${form}.name`} label="name" initial=${initial('name')} />
+    <${Field} name=${`${form}.categoryId`} label="categoryId" initial=${initial('categoryId')} inputmode="numeric" />
+    <${Field} name=${`${form}.status`} label="status" initial=${initial('status')} options=${[['', 'none'], ...petStatuses]} />
+    ${animal === undefined && html`<${Field} name=${`${form}.id`} label="id, or the next" inputmode="numeric" />`}
+    <button class="primary">${animal === undefined ? 'Add' : 'Save'}</button>
+    ${animal && html`<button type="button" onClick=${clear}>Cancel</button>`}
+    ${failure.value !== '' && html`<p class="fail" role="alert">✗ ${shown(failure.value)}</p>`}
+  </form>`;
+}
+
+/** Integers of any size are integers. The API explains what is wrong with other texts. */
+function toValue(field: string, value: string): ExactJson {
+  return /id$/i.test(field) && /^-?\d{1,40}$/.test(value) ? BigInt(value) : value;
+}
+
+function focusFirst(form: Element | null): void {
+  form?.querySelector('input')?.focus();
+}

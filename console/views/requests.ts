@@ -1,0 +1,154 @@
+import { computed, signal } from '@preact/signals';
+import { operations } from '../../common/journal/find-operation.ts';
+import { ask, readMessage } from '../app/ask.ts';
+import { attempt } from '../app/notices.ts';
+import { route, setField, toClosed, toHash } from '../app/route.ts';
+import type { Row, Violation } from '../app/store.ts';
+import * as store from '../app/store.ts';
+import { clearRequests } from '../app/undo.ts';
+import { printGet } from '../lib/print-request.ts';
+import {
+  Code,
+  describeCount,
+  Filter,
+  type FilterSelect,
+  html,
+  Status,
+  shown,
+  Time,
+  type View,
+} from '../parts/parts.ts';
+import { isError } from '../parts/violation-list.ts';
+import { RequestDetail } from './request-detail.ts';
+
+const filters: readonly FilterSelect[] = [
+  ['operation', 'Operation', [['', 'Any operation'], ...operations]],
+  ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']]],
+];
+
+const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.clearedTo.value));
+
+/** The list of requests and the open request. */
+export function Requests(): View {
+  const { id, query } = route.value;
+  const isShown = createFilter(query);
+  const list = uncleared.value.filter(isShown).reverse();
+  const open = store.rows.value.find((row) => String(row.id) === id) ?? findOlder(id);
+  return html`
+    <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
+      <section aria-label="Requests" class="list">
+        <${Filter} selects=${filters}>${store.violationsRefusal.value === '' && html`<${ViolationsFilter} />`}</${Filter}>
+        <p class="counts" role="status">
+          <span>${describeCounts(list.length)}</span>
+          ${uncleared.value.length > 0 && html`<button type="button" class="plain" onClick=${clearRequests}>Clear</button>`}
+        </p>
+        ${
+          list.length === 0
+            ? html`<${Empty} />`
+            : html`<ol class="rows">${list.map((row) => html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`)}</ol>`
+        }
+      </section>
+      ${
+        id !== '' &&
+        html`<section class="detail" aria-label="Request">
+        ${open === undefined ? html`<${NotKept} />` : html`<${RequestDetail} key=${open.id} row=${open} />`}
+      </section>`
+      }
+    </div>`;
+}
+
+/** The request that was opened by its address and is not in the list. */
+const older = signal<Row | undefined>(undefined);
+let asked = '';
+
+function findOlder(id: string): Row | undefined {
+  const key = `${store.server.value?.startedAt} ${store.server.value?.oldestRequest} ${id}`;
+  if (key !== asked && /^[1-9]\d{0,14}$/.test(id)) {
+    asked = key;
+    void attempt(async () => {
+      [older.value] = await ask('GET', `requests?since=${Number(id) - 1}&until=${id}`);
+    });
+  }
+  return String(older.value?.id) === id ? older.value : undefined;
+}
+
+function describeCounts(count: number): string {
+  const all = uncleared.value.length;
+  const { oldestRequest = 0 } = store.server.value ?? {};
+  const forgotten = store.rows.value.length === 0 ? 0 : oldestRequest - store.firstListed.value;
+  const hidden = (uncleared.value[0]?.id ?? 0) - Math.max(oldestRequest, store.clearedTo.value + 1);
+  return [
+    `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`,
+    ...(hidden > 0 ? [`${describeCount(hidden, 'older one')} not shown`] : []),
+    ...(forgotten > 0 ? [`${forgotten.toLocaleString()} no longer kept`] : []),
+  ].join(', ');
+}
+
+function ViolationsFilter(): View {
+  const isOn = route.value.query.get('violations') === 'yes';
+  const toggle = () => setField('violations', isOn ? '' : 'yes');
+  return html`<label><input type="checkbox" checked=${isOn} onChange=${toggle} /> Violations</label>`;
+}
+
+function createFilter(query: URLSearchParams): (row: Row) => boolean {
+  const { operation, status, violations: isBroken, text = '' } = Object.fromEntries(query);
+  const searched = text.toLowerCase();
+  return (row) =>
+    (!operation || operation === row.operation) &&
+    (!status || status === (row.status === undefined ? 'none' : `${Math.floor(row.status / 100)}xx`)) &&
+    (!isBroken || store.violations.value.has(row.id) || row.id < store.uncheckedTo.value) &&
+    (searched === '' || toText(row).includes(searched));
+}
+
+/** Returns the text that the filter searches. */
+function toText(row: Row): string {
+  const { id, method, url, status, error, body, headers, answer } = row;
+  const found = store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${one.message}`) ?? [];
+  const fields = Object.entries({ ...headers, ...answer?.headers }).flat();
+  const parts = [`${method} ${url}`, status, error, body, answer?.body, ...fields, ...found];
+  return parts.join('\n').toLowerCase();
+}
+
+interface RowProps {
+  readonly row: Row;
+  readonly found: readonly Violation[] | undefined;
+}
+
+/** Reads a signal, so Preact renders the row again only if its properties or the route change. */
+function RowLink({ row, found = [] }: RowProps): View {
+  const { id, method, url, ms, time } = row;
+  const { id: openId, query } = route.value;
+  return html`<li><a href=${toHash({ view: 'requests', id: String(id), query })} class="row"
+    data-row=${id} aria-current=${String(id) === openId ? 'true' : undefined}>
+    <${Status} row=${row} /><code>${method}</code><span class="what"><code class="url">${shown(url)}</code>
+    <${Problem} row=${row} found=${found} /></span>
+    <span class="number">${ms} ms</span><${Time} time=${time} />
+  </a></li>`;
+}
+
+/** The worst violation of a request, or the message of its error. */
+function Problem({ row, found = [] }: RowProps): View {
+  const { id, status = 0, error, answer } = row;
+  const worst = found.find(isError) ?? found[0];
+  if (worst === undefined) {
+    const message = status >= 400 && answer?.status === undefined && readMessage(answer?.body ?? '');
+    const texts = [id < store.uncheckedTo.value && '? violations no longer kept', message || error];
+    return html`<span class="muted">${shown(texts.filter(Boolean).join('; '))}</span>`;
+  }
+  const [kind, mark] = isError(worst) ? ['fail', '✗'] : ['warn', '!'];
+  return html`<span class=${kind}>${mark} ${shown(worst.place.replace(/^request\./, ''))} ${worst.rule}</span>
+    ${found.length > 1 && html`<span class=${`all ${kind}`}>+${found.length - 1}</span>`}`;
+}
+
+function Empty(): View {
+  if (store.journalRefusal.value !== '') return html`<p class="empty">${store.journalRefusal}</p>`;
+  if (uncleared.value.length > 0)
+    return html`<p class="empty">No request matches. <a href="#/requests">Show all</a></p>`;
+  return html`<div class="empty"><p>Requests appear here. Send one:</p><${Code} label="Shell" text=${printGet('/pets?limit=2')} /></div>`;
+}
+
+function NotKept(): View {
+  const { id } = route.value;
+  return html`<p class="empty">Request ${shown(id)} is not here: the ${store.serverName} keeps the latest requests${store.isProxy ? '' : ', until a reset'}.
+    ${' '}<a href=${toClosed()}>All requests</a></p>`;
+}

@@ -1,0 +1,147 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { ProfileSummary } from '../../mock/session/session.ts';
+import { ask } from '../app/ask.ts';
+import { recall, remember } from '../app/memory.ts';
+import { attempt, notify } from '../app/notices.ts';
+import { route } from '../app/route.ts';
+import { connection, fixedTime, notices, server, session } from '../app/store.ts';
+import { replaceAnimals, reset } from '../app/undo.ts';
+import { Code, describeCount, Field, html, Select, shown, type View } from '../parts/parts.ts';
+
+/** First day without getPet. Source: specification, Versioning */
+const REMOVAL = '2030-12-05';
+
+const profiles = signal<readonly ProfileSummary[]>([]);
+const snapshots = signal<readonly string[]>([]);
+const sessions = signal<readonly string[]>([]);
+
+const version = computed(() => server.value?.version);
+
+effect(() => {
+  if (route.value.view === 'state' && version.value !== undefined) void attempt(readNames);
+});
+
+async function readNames(): Promise<void> {
+  profiles.value = await ask('GET', 'profiles');
+  snapshots.value = await ask('GET', 'snapshots');
+  sessions.value = await ask('GET', '/__admin/sessions');
+}
+
+/** The parts of the mock other than animals and faults. */
+export function StoreState(): View {
+  const { order, limitPolicy, apiKeys } = server.value?.settings ?? {};
+  const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLSelectElement }) =>
+    configure({ [name]: value });
+  return html`<div class="page columns">
+    <section>
+    <h2>Reset</h2>
+    <p>Everything as it started: animals, faults and settings. Requests and violations are deleted. Snapshots stay.</p>
+    <p><button type="button" onClick=${reset}>Reset</button></p>
+    <h2>Fill the store</h2>
+    <p>The animals of a profile replace all animals. A reset goes back to the animals at the start.</p>
+    <ul class="lines">${profiles.value.map(
+      (
+        profile,
+      ) => html`<li><strong>${profile.name}</strong> <span class="muted">${profile.animals.toLocaleString()}: ${profile.purpose}</span>
+        <button type="button" onClick=${() => replaceAnimals(`profiles/${profile.name}/fill`, profile.name)} aria-label=${`Fill with ${profile.name}`}>Fill</button></li>`,
+    )}</ul>
+    <h2>Snapshots</h2>
+    <${Snapshots} />
+    </section>
+    <section>
+    <h2>Clock</h2>
+    <${Clock} />
+    <h2>Settings</h2>
+    <div class="fields">
+      <label><span>Order of lists</span><${Select} name="order" onChange=${set} options=${['newest', 'oldest', 'random']} value=${order} /></label>
+      <label><span>A limit outside 1 to 100</span><${Select} name="limitPolicy" onChange=${set} options=${['reject', 'clamp']} value=${limitPolicy} /></label>
+    </div>
+    <form class="fields" onSubmit=${changeKeys}>
+      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted now)`} />
+      <button>Accept only these</button>
+    </form>
+    <h2>Sessions</h2>
+    <${Sessions} />
+    </section>
+  </div>`;
+}
+
+function configure(changes: object): Promise<void> {
+  return attempt(() => ask('PATCH', 'settings', changes));
+}
+
+/** Browsers check names with these attributes. */
+const nameRules = {
+  required: true,
+  pattern: '[\\w.\\-]{1,64}',
+  title: 'Up to 64 letters, digits, “.”, “_” and “-”',
+};
+
+function Snapshots(): View {
+  const toPath = (name: string) => `snapshots/${encodeURIComponent(name)}`;
+  const change = (method: string, name: string, text: string) =>
+    attempt(async () => {
+      await ask(method, toPath(name));
+      notify({ text });
+    });
+  const take = () => {
+    const name = recall('snapshot', 'one');
+    void change('PUT', name, `Snapshot ${name} has ${describeCount(server.value?.animals ?? 0, 'animal')}`);
+  };
+  return html`<form class="fields" onSubmit=${take}>
+      <${Field} ...${nameRules} name="snapshot" label="Name" initial="one" />
+      <button>Take a snapshot</button>
+    </form>
+    <ul class="lines">${snapshots.value.map(
+      (name) => html`<li>${shown(name)}
+      <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `the snapshot ${name}`)} aria-label=${`Restore ${name}`}>Restore</button>
+      <button type="button" class="plain" onClick=${() => change('DELETE', name, `Deleted the snapshot ${name}`)} aria-label=${`Delete ${name}`}>Delete</button></li>`,
+    )}</ul>`;
+}
+
+function Clock(): View {
+  const now = fixedTime.value ?? new Date().toISOString();
+  const day = now.slice(0, 10);
+  const set = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+    value !== '' && configure({ now: value });
+  return html`<p>${fixedTime.value === undefined ? 'The real time' : `Fixed at ${now.slice(11, 19)} UTC`}:
+      ${' '}<code>getPet</code> ${day >= REMOVAL ? html`<span class="warn">! is removed: 404</span>` : html`<span class="pass">✓ works</span>`}</p>
+    <div class="fields">
+      <label><span>Day of the mock</span><input type="date" value=${day} onChange=${set} /></label>
+      <button type="button" onClick=${() => configure({ now: REMOVAL })}>5 December 2030</button>
+      <button type="button" onClick=${() => configure({ now: null })}>Real time</button>
+    </div>`;
+}
+
+function changeKeys(): Promise<void> {
+  const apiKeys = recall('keys').split(/\s+/).filter(Boolean);
+  return attempt(async () => {
+    await ask('PATCH', 'settings', { apiKeys });
+    for (const name of ['key', 'ownKey']) remember(name, apiKeys[0]);
+    remember('keys', undefined);
+    notify({ text: 'The mock accepts these keys and answers all others with 401' });
+  });
+}
+
+/** Ends a session when that can no longer be undone. */
+function endSession(name: string): void {
+  const end = () => {
+    if (name === session) connection.value = 'ended';
+    sessions.value = sessions.value.filter((one) => one !== name);
+    return attempt(() => ask('DELETE', `/__admin/sessions/${encodeURIComponent(name)}`));
+  };
+  notify({ text: `Session ${name} ends in ten seconds`, undo: async () => {}, end, session: name });
+}
+
+function Sessions(): View {
+  const ending = notices.value.map((notice) => notice.session);
+  const names = sessions.value.filter((name) => !ending.includes(name));
+  const open = () => location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
+  return html`<p>A separate store for each parallel test. This is ${session === undefined ? 'the mock itself' : html`session <strong>${session}</strong> (<a href="/">the mock itself</a>)`}.</p>
+    <ul class="lines">${names.map(
+      (name) =>
+        html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
+    )}</ul>
+    <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Name" initial="w1" /><button>Open</button></form>
+    <${Code} label="Base URL of a session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;
+}

@@ -1,0 +1,237 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import {
+  BODY_ENDED,
+  Exchange,
+  isTooMany,
+  type SuiteRequest,
+  type SuiteResponse,
+  toOperation,
+} from './exchange.ts';
+import { KeyCheck } from './key-check.ts';
+import { Outages } from './outages.ts';
+import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
+import { createSendRequest, type SendRequest } from './send-request.ts';
+import type { Target } from './target.ts';
+
+export interface RequestOptions {
+  /** @default 'GET' */
+  readonly method?: string;
+  /** @default the base URL of the target */
+  readonly base?: string;
+  readonly path: string;
+  /** Undefined leaves the header out. @default the key of the target, as a bearer token */
+  readonly authorization?: string | undefined;
+  readonly body?: string | undefined;
+  /** Undefined leaves the header out. @default application/json if there is a body */
+  readonly mediaType?: string | undefined;
+  /** In addition to the headers of the target. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ClientOptions {
+  /** Sends a request. @default over HTTP */
+  readonly sendRequest?: SendRequest | undefined;
+  /** Ends the run with the results so far. @default the deadline of the target, from now on */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the deployment may refuse connections, in ms; 0 returns a refusal at once. @default 30_000 */
+  readonly patience?: number;
+  /** Number of requests before this run, if the key was accepted. @default 0 */
+  readonly accepted?: number | undefined;
+}
+
+/** The longest that a deployment may ask to wait, in ms. */
+export const LONGEST_WAIT = 60_000;
+
+/** How long to wait after a 429 without Retry-After, and at least after a second 429, in ms. */
+const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
+
+const TOO_MANY_REQUESTS =
+  'the deployment answers 429, Too Many Requests: try a lower rate (--max-rate) or later';
+
+/** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
+const MOST_SILENT = 4;
+
+/** How many requests an operation may leave unanswered before it is sent no more: each takes the whole timeout. */
+const MOST_UNANSWERED = 3;
+
+export class Client {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  readonly outages: Outages;
+  /** Number of requests so far, repeated ones included. */
+  requests: number;
+  readonly #ending = new AbortController();
+  readonly #sendRequest: SendRequest;
+  readonly #keyCheck: KeyCheck;
+  readonly #limit: ReturnType<typeof pLimit>;
+  readonly #startedAt = performance.now();
+  #entries: { readonly exchange: Exchange; readonly rank: number; readonly turn: number }[] = [];
+  #journal: readonly Exchange[] | undefined;
+  readonly #unanswered = new Map<string, number>();
+  #turns = 0;
+  #silent = 0;
+  #absence: string | undefined;
+  #next = 0;
+
+  constructor(target: Target, { sendRequest, signal, patience = 30_000, accepted = 0 }: ClientOptions = {}) {
+    this.target = target;
+    this.requests = accepted;
+    this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
+    this.#sendRequest = sendRequest ?? createSendRequest(target);
+    this.#limit = pLimit(target.concurrency);
+    this.#keyCheck = new KeyCheck(this, accepted);
+    this.outages = new Outages(this, patience);
+  }
+
+  /** The exchanges so far, 429s included: by clause, and of each clause in the order of its requests. */
+  get journal(): readonly Exchange[] {
+    // Clauses run at the same time, but the first fault must not depend on which response comes first.
+    this.#journal ??= this.#entries
+      .sort((one, other) =>
+        one.rank === other.rank ? one.turn - other.turn : one.rank < other.rank ? -1 : 1,
+      )
+      .map(({ exchange }) => exchange);
+    return this.#journal;
+  }
+
+  /**
+   * Sends a request and returns the exchange.
+   *
+   * @param rank place of the clause in the running order. @default the last
+   * @throws NoVerdict when the run has ended, or the deployment answers nothing, 429 only, or not this operation;
+   * Interrupted when the clause must start again.
+   */
+  async send(options: RequestOptions, rank: number = Number.POSITIVE_INFINITY): Promise<Exchange> {
+    const request = toRequest(options, this.target);
+    if (request.method !== 'GET' && !this.target.allowsWrites)
+      throw new Error('A clause that writes was run.');
+    this.#turns += 1;
+    const turn = this.#turns;
+    if (this.#silent >= MOST_SILENT && this.#absence === undefined) {
+      const { response, failure } = await this.#ask(toRequest({ path: '/pets' }, this.target), rank, turn);
+      if (response === undefined) this.#absence ??= failure;
+    }
+    if (this.#absence !== undefined) throw new NoVerdict(`the deployment answers no more: ${this.#absence}`);
+    return this.#ask(request, rank, turn);
+  }
+
+  /** Sends a GET request with the valid key at once, and does not keep the exchange. */
+  probe(path: string): Promise<Exchange> {
+    return this.#exchange(toRequest({ path }, this.target));
+  }
+
+  /** Removes an exchange from the journal. @returns whether it was there. */
+  forget(exchange: Exchange): boolean {
+    const { length } = this.#entries;
+    this.#entries = this.#entries.filter((entry) => entry.exchange !== exchange);
+    this.#journal = undefined;
+    return this.#entries.length < length;
+  }
+
+  end(reason: string): never {
+    this.#ending.abort(new NoVerdict(reason));
+    throw this.signal.reason;
+  }
+
+  async #ask(request: SuiteRequest, rank: number, turn: number): Promise<Exchange> {
+    const exchange = await this.#limit(() => this.#attempt(request, rank, turn));
+    return exchange ?? this.#ask(request, rank, turn);
+  }
+
+  /** @returns undefined for a request that is to be sent again. */
+  async #attempt(request: SuiteRequest, rank: number, turn: number): Promise<Exchange | undefined> {
+    for (let tries = 0; ; tries += 1) {
+      const wasShared = this.#limit.activeCount > 1;
+      await this.outages.outage;
+      const exchange = await this.#exchange(request);
+      if (await this.outages.hasInterrupted(exchange, rank)) return undefined;
+      await this.#keyCheck.expectValid(exchange);
+      if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
+        // It is asked again alone, and so is every request from now on.
+        this.#limit.concurrency = 1;
+        return undefined;
+      }
+      this.#keep(exchange, rank, turn);
+      const { response } = exchange;
+      if (response === undefined || !isTooMany(response)) return exchange;
+      const wait = Math.max(readRetryAfter(response), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
+      if (tries === this.target.retries || wait > LONGEST_WAIT) throw new NoVerdict(TOO_MANY_REQUESTS);
+      // All requests wait, since the others would get 429 too.
+      this.#next = Math.max(this.#next, performance.now() + wait);
+    }
+  }
+
+  #keep(exchange: Exchange, rank: number, turn: number): void {
+    this.#entries.push({ exchange, rank, turn });
+    this.#journal = undefined;
+    this.#silent = exchange.response === undefined ? this.#silent + 1 : 0;
+    if (!exchange.isUnanswered) return;
+    const operation = toOperation(exchange.request);
+    this.#unanswered.set(operation, (this.#unanswered.get(operation) ?? 0) + 1);
+  }
+
+  async #exchange(request: SuiteRequest): Promise<Exchange> {
+    await this.#takeTurn();
+    this.signal.throwIfAborted();
+    const operation = toOperation(request);
+    const count = this.#unanswered.get(operation) ?? 0;
+    if (count >= MOST_UNANSWERED)
+      throw new NoVerdict(`${operation} has left ${count} requests unanswered: see ${NO_SERVER_FAULT}`);
+    const start = performance.now();
+    this.requests += 1;
+    const number = this.requests;
+    const sent = await this.#sendRequest(request, this.signal);
+    if (sent.response === undefined) this.signal.throwIfAborted();
+    const ms = performance.now() - start;
+    const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);
+    this.#keyCheck.note(exchange, number);
+    return exchange;
+  }
+
+  async #takeTurn(): Promise<void> {
+    const now = performance.now();
+    const turn = Math.max(now, this.#next);
+    this.#next = turn + 1000 / this.target.maxRate;
+    if (turn > now) await delay(turn - now, undefined, { signal: this.signal }).catch(() => {});
+  }
+}
+
+/** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
+function isOverload({ response, failure }: Exchange): boolean {
+  if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
+  return response.status === 503 && !isTooMany(response);
+}
+
+export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
+  const { method = 'GET', path, body } = options;
+  const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
+  const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
+  const headers = {
+    ...target.headers,
+    ...options.headers,
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+    ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
+  };
+  return { method, base: options.base ?? target.baseUrl, path, headers, body };
+}
+
+/** Returns how long to wait after a 429, in ms. Source: RFC 9110, section 10.2.3 */
+export function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
+  const value = headers['retry-after'] ?? '';
+  if (/^\d+$/.test(value)) return Number(value) * 1000;
+  const until = Date.parse(value);
+  // A date has no fractions of a second, and so may be past when it arrives.
+  return Number.isNaN(until) ? USUAL_WAIT : Math.max(0, until - Date.now());
+}
+
+/** Creates the signal that ends a run at its deadline or at an interruption. Its reason is a NotTested. */
+export function createDeadline({ deadline }: Target, interruption?: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const end = (why: string, cause: Cause) => controller.abort(new NotTested(why, cause));
+  setTimeout(end, deadline, `the deadline of ${deadline} ms was reached (--deadline)`, 'deadline').unref();
+  const interrupt = () => end('the run was interrupted', 'interrupted');
+  interruption?.addEventListener('abort', interrupt);
+  if (interruption?.aborted) interrupt();
+  return controller.signal;
+}

@@ -1,0 +1,230 @@
+import {
+  decodeUtf8,
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  parseExactJson,
+} from '../../common/json/exact-json.ts';
+import { hideAndCut, type Secrets } from './hide-keys.ts';
+
+export interface SuiteRequest {
+  readonly method: string;
+  /** The URL that the path is relative to: the base URL, or the origin of the quickstart. */
+  readonly base: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface SuiteResponse {
+  readonly status: number;
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded. Of a long body only the beginning is kept. */
+  readonly body: Buffer;
+  /** The length in bytes of a body of which only the beginning is kept. */
+  readonly length?: number;
+}
+
+export interface Sent {
+  readonly response: SuiteResponse | undefined;
+  /** Why there is no response, or why its body is not complete. */
+  readonly failure: string | undefined;
+}
+
+/** Beginnings of failures. */
+export const NO_ANSWER = 'no answer within';
+export const BODY_ENDED = 'the body ended after';
+export const BODY_CUT = 'the body was cut after';
+
+export const PAGE = 'a page of HTML';
+
+/** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
+const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
+
+/** Maximum number of elements of a long list that are kept: no list may have more than 100. */
+export const MOST_ELEMENTS = 500;
+
+export class Exchange {
+  readonly request: SuiteRequest;
+  readonly response: SuiteResponse | undefined;
+  readonly failure: string | undefined;
+  /** When the request was sent, in ms since the run began. */
+  readonly at: number;
+  /** In ms. */
+  readonly ms: number;
+  /** The body of the response, or undefined if it is not JSON. Of a long body only known fields are kept. */
+  readonly json: ExactJson | undefined;
+  /** The object in the body of the request, or an empty one. */
+  readonly sent: JsonObject;
+  readonly animals: readonly JsonObject[];
+
+  constructor(request: SuiteRequest, { response, failure }: Sent, secrets: Secrets, at = 0, ms = 0) {
+    this.request = request;
+    this.response = response;
+    this.failure = failure;
+    this.at = at;
+    this.ms = ms;
+    const sent = parse(request.body ?? '');
+    this.sent = sent !== undefined && isJsonObject(sent) ? sent : {};
+    // The rest of a body that is not complete may look like JSON.
+    this.json = response === undefined || failure !== undefined ? undefined : parse(response.body);
+    if (response !== undefined && response.body.length > LONGEST_KEPT) {
+      const { body } = response;
+      const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
+      this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
+      const { json } = this;
+      this.json = Array.isArray(json)
+        ? json.slice(0, MOST_ELEMENTS).map(pickFields)
+        : json && pickFields(json);
+    }
+    this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
+  }
+
+  get path(): string {
+    return this.request.path;
+  }
+
+  /** When the response was received, in ms since the run began. */
+  get end(): number {
+    return this.at + this.ms;
+  }
+
+  get status(): number {
+    return this.response?.status ?? 0;
+  }
+
+  /** The status of the response, or why there is none. */
+  get outcome(): string {
+    return this.response === undefined ? `no answer (${this.failure})` : String(this.status);
+  }
+
+  /** The object in a response of any status. */
+  get object(): JsonObject | undefined {
+    return this.json !== undefined && isJsonObject(this.json) ? this.json : undefined;
+  }
+
+  /** The animal in a 200 or 201. */
+  get animal(): JsonObject | undefined {
+    return this.status === 200 || this.status === 201 ? this.object : undefined;
+  }
+
+  get id(): bigint | undefined {
+    const id = this.object?.id;
+    return typeof id === 'bigint' ? id : undefined;
+  }
+
+  get requestedId(): bigint | undefined {
+    const [, id] = /^\/pets\/(-?\d+)$/.exec(this.path) ?? [];
+    return id === undefined ? undefined : BigInt(id);
+  }
+
+  get isList(): boolean {
+    return this.status === 200 && Array.isArray(this.json);
+  }
+
+  get isByStatus(): boolean {
+    return this.path.includes('status=');
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  get isAddition(): boolean {
+    return this.request.method === 'POST' && this.status === 201;
+  }
+
+  get isPage(): boolean {
+    const { headers = {}, body = '' } = this.response ?? {};
+    const start = String(body.slice(0, 100));
+    return /html/i.test(headers['content-type'] ?? '') || /^\s*<(?:!doctype|html)/i.test(start);
+  }
+
+  /** True for the page of a gateway for a limited rate or an absent service. */
+  get isGatewayPage(): boolean {
+    return [429, 502, 503, 504].includes(this.status) && this.isPage;
+  }
+
+  /** True if there was no response in time. */
+  get isUnanswered(): boolean {
+    return this.response === undefined && this.failure?.startsWith(NO_ANSWER) === true;
+  }
+
+  /** True if the connection was refused, so that the deployment never received the request. */
+  get isRefused(): boolean {
+    return this.failure?.includes('ECONNREFUSED') === true;
+  }
+
+  /** True if the connection was cut before the response was complete. */
+  get isCut(): boolean {
+    const { failure = '' } = this;
+    return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
+  }
+}
+
+/** Returns whether a response asks the client to wait: 429, or 503 with Retry-After. */
+export function isTooMany({ status, headers }: SuiteResponse): boolean {
+  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
+}
+
+/** Returns the operation of a request, such as `GET /pets/{petId}`. */
+export function toOperation({ method, path }: SuiteRequest): string {
+  return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
+}
+
+/** Returns whether a path, with or without its query, is percent-encoded UTF-8. */
+export function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether a path is UTF-8 without a NUL: gateways refuse other paths. The query may be anything. */
+export function isPathDecodable({ path }: SuiteRequest): boolean {
+  const [place = ''] = path.split('?');
+  return isDecodable(place) && !place.includes('%00');
+}
+
+/** Returns whether a header value is ASCII: HTTP servers may refuse other values before the service sees them. */
+export function isAscii(value = ''): boolean {
+  return !/[^\0-\x7f]/.test(value);
+}
+
+const knownFields = ['id', 'name', 'categoryId', 'status', 'code', 'message', 'createdAt'];
+
+function pickFields(value: ExactJson): ExactJson {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => knownFields.includes(name)));
+}
+
+function parse(body: Buffer | string): ExactJson | undefined {
+  try {
+    const text = typeof body === 'string' ? body : decodeUtf8(body);
+    // A deployment may keep the deeply nested member that the suite sends, which a reviver cannot walk.
+    return parseExactJson(text.replaceAll(/(?<!\[)\[{1000,}\]{1000,}/g, '[]'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The longest text in a message, and how much of a longer text is searched for keys, in characters. */
+const [LONGEST_TEXT, MOST_READ] = [100, 1024 * 1024];
+
+/** Noncharacters of Unicode, which enclose a text that is to be cut. */
+const [START, END] = ['\ufdd0', '\ufdd1'];
+
+/** Marks a long text, of which a message shows the beginning. `cutShortened` cuts it after keys are redacted. */
+export function shorten(text: string): string {
+  return text.length > LONGEST_TEXT ? `${START}${text.slice(0, MOST_READ)}${END}` : text;
+}
+
+/** Cuts the marked text in a redacted message. */
+export function cutShortened(message: string): string {
+  const cut = (_: string, text: string) =>
+    text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
+  return message.replace(RegExp(`${START}(.*)${END}`, 's'), cut);
+}

@@ -1,0 +1,37 @@
+import { createHideKeys, findKeysIn } from '../../common/text/hide-keys.ts';
+import type { Target } from './target.ts';
+import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
+
+/** The key, and the values of headers, since a gateway may require a secret there. */
+export type Secrets = Pick<Target, 'apiKey' | 'headers'>;
+
+const made = new WeakMap<Secrets, (text: string) => string>();
+
+/** Hides the secrets of a target and the keys made from its key: each is replaced by its name, as in `<the key with x after it>`. */
+export function hideKeys(text: string, secrets: Secrets): string {
+  const hide = made.get(secrets) ?? createHide(secrets);
+  made.set(secrets, hide);
+  return hide(text);
+}
+
+/** Maximum number of characters that spell one of a key. */
+const WIDEST = 9;
+
+/** Hides keys in a text, then cuts it. The cut-off part may begin with half a key, which nothing could recognise. */
+export function hideAndCut(text: string, longest: number, secrets: Secrets): string {
+  const keys = [secrets.apiKey, ...Object.values(secrets.headers)];
+  const margin = WIDEST * Math.max(...keys.map(({ length }) => length));
+  const hidden = hideKeys(text.slice(0, longest + margin), secrets);
+  const isWhole = text.length <= longest + margin;
+  return hidden.slice(0, isWhole ? longest : Math.min(longest, Math.max(1, hidden.length - margin)));
+}
+
+function createHide({ apiKey, headers }: Secrets): (text: string) => string {
+  const names = new Map([
+    ...createWrongKeys(apiKey).map(({ key, description }) => [key, `<${description}>`] as const),
+    ...basicCredentials.map(
+      (user) => [Buffer.from(user(apiKey)).toString('base64'), `<${user('the key')} in base64>`] as const,
+    ),
+  ]);
+  return createHideKeys([apiKey, ...Object.values(headers).flatMap(findKeysIn), ...names.keys()], names);
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange } from './exchange.ts';
+import type { Prober } from './outages.ts';
+import type { Target } from './target.ts';
+
+/** How long after a first 401 the key is tried again, in ms. */
+const PAUSE = 1000;
+
+/** Notices a key that expires during a run. */
+export class KeyCheck {
+  readonly #client: Prober;
+  readonly #paths = new Set<string>();
+  #accepted: number;
+  #check: Promise<boolean> | undefined;
+
+  /** @param accepted number of the last request before the run that the key was accepted for, or 0 */
+  constructor(client: Prober, accepted: number) {
+    this.#client = client;
+    this.#accepted = accepted;
+  }
+
+  /** Records a response. @param turn the number of the request. */
+  note(exchange: Exchange, turn: number): void {
+    this.#paths.add(exchange.request.path);
+    const status = exchange.status || 500;
+    const isAccepted = status < 300 || (this.#accepted > 0 && status < 500 && status !== 401);
+    if (isAccepted && hasValidKey(exchange, this.#client.target))
+      this.#accepted = Math.max(this.#accepted, turn);
+  }
+
+  /** Ends the run if the valid key was accepted before, gets 401 now, and gets 401 for other requests too. */
+  async expectValid(exchange: Exchange): Promise<void> {
+    const isRefused = exchange.status === 401 && hasValidKey(exchange, this.#client.target);
+    if (this.#accepted === 0 || !isRefused) return;
+    this.#check ??= this.#isRefusedTwice().finally(() => {
+      this.#check = undefined;
+    });
+    if (await this.#check)
+      this.#client.end(`the key was accepted until request ${this.#accepted} and then refused`);
+  }
+
+  async #isRefusedTwice(): Promise<boolean> {
+    for (const pause of [0, PAUSE]) {
+      await delay(pause, undefined, { signal: this.#client.signal }).catch(() => {});
+      const status = (await this.#client.probe(this.#findUnused())).status || 500;
+      if (status < 500 && status !== 401 && status !== 429) return false;
+    }
+    return true;
+  }
+
+  /** The response to an unused query cannot come from a cache. */
+  #findUnused(): string {
+    let count = 0;
+    const toPath = () => `/pets?limit=${97 - (count % 90)}${count < 90 ? '' : '&status=sold'}`;
+    while (count < 180 && this.#paths.has(toPath())) count += 1;
+    return toPath();
+  }
+}
+
+/** Returns whether a request to the base URL has the valid key as its bearer token. */
+export function hasValidKey({ request }: Exchange, { apiKey, baseUrl }: Target): boolean {
+  return request.base === baseUrl && request.headers.Authorization === `Bearer ${apiKey}`;
+}

@@ -1,0 +1,238 @@
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { addAbortSignal, type Duplex, type Readable } from 'node:stream';
+// With named imports an older Node would fail before its version is checked.
+import * as tls from 'node:tls';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { lengthOfValues } from '../../common/json/count-values.ts';
+import {
+  BODY_CUT,
+  BODY_ENDED,
+  NO_ANSWER,
+  type Sent,
+  type SuiteRequest,
+  type SuiteResponse,
+} from './exchange.ts';
+import { suiteVersion, type Target } from './target.ts';
+
+/** The longest body that is read, in bytes after decoding. */
+export const LONGEST_BODY = 8 * 1024 * 1024;
+
+/** Maximum number of JSON values of a body that are read: far more than a list of 100 animals has. */
+const MOST_VALUES = 200_000;
+
+/** Sends one request, follows no redirect, and waits for the whole response, or until the signal. */
+export type SendRequest = (request: SuiteRequest, signal?: AbortSignal) => Promise<Sent>;
+
+/** Creates a function that sends the requests of a run over HTTP. It throws a TypeError for an impossible header. */
+export function createSendRequest(target: Target): SendRequest {
+  let agents = createAgents(target, true);
+  const userAgent = `animal-store-verify/${suiteVersion} (run ${target.runId})`;
+  const send: SendRequest = async (asked, signal) => {
+    const request = { ...asked, headers: { 'User-Agent': userAgent, ...asked.headers } };
+    const outgoing = createOutgoing(request, agents, signal);
+    const { isStale, ...sent } = await sendOnce(outgoing, request.body, target.timeout);
+    if (!isStale) return sent;
+    // An idle connection may be closed just when it is used again. From now on each request has its own connection, so
+    // that another cut is the deployment's.
+    agents = createAgents(target, false);
+    const again = await send(asked, signal);
+    // The deployment may have received the first POST, and then restarted.
+    return asked.method !== 'GET' && again.failure?.includes('ECONNREFUSED') ? sent : again;
+  };
+  return send;
+}
+
+type Agents = Readonly<Record<string, HttpAgent>>;
+
+function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
+  const trusted = ca && {
+    secureContext: tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ca] }),
+  };
+  return {
+    'http:': new HttpAgent({ keepAlive }),
+    'https:': new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...trusted }),
+  };
+}
+
+/** The outcome of one request, and whether its connection was closed just when it was used again. */
+type SentOnce = Sent & { readonly isStale: boolean };
+
+/** @param timeout in ms, for request and response together. */
+function sendOnce(outgoing: ClientRequest, body: string | undefined, timeout: number): Promise<SentOnce> {
+  return new Promise((resolve) => {
+    const end = (sent: Partial<SentOnce>) => {
+      clearTimeout(timer);
+      resolve({ response: undefined, failure: undefined, isStale: false, ...sent });
+    };
+    const fail = (error: NodeJS.ErrnoException) => {
+      // The connection may hold the surplus of an earlier body.
+      const isEarlier = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') || isParseError(error);
+      end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isEarlier });
+    };
+    const decoding = new AbortController();
+    const timer = setTimeout(() => {
+      end({ failure: `${NO_ANSWER} ${timeout} ms` });
+      outgoing.destroy();
+      decoding.abort();
+    }, timeout);
+    let hasResponse = false;
+    let surplus: Buffer | undefined;
+    outgoing.on('error', (error: ParseError) => {
+      // A deployment may answer and cut the connection before it has read the whole request.
+      if (!hasResponse) fail(error);
+      else if (isParseError(error)) surplus = error.rawPacket?.subarray(error.bytesParsed);
+    });
+    outgoing.on('response', (incoming) => {
+      hasResponse = true;
+      readResponse(incoming, () => surplus, decoding.signal).then(end, fail);
+    });
+    // As bytes, since Node.js sends the headers before a text in the encoding of the text.
+    outgoing.end(body && Buffer.from(body));
+  });
+}
+
+function createOutgoing(request: SuiteRequest, agents: Agents, signal?: AbortSignal): ClientRequest {
+  const { protocol, hostname, port, pathname } = new URL(request.base);
+  const { path, headers } = toSent(request);
+  return (protocol === 'https:' ? requestHttps : requestHttp)({
+    method: request.method,
+    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port,
+    path: `${pathname === '/' ? '' : pathname}${path}`,
+    agent: agents[protocol],
+    headers,
+    ...(signal && { signal }),
+  });
+}
+
+/** Returns the path and the headers of a request as HTTP carries them, without connection headers. */
+export function toSent({ path, headers, body }: SuiteRequest) {
+  const hasLength = body !== undefined && !('Transfer-Encoding' in headers);
+  return {
+    path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
+    headers: {
+      'Accept-Encoding': 'gzip, deflate, br',
+      ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...toBytes(headers),
+    },
+  };
+}
+
+/** Turns header values beyond Latin-1 into bytes of UTF-8, as curl does. */
+function toBytes(headers: SuiteRequest['headers']): SuiteRequest['headers'] {
+  const toValue = (value: string) =>
+    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toValue(value)]));
+}
+
+/** An error of Node's parser, with the bytes that it was given and how many of them it parsed. */
+type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+function isParseError({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code.startsWith('HPE_');
+}
+
+/** @param findSurplus returns the bytes after the body, once it was read */
+async function readResponse(
+  incoming: IncomingMessage,
+  findSurplus: () => Buffer | undefined,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const received = await readBounded(incoming);
+  const codings = (incoming.headers['content-encoding'] ?? '').toLowerCase().split(',');
+  const { bytes, fault } = await decode(received.bytes, codings, signal);
+  const kept = bytes.subarray(0, LONGEST_BODY);
+  const response: SuiteResponse = {
+    status: incoming.statusCode ?? 0,
+    headers: joinHeaders(incoming.headers),
+    body: kept.subarray(0, lengthOfValues(kept, MOST_VALUES)),
+  };
+  const announced = incoming.headers['content-length'];
+  const findFailure = () => {
+    if (received.isCut) {
+      const of = announced === undefined ? '' : ` of ${announced}`;
+      return `${BODY_ENDED} ${received.bytes.length}${of} bytes`;
+    }
+    if (String(findSurplus() ?? '').trim() !== '')
+      return `the body has more than the ${announced ?? 0} bytes that were announced`;
+    if (bytes.length === response.body.length) return fault;
+    const limits = `at most ${LONGEST_BODY} bytes and ${MOST_VALUES} JSON values are read`;
+    return `${BODY_CUT} ${response.body.length} bytes: ${limits}`;
+  };
+  return { response, failure: findFailure() };
+}
+
+/** Joins headers: by lower-case name, each as one text. */
+export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): SuiteResponse['headers'] {
+  const join = (value: string | readonly string[]) => (typeof value === 'string' ? value : value.join(', '));
+  const entries = Object.entries(headers);
+  return Object.fromEntries(entries.map(([name, value = '']) => [name.toLowerCase(), join(value).trim()]));
+}
+
+/** Reads a little more than the longest body at most. @returns the bytes, and whether the stream was cut. */
+async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let isCut = false;
+  try {
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > LONGEST_BODY) break;
+    }
+  } catch (error) {
+    // The suite itself ends a run.
+    if ((error as Error).name === 'AbortError') throw error;
+    isCut = true;
+  }
+  return { bytes: Buffer.concat(chunks), isCut };
+}
+
+/** Maximum number of content codings that are decoded: each takes time, and a header has room for thousands. */
+export const MOST_CODINGS = 3;
+
+/** The method in the first byte of zlib; some servers send deflate without zlib. */
+const DEFLATE = 8;
+
+/** Creates a decoder for each content coding. Source: RFC 9110, section 8.4.1 */
+const decoders: Readonly<Record<string, (bytes: Buffer) => Duplex>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: ([first = 0]) => ((first & 0x0f) === DEFLATE ? createInflate() : createInflateRaw()),
+  br: () => createBrotliDecompress(),
+};
+
+/** Decodes a body. @returns the bytes as they are, and a fault, if the body is not in its Content-Encoding. */
+async function decode(
+  bytes: Buffer,
+  codings: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
+  if (codings.length > MOST_CODINGS) {
+    const fault = `the body has ${codings.length} content codings, and at most ${MOST_CODINGS} are decoded`;
+    return { bytes, fault };
+  }
+  let decoded = bytes;
+  for (const coding of codings.toReversed()) {
+    const decoder = decoders[coding.trim()]?.(decoded);
+    if (decoder === undefined || decoded.length === 0) continue;
+    decoder.end(decoded);
+    const { bytes: part, isCut } = await readBounded(addAbortSignal(signal, decoder));
+    if (isCut) return { bytes, fault: `the body is not in the Content-Encoding ${coding.trim()}` };
+    decoded = part;
+  }
+  return { bytes: decoded };
+}
+
+function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {
+  if (code === 'EPROTO') return 'it does not speak TLS, or not this one: is its URL one of http?';
+  if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}): see --ca and --insecure`;
+  // The error of a name with several addresses has no message.
+  return message || code;
+}

@@ -1,0 +1,47 @@
+/** Credentials of Basic, in which the valid key is the user or the password. */
+export const basicCredentials: readonly ((key: string) => string)[] = [
+  (key) => `${key}:`,
+  (key) => `contract-test:${key}`,
+];
+
+/** A key that may be compared in any case, and without its hyphens. Source: RFC 9562, section 4 */
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+
+/** The wrong key that is tried with every request. */
+export const usualWrongKey = 'contract-test-invalid-key';
+
+/** Creates keys that differ from the valid one in one respect, each with its description. None is empty. */
+export function createWrongKeys(key: string): { readonly key: string; readonly description: string }[] {
+  const middle = Math.floor(key.length / 2);
+  const [first, between, last] = [0, middle, -1].map((index) => otherThan(key.at(index) ?? ''));
+  const beyond = String.fromCharCode(key.charCodeAt(key.length - 1) + 0x100);
+  const changes = {
+    'with x after it': `${key}x`,
+    'with x before it': `x${key}`,
+    'without its last letter': key.slice(0, -1),
+    'without its padding': key.replace(/=+$/, ''),
+    'with its last letter changed': `${key.slice(0, -1)}${last}`,
+    'with its first letter changed': `${first}${key.slice(1)}`,
+    'with a letter in its middle changed': `${key.slice(0, middle)}${between}${key.slice(middle + 1)}`,
+    'without its punctuation': UUID.test(key) ? '' : key.replaceAll(/[-_.]/g, ''),
+    'with its case swapped': UUID.test(key) ? '' : key.replaceAll(/[a-z]/gi, swapCase),
+    // A server that cuts characters to bytes takes these for the key.
+    'with \u0100 after it': `${key}\u0100`,
+    'with its last letter beyond Latin-1': `${key.slice(0, -1)}${beyond}`,
+  };
+  const wrong = Object.entries(changes).filter(([, changed]) => changed !== '' && changed !== key);
+  const byKey = new Map(wrong.map(([change, changed]) => [changed, `the key ${change}`]));
+  return [...byKey].map(([changed, description]) => ({ key: changed, description }));
+}
+
+function swapCase(letter: string): string {
+  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
+}
+
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Returns a letter with other bits in base64 too, but for the unused bits at the end. */
+function otherThan(letter: string): string {
+  const place = BASE64.indexOf(letter);
+  return place === -1 ? 'x' : (BASE64[(place + 16) % 48] ?? 'x');
+}

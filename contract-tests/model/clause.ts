@@ -1,0 +1,44 @@
+import type { Context } from './context.ts';
+
+/** Requirement of a clause: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
+export type Need = 'writes' | 'animals' | 'getPet';
+
+/** A sentence of the specification and its check. */
+export interface Clause {
+  /** Permanent. */
+  readonly id: string;
+  /** The heading of the specification, or Robustness if no sentence covers the clause. */
+  readonly heading: string;
+  /** `required` fails a deployment, `advised` is reported and never fails it. */
+  readonly level: 'required' | 'advised';
+  readonly sentence: string;
+  /** The points that the specification leaves open, such as "the order of the list", each with the accepted answers. */
+  readonly tolerated?: Readonly<Record<string, string>>;
+  /** A clause that sends POST requests needs `writes`, even if each of them should be refused. */
+  readonly needs?: readonly Need[];
+  /**
+   * True if the clause reads the exchanges of other clauses, and so runs after them; `additions` for a clause that reads
+   * every addition, even of other last clauses. @default false
+   */
+  readonly runsLast?: boolean | 'additions';
+  /** Ids of clauses, or their beginnings, whose failure explains this one if both have the same evidence. */
+  readonly explainedBy?: readonly string[];
+  /** True if the clause may run at the same time as others: it adds nothing, and the order of its requests is free. */
+  readonly isParallel?: boolean;
+  /** @throws Failed, Skipped */
+  run(context: Context): Promise<void>;
+}
+
+/** Clauses by id. @default level 'required' */
+export type ClauseDefinitions = Readonly<
+  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Clause['level'] }>
+>;
+
+/** Defines the clauses of a heading, in the order in which they run. @param needs the needs of clauses that name none */
+export function defineClauses(
+  heading: string,
+  needs: readonly Need[],
+  definitions: ClauseDefinitions,
+): readonly Clause[] {
+  return Object.entries(definitions).map(([id, own]) => ({ id, heading, level: 'required', needs, ...own }));
+}

@@ -1,0 +1,197 @@
+import { randomInt } from 'node:crypto';
+import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { inParallel } from '../client/in-parallel.ts';
+import { hasValidKey } from '../client/key-check.ts';
+import { Interrupted, NotTested } from '../client/result.ts';
+import type { Target } from '../client/target.ts';
+
+/** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
+export const statuses = ['available', 'pending', 'sold'] as const;
+
+/** The query for the longest list, and those for the longest lists of each status. */
+export const LONGEST = '?limit=100';
+export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);
+
+/** The fields of a new animal, without its name. */
+type PetOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
+
+/** State that the clauses of a run share. */
+export class Run {
+  readonly target: Target;
+  readonly client: Client;
+  /** The lists that lagged behind, with the time in ms; infinite if they never showed an animal. */
+  readonly lags: { readonly exchange: Exchange; readonly ms: number }[] = [];
+  /** True after a list was waited for in vain, so that none is waited for any more. */
+  isSettled = false;
+  readonly names = new Set<unknown>();
+  /** Makes a name; a deployment may refuse the usual ones. */
+  makeName: (purpose: string) => string;
+  /** The results of `once`, with the context that asked first. */
+  readonly #shared = new Map<unknown, readonly [result: Promise<unknown>, asker: Context]>();
+
+  constructor(target: Target, options: ClientOptions = {}) {
+    this.target = target;
+    this.client = new Client(target, options);
+    // The time and a random part: two runs may begin in the same second.
+    const parts = [Math.floor(Date.now() / 1000), randomInt(36 ** 4)].map((part) => part.toString(36));
+    this.makeName = (purpose) => `contract-test ${parts.join('-')}.${this.names.size + 1} ${purpose}`;
+  }
+
+  once<T>(make: (context: Context) => Promise<T>, asker: Context): Promise<T> {
+    const [known] = this.#shared.get(make) ?? [];
+    if (known !== undefined) return known as Promise<T>;
+    const result = make(asker);
+    this.#shared.set(make, [result, asker]);
+    result.catch((error) => error instanceof Interrupted && this.#shared.delete(make));
+    return result;
+  }
+
+  /** Makes `once` call again the functions that it called for a clause: a restart interrupted the clause. */
+  forget(interrupted: Context): void {
+    for (const [make, [, asker]] of this.#shared) if (asker === interrupted) this.#shared.delete(make);
+  }
+}
+
+/** Vocabulary of the clauses: requests, animals and lists. */
+export class Context {
+  readonly run: Run;
+  readonly target: Target;
+  /** Place of the clause in the running order. */
+  readonly rank: number;
+
+  constructor(run: Run, rank: number = Number.POSITIVE_INFINITY) {
+    this.run = run;
+    this.target = run.target;
+    this.rank = rank;
+  }
+
+  get journal(): readonly Exchange[] {
+    return this.run.client.journal;
+  }
+
+  get additions(): readonly Exchange[] {
+    return this.journal.filter(({ isAddition }) => isAddition);
+  }
+
+  get lists(): readonly Exchange[] {
+    const { baseUrl } = this.target;
+    return this.journal.filter(
+      ({ isList, request: { method, base, path } }) =>
+        isList && method === 'GET' && base === baseUrl && /^\/pets(?:\?|$)/.test(path),
+    );
+  }
+
+  get signal(): AbortSignal {
+    return this.run.client.signal;
+  }
+
+  send(request: RequestOptions): Promise<Exchange> {
+    return this.run.client.send(request, this.rank);
+  }
+
+  get(path: string): Promise<Exchange> {
+    return this.send({ path });
+  }
+
+  /** Sends POST /pets with a body, or an animal. */
+  post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {
+    const text = typeof body === 'string' ? body : printExactJson(body);
+    return this.send({ method: 'POST', path: '/pets', body: text, ...options });
+  }
+
+  /** Records how many exchanges have decided the clause. @default those with a response that the clause has sent */
+  decide(_exchanges: number): void {}
+
+  /** Calls a function for the first clause of a run that asks. The other clauses get the same result. */
+  once<T>(make: (context: Context) => Promise<T>): Promise<T> {
+    return this.run.once(make, this);
+  }
+
+  /** Makes a name that no other animal has. It ends with its purpose, unless such names are refused. */
+  nameFor(purpose: string): string {
+    const name = this.run.makeName(purpose);
+    this.run.names.add(name);
+    return name;
+  }
+
+  isOurName(name: unknown): boolean {
+    return this.run.names.has(name);
+  }
+
+  /** Requests a list. @param query such as `?limit=1`. @throws NotTested when the response is not a list */
+  async fetchList(query: string): Promise<Exchange> {
+    const list = await this.get(`/pets${query}`);
+    if (list.isList) return list;
+    throw new NotTested(`GET /pets${query} returned ${list.outcome} and no list`);
+  }
+
+  /** Requests a list and returns its animals. @throws NotTested when the response is not a list */
+  async listAnimals(query: string = LONGEST): Promise<readonly JsonObject[]> {
+    return (await this.fetchList(query)).animals;
+  }
+
+  async findListed(): Promise<JsonObject | undefined> {
+    const [animal] = await this.listAnimals('?limit=1').catch(() => []);
+    return animal;
+  }
+
+  /** Requests the lists that were not yet requested in this run, for clauses that read every list. */
+  async requestLists(queries: readonly string[]): Promise<void> {
+    const known = this.journal.filter((exchange) => hasValidKey(exchange, this.target));
+    const paths = new Set(known.map(({ path }) => path));
+    const unseen = queries.map((query) => `/pets${query}`).filter((path) => !paths.has(path));
+    await inParallel(unseen, (path) => this.get(path));
+  }
+
+  /** Creates a valid NewPet with a unique name, which ends with its purpose. */
+  async createPet(purpose: string, { categoryId, status }: PetOptions = {}): Promise<JsonObject> {
+    const name = this.nameFor(purpose);
+    const pet = { name, categoryId: categoryId ?? (await this.findCategory()) };
+    return status === undefined ? pet : { ...pet, status };
+  }
+
+  /** Adds an animal. @returns the animal as in the response. @throws NotTested when it is refused */
+  async addAnimal(purpose: string, options: PetOptions = {}): Promise<JsonObject> {
+    return readAdded(await this.post(await this.createPet(purpose, options)));
+  }
+
+  /** Returns a category that the deployment accepts, or else 1. */
+  async findCategory(): Promise<bigint> {
+    return (await this.findKnownCategory()) ?? 1n;
+  }
+
+  /** Returns a category that the deployment accepts: of the user, an added animal, or a listed animal. */
+  async findKnownCategory(): Promise<bigint | undefined> {
+    const added = this.additions.map(({ sent }) => sent.categoryId);
+    const known = this.target.categoryId ?? added.find((id) => typeof id === 'bigint');
+    if (known !== undefined) return known;
+    const { categoryId } = (await this.findListed()) ?? {};
+    return typeof categoryId === 'bigint' ? categoryId : undefined;
+  }
+
+  /** Returns the first cases if the suite may not write, since a deployment in use should get few requests. */
+  chooseFew<T>(cases: readonly T[], most: number): readonly T[] {
+    return this.target.allowsWrites ? cases : cases.slice(0, most);
+  }
+}
+
+/** The start of the first day on which GET /pets/{petId} may be removed, in the earliest time zone. Source: Versioning */
+export const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
+
+/** Returns whether the day has come and the operation is removed. */
+export async function isRemoved(context: Context): Promise<boolean> {
+  if (context.target.now < REMOVAL) return false;
+  const animal = await context.findListed();
+  // Without an existing animal, a removed operation looks like an unknown id.
+  const { status } = await context.get(`/pets/${animal?.id ?? 1}`);
+  // Gateways answer a removed operation with 403, 405 or 501 too.
+  return (status >= 300 && status < 500 && status !== 401 && status !== 429) || status === 501;
+}
+
+/** Returns the animal that an exchange has added. @throws NotTested when it has added none */
+export function readAdded({ isAddition, animal, outcome }: Exchange): JsonObject {
+  if (isAddition && animal !== undefined) return animal;
+  throw new NotTested(`an animal could not be added: ${outcome}`);
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { Exchange, type SuiteRequest } from '../client/exchange.ts';
+import { hideKeys } from '../client/hide-keys.ts';
+import { createEvidence } from './evidence.ts';
+
+const apiKey = 'sEcret-Key-9xQz';
+const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
+/** What the shell replaces by the key. */
+const variable = '\u0024{ANIMAL_STORE_API_KEY}';
+
+function printCurl(
+  request: Partial<SuiteRequest>,
+  target: Parameters<typeof createEvidence>[1] = secrets,
+): string {
+  const base = 'http://127.0.0.1/v1';
+  const whole = { method: 'GET', base, path: '/pets', headers: {}, body: undefined, ...request };
+  return createEvidence(new Exchange(whole, { response: undefined, failure: 'none' }, target), target).curl;
+}
+
+test.for([
+  ['Bearer sEcret-Key-9xQz', 'Bearer [key]', `"Bearer ${variable}"`],
+  ['Bearer "sEcret-Key-9xQz"', 'Bearer "[key]"', `"Bearer \\"${variable}\\""`],
+  ['Bearer sEcret-Key-9xQzx', 'Bearer <the key with x after it>', `"Bearer ${variable}x"`],
+  ['Bearer xsEcret-Key-9xQz', 'Bearer <the key with x before it>', `"Bearer x${variable}"`],
+  ['Bearer sEcret-Key-9xQ', 'Bearer <the key without its last letter>'],
+  ['Bearer sEcret-Key-9xQT', 'Bearer <the key with its last letter changed>'],
+  ['Bearer MEcret-Key-9xQz', 'Bearer <the key with its first letter changed>'],
+  ['Bearer sEcret-aey-9xQz', 'Bearer <the key with a letter in its middle changed>'],
+  ['Bearer sEcretKey9xQz', 'Bearer <the key without its punctuation>'],
+  ['Bearer SeCRET-kEY-9XqZ', 'Bearer <the key with its case swapped>'],
+  ['Bearer sEcret-Key-9xQz\u0100', 'Bearer <the key with \u0100 after it>', `"Bearer ${variable}\u0100"`],
+  ['Bearer sEcret-Key-9xQ\u017a', 'Bearer <the key with its last letter beyond Latin-1>'],
+  ['Basic c0VjcmV0LUtleS05eFF6Og==', 'Basic <the key: in base64>'],
+  ['Basic Y29udHJhY3QtdGVzdDpzRWNyZXQtS2V5LTl4UXo=', 'Basic <contract-test:the key in base64>'],
+  ["it's-a-secret", '[key]'],
+  ['Bearer another', 'Bearer another'],
+] as const)('%s is printed as what it is, without the key', ([value, hidden, header]) => {
+  expect(hideKeys(value, secrets)).toBe(hidden);
+  const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
+  expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
+});
+
+test('a header of --header is a variable, which bash fills in', () => {
+  const headers = { 'X-Gateway': 'it\'s "$x"', Cookie: 'Gateway', '1$`-A!': apiKey };
+  const request = { headers: { Authorization: `Bearer ${apiKey}`, ...headers, Accept: 'text/plain' } };
+  const curl = printCurl(request, { apiKey, headers });
+  expect(curl).toContain('-H "X-Gateway: \u0024{X_GATEWAY}" -H "Cookie: \u0024{HEADER_COOKIE}"');
+  const variables = { ANIMAL_STORE_API_KEY: apiKey, X_GATEWAY: headers['X-Gateway'] };
+  const env = { ...process.env, ...variables, HEADER_COOKIE: headers.Cookie, HEADER_1___A_: apiKey };
+  const script = `curl() { printf '%s\\n' "$@"; }; ${curl}`;
+  const words = execFileSync('bash', ['-c', script], { encoding: 'utf8', env }).split('\n');
+  const sent = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  expect(words.filter((word) => word.includes(': '))).toEqual(sent);
+});
+
+test.for([
+  [{ caFile: "it's.pem" }, "--cacert 'it'\\''s.pem' "],
+  [{ insecure: true, caFile: 'ca.pem' }, '-k '],
+  [{ caFile: undefined, insecure: false }, ''],
+] as const)('a run with %j has a curl line with: %s', ([trust, printed]) => {
+  expect(printCurl({}, { ...secrets, ...trust })).toBe(`curl -i ${printed}'http://127.0.0.1/v1/pets'`);
+});
+
+test('another method and a body are printed so that a shell sends them', () => {
+  const request = { method: 'PUT', path: "/pets?name=it's", body: '{"name":"\u0001"}' };
+  expect(printCurl(request)).toBe(
+    `curl -i -X 'PUT' --data-raw $'{"name":"\\u0001"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
+  );
+});
+
+test.for([40, 500, 3_000, 20_000])(
+  'of a long body of nothing but a key of %i characters no piece is shown',
+  (length) => {
+    const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
+    const long = { apiKey: `Start/"${alphabet}`, headers: {} };
+    for (const spelled of [long.apiKey, encodeURIComponent(long.apiKey)]) {
+      const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
+      const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
+      const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
+      const { response } = createEvidence(new Exchange(request, sent, long), long);
+      expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
+        /^HTTP 200\n\n… \(\d+ more characters\)$/,
+      );
+    }
+  },
+);
+
+test.for([
+  `{${' '.repeat(200_000)}}`,
+  `{"it's":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+  `${'-'.repeat(300)}"a%sb\\n"`,
+])('a body with long rows of one character is made by the shell', (body) => {
+  const curl = printCurl({ method: 'POST', body });
+  expect(curl.length).toBeLessThan(200);
+  const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];
+  expect(execFileSync('bash', ['-c', made], { encoding: 'utf8', maxBuffer: 1e6 })).toBe(body);
+});
+
+test('a key of three letters hides nothing of a text', () => {
+  expect(hideKeys('the key abc', { apiKey: 'abc', headers: {} })).toBe('the key abc');
+});

@@ -1,0 +1,131 @@
+import {
+  type CurlRequest,
+  printCurl,
+  printTrust,
+  quoteForShell,
+  type ShellExpression,
+} from '../../common/text/print-curl.ts';
+import type { Exchange, SuiteRequest } from '../client/exchange.ts';
+import { hideKeys, type Secrets } from '../client/hide-keys.ts';
+import type { Target } from '../client/target.ts';
+
+/** Parts of the target that a printed request requires. */
+type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
+
+/** The exchange that shows a failure, as text without the key. */
+export interface Evidence {
+  readonly request: string;
+  readonly response: string;
+  /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
+  readonly curl: string;
+  /** When the request was sent, in milliseconds since the run began. */
+  readonly at: number;
+  /** In milliseconds. */
+  readonly ms: number;
+}
+
+const LONGEST_BODY = 2_000;
+
+export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
+  const { method, base, path, headers, body } = exchange.request;
+  const hide = (text: string) => hideKeys(text, secrets);
+  return {
+    request: printMessage(`${method} ${base}${path}`, headers, body, hide),
+    response: printResponse(exchange, hide),
+    curl: printRequest(exchange, secrets),
+    at: exchange.at,
+    ms: exchange.ms,
+  };
+}
+
+/** Prints a bash script that sends exchanges again. It uses the ids that its own animals are assigned. */
+export function printScript(exchanges: readonly Exchange[], secrets: Sender): string {
+  const added = exchanges.filter(({ isAddition, id }) => isAddition && id !== undefined);
+  const ids = added.map((exchange) => [exchange, `${exchange.id}`] as const);
+  const expressions = ids.map(([, id], index) => [`/pets/${id}`, `/pets/$id${index + 1}`] as const);
+  const lines = exchanges.map((exchange) => {
+    const index = ids.findIndex(([one]) => one === exchange);
+    const isUsed = exchanges.some(({ request }) => request.path.endsWith(`/pets/${ids[index]?.[1]}`));
+    if (!isUsed) return printRequest(exchange, secrets, expressions);
+    const curl = printRequest(exchange, secrets, [], ['-s']);
+    return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
+  });
+  return lines.join('\n');
+}
+
+function printRequest(
+  { request: { method, base, path, headers, body } }: Exchange,
+  secrets: Sender,
+  expressions: readonly ShellExpression[] = [],
+  options: readonly string[] = ['-i'],
+): string {
+  return printCurl({
+    method,
+    url: hideKeys(`${base}${path}`, secrets),
+    expressions,
+    headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
+    body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
+    options: [...options, ...printTrust(secrets).map((word) => hideKeys(word, secrets))],
+  });
+}
+
+/** Long rows of one character, which no argument of a command may hold and no reader wants. */
+const rows = /([^\n\0'\\%])\1{199,}/g;
+
+/** A body with long rows is made by printf. */
+function toCurlBody(body: string): CurlRequest['body'] {
+  const found = [...body.matchAll(rows)];
+  if (found.length === 0 || body.includes('\0')) return body;
+  const parts = body.split(rows).filter((_, index) => index % 2 === 0);
+  const commands = parts.flatMap((part, index) => {
+    const [row, character] = found[index] ?? [];
+    const made = row === undefined ? [] : [`printf -- '${character}%.0s' {1..${row.length}}`];
+    return [...(part === '' ? [] : [`printf %s ${quoteForShell(part)}`]), ...made];
+  });
+  return { file: `<(${commands.join('; ')})` };
+}
+
+function shortenRows(text: string): string {
+  return text.replace(
+    rows,
+    (row: string, character: string) => `${character.repeat(10)}… (${row.length} times)`,
+  );
+}
+
+function printResponse({ response, failure }: Exchange, hide: (text: string) => string): string {
+  if (response === undefined) return hide(`No answer: ${failure}`);
+  const { status, headers, body, length = body.length } = response;
+  const lacking = length - body.length;
+  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking);
+  return failure === undefined ? text : `${text}\n(${hide(failure)})`;
+}
+
+/** Keys are hidden before the body is cut, which could leave half a key. @param lacking missing bytes of the body */
+function printMessage(
+  start: string,
+  headers: SuiteRequest['headers'],
+  body = '',
+  hide: (text: string) => string,
+  lacking = 0,
+): string {
+  const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
+  const text = shortenRows(hide(body));
+  const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
+  const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
+  return [hide(head), '', shown].join('\n').trimEnd();
+}
+
+/** The key is a variable of the shell, and so is the value of a --header; a wrong key says what it is. */
+function quoteHeader(name: string, value: string, secrets: Secrets): string {
+  const { apiKey, headers } = secrets;
+  if (headers[name] === value) return quoteForShell(`${name}: \0`, [['\0', `\${${toVariable(name)}}`]]);
+  const parts = `${name}: ${value}`.split(apiKey).map((part) => hideKeys(part, secrets));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.
+  return quoteForShell(parts.join(apiKey), [[apiKey, '${ANIMAL_STORE_API_KEY}']]);
+}
+
+/** Names a variable after a header. One without an underscore could be a variable of the shell, such as PATH. */
+function toVariable(header: string): string {
+  const name = header.toUpperCase().replaceAll(/\W/g, '_');
+  return /^[A-Z]\w*_/.test(name) ? name : `HEADER_${name}`;
+}

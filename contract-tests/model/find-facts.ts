@@ -1,0 +1,182 @@
+import {
+  type ExactJson,
+  isJsonObject,
+  type JsonObject,
+  parseExactJson,
+} from '../../common/json/exact-json.ts';
+import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
+import type { Change, Failed } from '../client/result.ts';
+import { showValue } from '../client/show-value.ts';
+import { type Context, statuses } from './context.ts';
+
+/** Part of a finding: requests with a 5xx or no response also got another response. */
+export const OTHERWISE = 'the same request got';
+
+/** The evidence of a failure, for comparison with the evidence of other failures. */
+export interface Facts {
+  /** The members of an animal or an Error that the failure is about. */
+  readonly members: readonly string[];
+  readonly requests: readonly string[];
+  /** Shown facts, such as a changed member, or a wrong status for a kind of request. */
+  readonly shows: readonly string[];
+  /** Facts that explain the failure if another one shows them. */
+  readonly follows: readonly string[];
+}
+
+export function hasSameEvidence(one: Facts, other: Facts): boolean {
+  const isShared = haveCommon([...one.shows, ...one.follows], other.shows);
+  // One response may have faults in two members.
+  const isOfOthers =
+    one.members.length > 0 && other.members.length > 0 && !haveCommon(one.members, other.members);
+  return isShared || (!isOfOthers && haveCommon(one.requests, other.requests));
+}
+
+/** Returns whether two failures show the same wrong status of an operation for the same kind of request. */
+export function hasSameStatus(one: Facts, other: Facts): boolean {
+  return one.shows.some((fact) => fact.startsWith('status ') && other.shows.includes(fact));
+}
+
+function haveCommon(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
+}
+
+export function findFacts(
+  { expected, actual, details }: Failed,
+  exchange: Exchange | undefined,
+  { target }: Context,
+): Facts {
+  const { alike = [], before = [], about, change, lacksAnimal } = details;
+  const own = exchange === undefined ? [] : [exchange];
+  const members = change === undefined ? listMembers(expected, actual) : [change.member];
+  const isStatus = exchange !== undefined && actual === exchange.outcome;
+  const valid = `Bearer ${target.apiKey}`;
+  const isWithKey = exchange?.request.headers.Authorization === valid;
+  const status = exchange && (isStatus || !isWithKey) ? findStatusFacts(exchange, valid) : undefined;
+  const isAboutId = /\bid\b/.test(expected) || members.includes('id');
+  const isOfIdentity = isAboutId || (isStatus && exchange.isSuccess);
+  const identities = isOfIdentity ? [...own, ...alike].map(({ id }) => id) : [];
+  const ids = [about, ...own.map(({ requestedId }) => requestedId)];
+  return {
+    members,
+    requests: [...own, ...alike, ...before].map(
+      ({ request, at }) => `${toKey(request)} ${request.method === 'GET' ? '' : at}`,
+    ),
+    shows: [
+      ...(change === undefined ? members.map((member) => `invalid ${member}`) : []),
+      ...own.filter(({ json }) => json === undefined).map(() => 'no JSON'),
+      ...(change === undefined ? [] : listChanges(change, details.suspected)),
+      ...(lacksAnimal
+        ? own.map(({ isByStatus }) => `lacks animals ${isByStatus ? 'by status' : 'of all'}`)
+        : []),
+      ...own.filter(isOfOther).map(() => 'returns another animal'),
+      ...identities.filter((id) => id !== undefined).map((id) => `identity ${id}`),
+      ...(status?.shows ?? []),
+    ],
+    follows: [
+      ...(change === undefined ? [] : [`invalid ${change.member}`]),
+      ...ids.filter((id) => typeof id === 'bigint').map((id) => `identity ${id}`),
+      ...(status?.follows ?? []),
+    ],
+  };
+}
+
+/** Lists the members that a schema or Dredd found at fault, or the header. */
+function listMembers(expected: string, actual: string): string[] {
+  if (expected === 'application/json') return ['content-type'];
+  const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'|At '[^']*\/([\w-]+)'/g);
+  return [...found].map(([, invalid, missing, replayed]) => invalid ?? missing ?? replayed ?? '');
+}
+
+function isOfOther({ requestedId, animal }: Exchange): boolean {
+  return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
+}
+
+function toKey({ method, path, headers, body = '' }: SuiteRequest): string {
+  const [place, query = ''] = path.split('?');
+  return [method, place, query.split('&').toSorted().join('&'), headers.Authorization, body].join(' ');
+}
+
+/** Lists the facts of a changed member: its two values, the probable cause, and the edit. */
+function listChanges({ member, from, to }: Change, suspected: string | undefined): string[] {
+  const [one, other] = [showValue(from), showValue(to)];
+  return [
+    `became ${other}`,
+    `was ${one} became ${other}`,
+    `was ${other} became ${one}`,
+    ...(from === undefined || to === undefined ? ['is missing'] : []),
+    ...(suspected === undefined ? [] : [suspected]),
+    ...describeEdit(from, to),
+  ].map((fact) => `${member} ${fact}`);
+}
+
+function describeEdit(from: ExactJson | undefined, to: ExactJson | undefined): string[] {
+  if (typeof from === 'bigint' && typeof to === 'bigint') return [`plus ${to - from}`];
+  if (typeof from !== 'string' || typeof to !== 'string') return [];
+  let start = 0;
+  while (start < from.length && from[start] === to[start]) start += 1;
+  return [`edit ${from.slice(start)} ${to.slice(start)}`];
+}
+
+function findStatusFacts(exchange: Exchange, valid: string): Pick<Facts, 'shows' | 'follows'> {
+  const { request, status } = exchange;
+  const credentials = request.headers.Authorization;
+  const operation = toOperation(request);
+  if (status === 401) return { shows: credentials === valid ? ['refuses the key'] : [], follows: [] };
+  const kind = findKind(request);
+  if (credentials === valid) {
+    // One handler refuses every invalid request, but each check accepts its own.
+    const isRefused = status >= 400 && kind !== VALID;
+    const shows = [`status ${operation} ${isRefused ? 'invalid' : kind} ${status}`];
+    // The value that was accepted for a member is in the animals from then on.
+    return { shows: [...shows, ...(isRefused ? [] : [`invalid ${kind}`])], follows: [] };
+  }
+  const isAccepted = status < 400 || status === 404 || (status === 400 && kind !== VALID);
+  const pair = `credentials ${credentials} ${status}`;
+  if (!isAccepted) return { shows: [pair, `refusal ${operation} ${status}`], follows: [] };
+  const isAny = credentials === undefined || /^Bearer(?: | contract-test-invalid-key)?$/.test(credentials);
+  const open = [`accepts anyone ${operation}`];
+  return { shows: [`accepts ${credentials}`, ...(isAny ? open : [])], follows: open };
+}
+
+const VALID = 'valid';
+
+/** Returns the kind of a request: valid, or what is wrong with it. */
+function findKind({ method, path, body = '' }: SuiteRequest): string {
+  if (method === 'POST') return findBodyKind(body);
+  const [place = '', query] = path.split('?');
+  if (place !== '/pets') return VALID;
+  const parameters = new URLSearchParams(query);
+  return listFaults({
+    limit: !/^(?:[1-9]\d?|100)$/.test(parameters.get('limit') ?? '1'),
+    status: !isStatus(parameters.get('status') ?? 'sold'),
+  });
+}
+
+function findBodyKind(body: string): string {
+  try {
+    const value = parseExactJson(body);
+    return isJsonObject(value) ? findMembersKind(value) : 'no object';
+  } catch {
+    return body.trim() === '' ? 'no body' : 'malformed';
+  }
+}
+
+function findMembersKind({ name, categoryId, status }: JsonObject): string {
+  return listFaults({
+    // A decoder that takes null for a missing value does so for every member.
+    null: [name, categoryId, status].includes(null),
+    missing: name === undefined || categoryId === undefined,
+    name: name != null && typeof name !== 'string',
+    categoryId: categoryId != null && typeof categoryId !== 'bigint',
+    status: status != null && !isStatus(status),
+  });
+}
+
+function isStatus(value: ExactJson): boolean {
+  return statuses.some((status) => status === value);
+}
+
+function listFaults(faults: Readonly<Record<string, boolean>>): string {
+  const found = Object.entries(faults).flatMap(([fault, is]) => (is ? [fault] : []));
+  return found.join() || VALID;
+}

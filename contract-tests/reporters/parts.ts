@@ -1,0 +1,63 @@
+import type { WriteStream } from 'node:tty';
+import { printReason, type Report, type Result } from '../runner/report.ts';
+
+export interface PrintOptions {
+  /** Prints the passed clauses too on a terminal. @default false */
+  readonly isVerbose?: boolean;
+  /** An earlier report, whose failures are known. */
+  readonly baseline?: Report | undefined;
+  /** The output, for colours. @default no colours */
+  readonly stream?: WriteStream;
+}
+
+export interface ShownExchange {
+  readonly request: string;
+  /** Such as `200` or `no answer`. */
+  readonly outcome: string;
+  /** Such as `12 ms before`; undefined for the exchange that shows the failure. */
+  readonly time: string | undefined;
+  readonly evidence: NonNullable<Result['evidence']>;
+}
+
+const LONGEST = 120;
+
+/** Lists the exchanges that led to a failure, the one that shows it, and others with the same fault. */
+export function listExchanges(
+  { before = [], evidence, more = [] }: Result,
+  { baseUrl }: Report,
+): ShownExchange[] {
+  if (evidence === undefined) return [];
+  return [...before, evidence, ...more].map((one) => {
+    const [line = ''] = one.request.split('\n', 1);
+    const request = line.replace(` ${baseUrl}/`, ' /');
+    const [, status = 'no answer'] = /^HTTP (\d+)/.exec(one.response) ?? [];
+    return {
+      request: request.length > LONGEST ? `${request.slice(0, LONGEST)}…` : request,
+      outcome: status,
+      time: before.includes(one) ? `${printDuration(evidence.at - one.at)} before` : undefined,
+      evidence: one,
+    };
+  });
+}
+
+/** Prints milliseconds to three figures: from a second on as seconds, from two minutes on as minutes. */
+export function printDuration(ms: number): string {
+  const toFigures = (value: number) => Number(value.toPrecision(3));
+  if (ms < 1000) return `${toFigures(ms)} ms`;
+  return ms < 120_000 ? `${toFigures(ms / 1000)} s` : `${toFigures(ms / 60_000)} min`;
+}
+
+/** Prints the clauses that failed with the evidence of a headline, each with its own values on one line. */
+export function printAlso(followers: readonly Result[]): string[] {
+  if (followers.length === 0) return [];
+  const lines = followers.map((result) => `  ${result.clause.id}: ${printReason(result)}`);
+  return [`also: ${countClauses(followers.length)} with the same evidence`, ...lines];
+}
+
+export function listIds(results: readonly Result[]): string {
+  return results.map(({ clause }) => clause.id).join(', ');
+}
+
+export function countClauses(count: number): string {
+  return `${count} clause${count === 1 ? '' : 's'}`;
+}

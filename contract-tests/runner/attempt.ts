@@ -1,0 +1,145 @@
+import type { RequestOptions } from '../client/client.ts';
+import { type Exchange, shorten } from '../client/exchange.ts';
+import {
+  createFullStore,
+  Failed,
+  Interrupted,
+  NO_SERVER_FAULT,
+  NotApplicable,
+  NotTested,
+  NoVerdict,
+  Skipped,
+  TooFewAnimals,
+} from '../client/result.ts';
+import { isFull, isRefusedAsFull } from '../model/additions.ts';
+import type { Clause, Need } from '../model/clause.ts';
+import { Context, isRemoved, type Run } from '../model/context.ts';
+import { type Facts, findFacts } from '../model/find-facts.ts';
+import { describeOutcome } from './describe-outcome.ts';
+import type { Result } from './report.ts';
+
+/** The life of a clause in a run: its needs, its check, again after a restart, and its result. */
+export class Attempt extends Context {
+  facts: Facts | undefined;
+  readonly #clause: Clause;
+  #last: Exchange | undefined;
+  #requests = 0;
+  #answered = 0;
+  #decided: number | undefined;
+  /** The additions that were refused, perhaps because the store is full. */
+  #refused: Exchange[] = [];
+
+  constructor(run: Run, clause: Clause, rank: number) {
+    super(run, rank);
+    this.#clause = clause;
+  }
+
+  override async send(request: RequestOptions): Promise<Exchange> {
+    this.#requests += 1;
+    const exchange = await super.send(request);
+    this.#last = exchange;
+    if (exchange.response !== undefined) this.#answered += 1;
+    if (isRefusedAsFull(exchange, this.target)) this.#refused.push(exchange);
+    return exchange;
+  }
+
+  override decide(exchanges: number): void {
+    this.#decided = exchanges;
+  }
+
+  async test(): Promise<Result> {
+    const start = performance.now();
+    const thrown = await this.#runUninterrupted();
+    const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#last) : undefined;
+    if (shown !== undefined) await this.#askAgain(shown);
+    const error = thrown && this.#explain(thrown);
+    if (error instanceof Failed) this.facts = findFacts(error, shown, this);
+    const { id, heading, sentence, level } = this.#clause;
+    return {
+      clause: { id, heading, sentence, level },
+      exchanges: this.#decided ?? this.#answered,
+      requests: this.#requests,
+      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#last)),
+      ms: performance.now() - start,
+    };
+  }
+
+  /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
+  async #runUninterrupted(): Promise<Error | undefined> {
+    for (;;) {
+      [this.#answered, this.#decided, this.#refused] = [0, undefined, []];
+      const thrown = await this.#runOnce().catch((error: Error) => error);
+      if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
+        return thrown;
+      this.run.forget(this);
+    }
+  }
+
+  async #runOnce(): Promise<undefined> {
+    for (const need of this.#clause.needs ?? []) await expectMet[need](this);
+    const thrown = await this.#clause.run(this).catch((error: Error) => error);
+    const isEmpty = (this.#decided ?? this.#answered) === 0;
+    const error = thrown ?? (isEmpty ? new NotApplicable('no exchange could decide it') : undefined);
+    await this.#expectRoom(error);
+    if (error !== undefined) throw error;
+    // After the end of the run the clause may have seen too little.
+    this.signal.throwIfAborted();
+  }
+
+  /** Adds an animal if a full store may be the reason for the result. @throws NotTested when the store is full */
+  async #expectRoom(error: Error | undefined): Promise<void> {
+    if (error instanceof NoVerdict) return;
+    const refused = this.#refused;
+    const isRefused =
+      error instanceof Failed
+        ? error.exchange !== undefined && refused.includes(error.exchange)
+        : refused.length > 0;
+    const isWriting = error instanceof Skipped && this.#clause.needs?.includes('writes');
+    const needsAnimals = error instanceof TooFewAnimals || isWriting;
+    if (!isRefused && !(needsAnimals && isFull(this))) return;
+    const added = await this.post(await this.createPet('one more'));
+    if (isRefusedAsFull(added, this.target)) throw createFullStore(added);
+  }
+
+  /** Sends a request again that got a page: another response shows that the page is intermittent. */
+  async #askAgain(exchange: Exchange, left = 2): Promise<void> {
+    if (left === 0 || !exchange.isPage || exchange.isGatewayPage) return;
+    // Its headers have both already.
+    const request = { ...exchange.request, authorization: undefined, mediaType: undefined };
+    const again = await super.send(request).catch(() => undefined);
+    if (again !== undefined) await this.#askAgain(again, left - 1);
+  }
+
+  /** Completes an error. A request without a response fails one clause, and the other clauses are not tested. */
+  #explain(error: Error): Error {
+    if (error instanceof Skipped && this.signal.aborted)
+      return error instanceof NoVerdict ? error : this.signal.reason;
+    if (error instanceof TooFewAnimals && !this.target.allowsWrites) return readOnly(error.message);
+    const exchange = error instanceof Failed ? error.exchange : undefined;
+    if (this.#clause.id === NO_SERVER_FAULT || !exchange?.isUnanswered) return error;
+    const { method, path } = exchange.request;
+    return new NoVerdict(`${method} ${shorten(path)} was left unanswered: see ${NO_SERVER_FAULT}`);
+  }
+}
+
+function readOnly(reason: string): NotTested {
+  return new NotTested(`${reason}, and the run is read-only (--allow-writes)`, 'read-only');
+}
+
+const lookForOne = (context: Context) => context.listAnimals('?limit=1');
+
+/** The check of each need. @throws Skipped when the need is not met */
+const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
+  writes: async ({ target }) => {
+    if (!target.allowsWrites) throw readOnly('it adds animals');
+  },
+  animals: async (context) => {
+    // If nothing was added, one look is enough.
+    const animals = await (context.target.allowsWrites ? lookForOne(context) : context.once(lookForOne));
+    const Verdict = context.additions.length > 0 ? NotTested : TooFewAnimals;
+    if (animals.length === 0) throw new Verdict('there is no animal in the list');
+  },
+  getPet: async (context) => {
+    if (await isRemoved(context)) throw new NotApplicable('GET /pets/{petId} has been removed, as announced');
+  },
+};

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { toOneLine } from '../../common/text/harmless-text.ts';
+import { Client, createDeadline } from '../client/client.ts';
+import { cutShortened, type Exchange, PAGE, shorten } from '../client/exchange.ts';
+import { hideKeys } from '../client/hide-keys.ts';
+import { hasValidKey } from '../client/key-check.ts';
+import { Skipped } from '../client/result.ts';
+import { createSendRequest, type SendRequest } from '../client/send-request.ts';
+import type { Target } from '../client/target.ts';
+import { findSchemaFault } from '../model/find-schema-fault.ts';
+import { findTitle } from './describe-outcome.ts';
+import { CouldNotTell } from './report.ts';
+
+/**
+ * Sends a deployment up to four requests before the run: if it does not answer, refuses the key or is another service, every
+ * clause would fail.
+ *
+ * @param sendRequest is used for the run too: a server may serve no more than one connection at a time
+ * @returns a hint if the base URL seems to be wrong, the number of requests if the key was accepted, and what the run uses.
+ * @throws CouldNotTell, without any key.
+ */
+export async function expectReady(
+  target: Target,
+  sendRequest: SendRequest = createSendRequest(target),
+  signal: AbortSignal = createDeadline(target),
+) {
+  const print = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
+  try {
+    const client = new Client(target, { sendRequest, signal, patience: 0 });
+    const hint = await findHint(client);
+    const isAccepted = client.journal.some((exchange) => exchange.isSuccess && hasValidKey(exchange, target));
+    return { hint: hint && print(hint), accepted: isAccepted ? client.requests : 0, sendRequest, signal };
+  } catch (error) {
+    // The deployment may answer nothing but 429, or the run has ended.
+    const isExpected = error instanceof CouldNotTell || error instanceof Skipped;
+    throw isExpected ? new CouldNotTell(print(error.message)) : error;
+  }
+}
+
+async function findHint(client: Client): Promise<string | undefined> {
+  const first = await client.send({ path: '/pets' });
+  const wrong = await findWrongBase(client, first);
+  if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}: ${wrong}`);
+  const refusal = await findRefusal(client, first);
+  if (refusal !== undefined) throw new CouldNotTell(`${first.request.base} ${refusal}`);
+  if (!(await findService(client, first))) throw new CouldNotTell(describe(first));
+  const { status } = first;
+  return status === 404 || (status >= 300 && status < 400) ? describe(first) : undefined;
+}
+
+/** Looks for the service at the base URL without /pets or with /v1. @returns a sentence that names the URL to use. */
+async function findWrongBase(client: Client, first: Exchange): Promise<string | undefined> {
+  const { response, request } = first;
+  const { base } = request;
+  const isService = first.isSuccess && isOfService(first);
+  if (response === undefined || isService || base.endsWith('/v1')) return undefined;
+  const [others, advice] = base.endsWith('/pets')
+    ? [base.replace(/\/pets$/, ''), 'leave out /pets']
+    : [`${base}/v1`, '/v1 is missing'];
+  const other = await client.send({ base: others, path: '/pets' });
+  const isRefused = other.status === 401 && first.status !== 401;
+  if (isOfService(other) && (other.isSuccess || isRefused)) return `${advice}, use ${others}`;
+  return response.status === 404
+    ? `the base URL must end with /v1, such as ${new URL('/v1', base).href}`
+    : undefined;
+}
+
+async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
+  const { response, failure } = first;
+  if (response === undefined) {
+    if (await speaksTls(client, first)) return WANTS_TLS;
+    const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
+    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}: see --insecure`}`;
+  }
+  const { status, body } = response;
+  const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
+  if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
+  if (first.isPage) return undefined;
+  if (status === 401) return 'refuses the API key: GET /pets with it is answered 401';
+  return status === 403
+    ? 'refuses GET /pets with 403: does a gateway require a header (--header), or is the key not for this?'
+    : undefined;
+}
+
+const WANTS_TLS = 'speaks TLS: its URL is one of https';
+
+/** Returns whether the same place answers to https. The key is not sent there. */
+async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
+  const { base, path } = first.request;
+  if (!base.startsWith('http:') || first.isUnanswered) return false;
+  const request = { base: base.replace('http:', 'https:'), path, authorization: undefined };
+  const { response, failure = '' } = await client.send(request);
+  return response !== undefined || failure.includes('certificate');
+}
+
+/** Returns when the certificate of a server, or of its authority, expired. It sends no request there. */
+async function readExpiry(base: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(base);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false });
+  try {
+    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(5_000) });
+    let certificate = socket.getPeerX509Certificate();
+    while (certificate && certificate.validToDate > new Date()) certificate = certificate.issuerCertificate;
+    return certificate?.validToDate.toISOString();
+  } catch {
+    return undefined;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function findService(client: Client, first: Exchange): Promise<boolean> {
+  if (isOfService(first)) return true;
+  // Other requests get the same.
+  if ([401, 403].includes(first.status)) return false;
+  const unauthorized = await client.send({ path: '/pets', authorization: undefined });
+  return isOfService(unauthorized) || isOfService(await client.send({ path: '/pets/1' }));
+}
+
+/** Returns whether a response has an Error, an animal or a list, and does not come from a gateway. */
+function isOfService(exchange: Exchange): boolean {
+  const { json: value, status } = exchange;
+  const isOfGateway = [502, 503, 504].includes(status);
+  if (isOfGateway || value === undefined || value === null) return false;
+  const holdsList = typeof value === 'object' && [value, ...Object.values(value)].some(Array.isArray);
+  return holdsList || (['Error', 'Pet'] as const).some((name) => findSchemaFault(name, value) === undefined);
+}
+
+function startOf({ request: { base, path }, status }: Exchange): string {
+  return `GET ${base}${path} is answered ${status}`;
+}
+
+function describe(exchange: Exchange): string {
+  const { request, status, response: { headers } = {} } = exchange;
+  const start = startOf(exchange);
+  const complete = 'is the base URL complete? It ends with /v1 as a rule.';
+  if (status >= 300 && status < 400) {
+    const { location } = headers ?? {};
+    // Without its user, password, query and fragment.
+    const { origin, pathname } = URL.parse(location ?? '', request.base + request.path) ?? {};
+    const [, base] = /^(https?:.*)\/pets$/.exec(`${origin}${pathname}`) ?? [];
+    if (base !== undefined && base !== request.base) return `${start}, a redirect: use ${shorten(base)}`;
+    return `${start}${location === undefined ? '' : ` with the Location ${shorten(location)}`}: ${complete}`;
+  }
+  if (status === 404) return `${start}: ${complete}`;
+  if (status >= 500) return `${start}: the service cannot be used now, or this is not its base URL.`;
+  if (exchange.isPage) {
+    const title = findTitle(exchange);
+    const page = title === undefined ? PAGE : `the page "${shorten(title)}"`;
+    return `${start} with ${page}: must one sign in first, does a gateway require a header (--header), or is the base URL wrong?`;
+  }
+  return `${start}, but with neither a list nor an Error: is it the base URL of an Animal Store Service?`;
+}

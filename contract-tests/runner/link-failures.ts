@@ -1,0 +1,93 @@
+import { PAGE } from '../client/exchange.ts';
+import { NO_SERVER_FAULT } from '../client/result.ts';
+import type { Clause } from '../model/clause.ts';
+import { type Facts, hasSameEvidence, hasSameStatus, OTHERWISE } from '../model/find-facts.ts';
+import type { Result } from './report.ts';
+
+/** Links failures to the headline with the same evidence. @param clauses in the order of the report */
+export function linkFailures(
+  results: readonly Result[],
+  clauses: readonly Clause[],
+  facts: ReadonlyMap<string, Facts>,
+): Result[] {
+  const failed = results.filter(({ verdict }) => verdict === 'failed');
+  const byId = new Map(clauses.map((clause) => [clause.id, clause]));
+  const findRun = createFindRunFault(failed);
+  const compare = (one: Result, other: Result, isAlike: (one: Facts, other: Facts) => boolean) => {
+    const [own, others] = [facts.get(one.clause.id), facts.get(other.clause.id)];
+    return own !== undefined && others !== undefined && isAlike(own, others);
+  };
+  const findReason = (result: Result): Result | undefined => {
+    const fault = findRun(result);
+    if (fault !== undefined) return fault === result ? undefined : fault;
+    const { explainedBy = [] } = byId.get(result.clause.id) ?? {};
+    const explaining = explainedBy.flatMap((wanted) =>
+      failed.filter(
+        ({ clause }) => clause.id === wanted || (wanted.endsWith('/') && clause.id.startsWith(wanted)),
+      ),
+    );
+    const candidates = [...explaining, ...failed.filter((other) => isOfSameExchange(result, other))];
+    const earlier = failed.slice(0, failed.indexOf(result));
+    return [
+      ...candidates.filter((match) => compare(result, match, hasSameEvidence)),
+      ...earlier.filter((match) => compare(result, match, hasSameStatus)),
+    ].find((match) => match !== result && isAsGrave(match, result));
+  };
+  const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
+    const reason = findReason(result);
+    if (reason === undefined) return result;
+    // In a circle the first failure is the headline.
+    const circle = seen.includes(reason) ? [...seen.slice(seen.indexOf(reason)), result] : [];
+    if (circle.length > 0) return failed.find((one) => circle.includes(one)) ?? result;
+    return findRoot(reason, [...seen, result]);
+  };
+  return results.map((result) => {
+    const root = result.verdict === 'failed' ? findRoot(result) : result;
+    return root === result ? result : { ...result, follows: root.clause.id };
+  });
+}
+
+/**
+ * Creates a function that finds the failure that a fault of the whole run has caused: a server that fails now and then, a
+ * valid key that is refused, or pages of a gateway. It returns the failure itself if it is the headline.
+ */
+function createFindRunFault(failed: readonly Result[]): (result: Result) => Result | undefined {
+  const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
+  const faulty = failed.filter((result) => result !== fault && isServerFault(result));
+  const refused = failed.filter(isKeyRefused);
+  const pages = failed.filter(isIntermittentPage);
+  const firstPage = pages.find(({ clause }) => clause.level === 'required') ?? pages[0];
+  // A server that fails at one thing breaks the clause about it. If it fails at several, or only sometimes, it breaks none.
+  const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
+  const isOfMany = isIntermittent || new Set(faulty.map(({ clause }) => clause.heading)).size > 1;
+  return (result) => {
+    if (fault !== undefined && isOfMany && faulty.includes(result)) return fault;
+    if (refused.includes(result) && result !== refused[0]) return refused[0];
+    if (pages.includes(result)) return firstPage;
+    if (result !== fault) return undefined;
+    return isOfMany ? fault : (faulty.find(({ clause }) => !clause.id.startsWith('replay/')) ?? fault);
+  };
+}
+
+function isAsGrave(one: Result, other: Result): boolean {
+  return one.clause.level === 'required' || other.clause.level === 'advised';
+}
+
+function isKeyRefused({ clause, expected, evidence }: Result): boolean {
+  const isAboutKeys = clause.heading === 'Authentication' || expected === '401';
+  return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
+}
+
+function isIntermittentPage({ suspected }: Result): boolean {
+  return suspected?.startsWith(`intermittent: ${PAGE}`) === true;
+}
+
+function isServerFault({ evidence }: Result): boolean {
+  return evidence !== undefined && /^(?:HTTP 5|No answer)/.test(evidence.response);
+}
+
+/** Returns whether a clause about errors as such fails for the exchange of another. */
+function isOfSameExchange({ clause, evidence }: Result, other: Result): boolean {
+  const isAboutErrors = clause.heading === 'Errors' && other.clause.heading !== 'Errors';
+  return isAboutErrors && evidence?.at === other.evidence?.at && evidence?.curl === other.evidence?.curl;
+}

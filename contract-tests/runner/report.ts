@@ -1,0 +1,235 @@
+import { StartError } from '../../common/cli/usage-error.ts';
+import type { Cause } from '../client/result.ts';
+import type { Target } from '../client/target.ts';
+import type { Clause } from '../model/clause.ts';
+import type { Evidence } from '../model/evidence.ts';
+
+/** A clause and its result, as text without any key. */
+export interface Result {
+  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
+  /** Number of exchanges that decided the clause. */
+  readonly exchanges: number;
+  /** Number of requests that the clause sent. */
+  readonly requests: number;
+  /**
+   * `not tested`: something left the clause out, see `cause`. `not applicable`: the deployment gives nothing to test it
+   * with. `error`: a fault of the suite itself.
+   */
+  readonly verdict: 'passed' | 'failed' | 'not tested' | 'not applicable' | 'error';
+  readonly expected?: string;
+  readonly actual?: string;
+  /** The probable cause of a failure, such as "rounded to what a double can hold". */
+  readonly suspected?: string;
+  /** Id of the failed clause that has the same evidence, and is the headline. */
+  readonly follows?: string;
+  /** The exchange that shows the failure. */
+  readonly evidence?: Evidence;
+  /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
+  readonly before?: readonly Evidence[];
+  /** Other exchanges with the same fault. */
+  readonly more?: readonly Evidence[];
+  /** Sends the requests that led to the failure again: a script for bash. */
+  readonly script?: string;
+  /** The reason in one or two words why a clause was not tested. */
+  readonly cause?: Cause;
+  /** Why a clause was not tested or is not applicable, or what went wrong in the suite. */
+  readonly reason?: string;
+  /** In milliseconds. */
+  readonly ms: number;
+}
+
+/** The traffic of a run. */
+export interface Traffic {
+  readonly requests: number;
+  readonly animalsAdded: number;
+}
+
+export type ReportOptions = Pick<
+  Target,
+  'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
+> & { readonly only: readonly string[] };
+
+/** The verdict on a deployment, and how many of the required clauses it is based on. */
+export interface Conclusion {
+  readonly verdict: Verdict;
+  /** Number of required clauses that passed or failed. */
+  readonly tested: number;
+  /** Number of required clauses that apply to the deployment. */
+  readonly required: number;
+}
+
+/** The result of a run. */
+export interface Report extends Traffic, Conclusion {
+  /** Version of the format. It changes when a reader of the last version would be misled. */
+  readonly version: 2;
+  /** The versions of the suite and of Node.js. */
+  readonly suite: string;
+  readonly node: string;
+  readonly options: ReportOptions;
+  readonly baseUrl: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** In milliseconds. */
+  readonly ms: number;
+  /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
+  readonly reason?: string;
+  /** Ids of the required clauses that `--only` left out. */
+  readonly leftOut: readonly string[];
+  /** The other clauses, in the order of the specification's headings. */
+  readonly outcomes: readonly Result[];
+}
+
+/** The run has no verdict on the deployment. The message is one sentence. */
+export class CouldNotTell extends StartError {
+  override readonly name = 'CouldNotTell';
+}
+
+/** The exit code for each verdict; `--strict` makes `conforms in part` 1. */
+export const exitCodes = {
+  conforms: 0,
+  'conforms in part': 0,
+  'does not conform': 1,
+  'no verdict': 2,
+} as const;
+
+/** Verdict of a run. */
+export type Verdict = keyof typeof exitCodes;
+
+export type Outcomes = Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined };
+
+/**
+ * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
+ * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
+ * conforms in part if a required clause was not tested.
+ */
+export function conclude({ outcomes, leftOut, reason }: Outcomes): Conclusion {
+  const required = outcomes.filter(({ clause }) => clause.level === 'required');
+  const count = (...wanted: Result['verdict'][]) =>
+    required.filter(({ verdict }) => wanted.includes(verdict)).length;
+  const tested = count('passed', 'failed');
+  const all = required.length - count('not applicable') + leftOut.length;
+  // Without a list little else was tested.
+  const isWithout = outcomes.some(
+    ({ clause, verdict, cause }) =>
+      verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'inconclusive responses'),
+  );
+  const findVerdict = (): Verdict => {
+    if (count('failed') > 0) return 'does not conform';
+    if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
+    return tested < all ? 'conforms in part' : 'conforms';
+  };
+  return { verdict: findVerdict(), tested, required: all };
+}
+
+export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'leftOut'>) {
+  const of = (level: Clause['level'], ...wanted: Result['verdict'][]) =>
+    outcomes.filter(({ clause, verdict }) => clause.level === level && wanted.includes(verdict)).length;
+  return {
+    passed: of('required', 'passed'),
+    failed: of('required', 'failed'),
+    notTested: of('required', 'not tested') + leftOut.length,
+    notApplicable: of('required', 'not applicable'),
+    errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
+    met: of('advised', 'passed'),
+    notMet: of('advised', 'failed'),
+  };
+}
+
+/**
+ * Concludes with an earlier report: a clause that failed then does not count against the deployment.
+ * @returns the verdict, and the ids of the required clauses that fail now and did not fail then.
+ */
+export function concludeAgainst(report: Report, baseline: Report) {
+  const worse = compareFailures(report, baseline).appeared.filter(isFailure);
+  const outcomes = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
+  return { ...conclude({ ...report, outcomes }), worse: worse.map(({ clause }) => clause.id) };
+}
+
+/** Compares failures with an earlier report: new, known, and fixed. */
+export function compareFailures({ outcomes }: Pick<Report, 'outcomes'>, baseline: Report) {
+  const before = new Set(baseline.outcomes.filter(hasFailed).map(({ clause }) => clause.id));
+  const isKnown = ({ clause }: Result) => before.has(clause.id);
+  const failed = outcomes.filter(hasFailed);
+  return {
+    appeared: failed.filter((result) => !isKnown(result)),
+    known: failed.filter(isKnown),
+    fixed: outcomes.filter((result) => isKnown(result) && result.verdict === 'passed'),
+  };
+}
+
+function hasFailed({ verdict }: Result): boolean {
+  return verdict === 'failed';
+}
+
+export function isFailure({ verdict, clause }: Result): boolean {
+  return verdict === 'failed' && clause.level === 'required';
+}
+
+/** Lists the headlines, the required clauses first; the other failures probably have the same reasons. */
+export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
+  const ids = new Set(outcomes.map(({ clause }) => clause.id));
+  const headlines = outcomes
+    .filter(hasFailed)
+    .filter(({ follows }) => follows === undefined || !ids.has(follows));
+  return headlines.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
+}
+
+/** Lists the failures that probably have the same reason as a headline. */
+export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }: Result): readonly Result[] {
+  return outcomes.filter(({ follows }) => follows === clause.id);
+}
+
+/** Groups the clauses without a result by meaning and then by reason; recommended ones are separate, as in the counts. */
+export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
+  const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
+  const meanings = Map.groupBy(untested, ({ clause, verdict }) => {
+    if (clause.level === 'advised') return 'Recommendations without a result';
+    return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
+  });
+  return (['Not tested', 'Not applicable', 'Recommendations without a result'] as const).flatMap(
+    (meaning) => {
+      const results = meanings.get(meaning) ?? [];
+      const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
+      return results.length === 0 ? [] : [{ meaning, reasons }];
+    },
+  );
+}
+
+export function printReason({ verdict, expected, actual, suspected, reason = '' }: Result): string {
+  if (verdict !== 'failed') return reason;
+  return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
+}
+
+/** Prints the verdict with what it is based on, such as `conforms in part: 34 of 63 required clauses tested (read-only)`. */
+export function printVerdict(report: Report): string {
+  const { verdict, tested, required, reason, outcomes, leftOut } = report;
+  if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
+  const causes = outcomes.flatMap(({ clause, cause }) =>
+    cause !== undefined && cause !== 'no verdict' && clause.level === 'required' ? [cause] : [],
+  );
+  const all = new Set([...causes, ...(leftOut.length > 0 ? ['--only'] : [])]);
+  const because = all.size === 0 ? '' : ` (${[...all].join(', ')})`;
+  const headlines = listHeadlines(report).filter(isFailure).length;
+  const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
+  return `${verdict}: ${findings}${tested} of ${required} required clauses tested${because}`;
+}
+
+/** Prints the verdict, then the counts and the traffic on a line of their own. */
+export function printSummary(report: Report): string {
+  const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason } = report;
+  const first = `${baseUrl} ${printVerdict(report)}`;
+  if (outcomes.length === 0) return first;
+  const { passed, failed, notTested, notApplicable, errors, met, notMet } = countResults(report);
+  const counts = [
+    `${passed} passed`,
+    `${failed} failed`,
+    `${notTested} not tested`,
+    `${notApplicable} not applicable`,
+    ...(errors > 0 ? [`${errors} fault${errors === 1 ? '' : 's'} of the suite`] : []),
+  ].join(', ');
+  const recommended = met + notMet === 0 ? '' : `; recommended: ${met} met, ${notMet} not met`;
+  const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
+  const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
+  const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
+  return [first, `${counts}${recommended} (${traffic})`, ...ended].join('\n');
+}

@@ -1,0 +1,121 @@
+import { clauses, inPhases, inRunningOrder } from '../clauses/clauses.ts';
+import type { ClientOptions } from '../client/client.ts';
+import { hideKeys } from '../client/hide-keys.ts';
+import { inParallel } from '../client/in-parallel.ts';
+import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
+import type { Clause } from '../model/clause.ts';
+import { Run } from '../model/context.ts';
+import type { Facts } from '../model/find-facts.ts';
+import { Attempt } from './attempt.ts';
+import { linkFailures } from './link-failures.ts';
+import { conclude, type Report, type Result, type Traffic } from './report.ts';
+
+export interface RunOptions extends Omit<ClientOptions, 'patience'> {
+  /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
+  readonly only?: readonly string[];
+  /** Called after each clause, with the traffic so far. */
+  readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
+}
+
+/** Tests clauses against a deployment. The report has them in the order of the specification. */
+export async function runSuite(target: Target, options: RunOptions = {}): Promise<Report> {
+  const startedAt = new Date();
+  const run = new SuiteRun(target, options);
+  const results = new Map<string, Result>();
+  const testOne = async (clause: Clause) => {
+    const result = await run.test(clause);
+    results.set(clause.id, result);
+    options.onResult?.(result, run.countTraffic());
+  };
+  for (const phase of inPhases(run.clauses)) {
+    let left = phase;
+    while (left.length > 0) {
+      await inParallel(left, testOne, target.concurrency);
+      // A restart that began after a clause had ended may explain what the clause saw.
+      left = run.clauses.filter((clause) => run.takeInterrupted(clause));
+    }
+  }
+  const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
+  const outcomes = linkFailures(inOrder, clauses, run.facts);
+  const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
+  const leftOut = requiredIds(target).filter((id) => !results.has(id));
+  return {
+    ...conclude({ outcomes, leftOut, reason }),
+    ...describeRun(target, options.only, startedAt),
+    ...run.countTraffic(),
+    ...(reason !== undefined && { reason }),
+    ...{ leftOut, outcomes },
+  };
+}
+
+export class SuiteRun extends Run {
+  /** The clauses in their running order. */
+  readonly clauses: readonly Clause[];
+  /** The evidence of the failed clauses, by id. */
+  readonly facts = new Map<string, Facts>();
+
+  constructor(target: Target, { only, ...options }: RunOptions = {}) {
+    super(target, options);
+    this.clauses = listClauses(target, only);
+  }
+
+  /** Tests a clause. It never rejects. */
+  async test(clause: Clause): Promise<Result> {
+    const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));
+    const result = await attempt.test();
+    if (attempt.facts === undefined) this.facts.delete(clause.id);
+    else this.facts.set(clause.id, attempt.facts);
+    return result;
+  }
+
+  /** Returns once whether a restart has interrupted a clause after its end. */
+  takeInterrupted(clause: Clause): boolean {
+    return this.client.outages.takeInterrupted(this.clauses.indexOf(clause));
+  }
+
+  countTraffic(): Traffic {
+    const { requests, journal } = this.client;
+    return { requests, animalsAdded: journal.filter(({ isAddition }) => isAddition).length };
+  }
+}
+
+export function listClauses(
+  { quickstart }: Pick<TargetOptions, 'quickstart'>,
+  only: readonly string[] = [],
+): readonly Clause[] {
+  const isWanted = ({ id }: Clause) =>
+    only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
+  return inRunningOrder(clauses.filter(isWanted));
+}
+
+function requiredIds(target: Target): string[] {
+  return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
+}
+
+interface UntriedRun extends Pick<RunOptions, 'only'> {
+  readonly startedAt: Date;
+  readonly requests: number;
+  readonly reason: string;
+}
+
+export function reportUntried(target: Target, { startedAt, requests, reason, only }: UntriedRun): Report {
+  const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
+  return {
+    ...conclude(untested),
+    ...describeRun(target, only, startedAt),
+    ...{ requests, animalsAdded: 0, ...untested, leftOut: [] },
+  };
+}
+
+function describeRun(target: Target, only: readonly string[] = [], startedAt: Date) {
+  const { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs } = target;
+  return {
+    version: 2 as const,
+    suite: suiteVersion,
+    node: process.versions.node,
+    options: { allowsWrites, timeout, deadline, retries, settle, concurrency, seed, runs, only },
+    baseUrl: hideKeys(target.baseUrl, target),
+    startedAt: startedAt.toISOString(),
+    ms: Date.now() - startedAt.getTime(),
+  };
+}

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
+
+/** Files of the API reference with their modules in a checkout. The package has them compressed. */
+const sources: Readonly<Record<string, string>> = {
+  'index.html': './index.html',
+  'page.css': './page.css',
+  'page.js': './page.js',
+  'tokens.css': '../../common/theme/tokens.css',
+  'base.css': '../../common/theme/base.css',
+  'theme.js': '../../common/theme/theme.js',
+  'swagger-ui.css': 'swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-dist/swagger-ui-bundle.js',
+};
+
+export const docsFiles = Object.keys(sources);
+
+const isCheckout = import.meta.filename.endsWith('.ts');
+
+const { resolve } = createRequire(import.meta.url);
+
+export function readDocsFile(name: string): string {
+  if (isCheckout) return readFileSync(resolve(sources[name] ?? ''), 'utf8');
+  return brotliDecompressSync(readFileSync(new URL(`../docs/${name}.br`, import.meta.url))).toString();
+}

@@ -1,0 +1,51 @@
+import type { LogFormat } from '../common/cli/log-format.ts';
+import type { Profile } from '../fixtures/profiles.ts';
+import type { ListOrder } from './api/print-pets.ts';
+import type { LimitPolicy } from './api/validation.ts';
+import type { AnimalInput } from './session/animals.ts';
+
+/** Options of a mock. */
+export interface MockOptions {
+  /** Port to listen on; 0 picks a free one. @default 4010 */
+  readonly port?: number;
+  /** Host name or address to listen on. @default '127.0.0.1' */
+  readonly host?: string;
+  /** Host names to allow in requests, in addition to IP addresses, localhost and `host`. @default [] */
+  readonly allowHosts?: readonly string[];
+  /** API keys to accept. @default ['test-key'] */
+  readonly apiKeys?: readonly string[];
+  /** Seed of the animals, an unsigned 32-bit integer: the same seed gives the same animals. @default 1 */
+  readonly seed?: number;
+  /** Animals to start with. @default 'default' */
+  readonly profile?: Profile;
+  /** Number of animals to start with, for the profiles default and large. @default 120 and 100,000 */
+  readonly animals?: number;
+  /** Animals to start with instead of a profile, or the path of a JSON file of animals. */
+  readonly data?: string | readonly AnimalInput[];
+  /** Reads the file of `data` again when it changes. A reset then returns to the new animals. @default false */
+  readonly watch?: boolean;
+  /** Rejects a limit outside its bounds, or clamps it to the nearest one. @default 'reject' */
+  readonly limitPolicy?: LimitPolicy;
+  /** Order of lists: the newest or the oldest animal first, or another order each time. @default 'newest' */
+  readonly order?: ListOrder;
+  /** Fixed time of the mock. @default the real time */
+  readonly now?: Date | string;
+  /** Allows calls of browser apps of other origins. @default true */
+  readonly cors?: boolean;
+  /** Starts a checked proxy in front of the mock. @default false, or true if `checkedPort` is given */
+  readonly checkedProxy?: boolean;
+  /** Port of the checked proxy; 0 picks a free one. @default 4011, or 0 if `port` is 0 */
+  readonly checkedPort?: number;
+  /** Serves the control API at `/__admin`. @default true */
+  readonly admin?: boolean;
+  /** Bearer token that the control API requires. Without one, it is off if `host` is not a loopback address. @default none */
+  readonly adminToken?: string;
+  /** Delay of every response in ms, or a range such as `'50-200'`. @default 0 */
+  readonly latency?: number | string;
+  /** Share of requests to answer with a 500, from 0 to 1; the same requests for the same seed. @default 0 */
+  readonly errorRate?: number;
+  /** Number of requests to record, for `requests` and `waitForRequest`; 0 is none. @default 1,000 */
+  readonly journal?: number;
+  /** Format of the log on stdout. @default 'pretty' */
+  readonly log?: LogFormat;
+}

@@ -1,0 +1,60 @@
+import { type Control, createControl } from './session/control.ts';
+import { expectName } from './session/session.ts';
+import type { Sessions } from './session/sessions.ts';
+
+/** A session of a mock: a separate store, and its control. */
+export interface MockSession extends Control {
+  /** The base URL, such as `http://127.0.0.1:4010/v1` or `http://127.0.0.1:4010/sessions/w1/v1`. */
+  readonly url: string;
+  /** The base URL of the checked proxy for it; undefined without a checked proxy. */
+  readonly checkedUrl: string | undefined;
+}
+
+/** A mock that is listening. */
+export interface Mock extends MockSession {
+  /** Properties in the user's file of animals that the contract does not know. They were left out. */
+  readonly unknownProperties: readonly string[];
+  /**
+   * Returns the session with this name, which is created if there is none. At 1,000 sessions a new one ends the one that was
+   * unused for longest and that neither this method nor a change over the control API has used. The returned object always
+   * drives the session that has its name at that moment.
+   * @param name up to 64 letters, digits, `.`, `_` and `-`.
+   * @throws Error with the `code` `invalid_request` for another name; with `too_many_requests` if no session can end.
+   */
+  session(name: string): MockSession;
+  /** Returns the names of the sessions; the one that was unused for longest comes first. */
+  sessions(): string[];
+  /** Ends a session: the next use of its name creates another. @throws Error with the `code` `not_found` */
+  endSession(name: string): void;
+  /** Stops listening, waits for open requests, and cuts off requests that take more than 5 seconds. */
+  close(): Promise<void>;
+}
+
+/** Creates the mock that users get. @param checkedUrl returns the base URL of the checked proxy, once it is listening. */
+export function createMock(
+  sessions: Sessions,
+  origin: string,
+  checkedUrl: () => string | undefined,
+  others: Pick<Mock, 'unknownProperties' | 'close'>,
+): Mock {
+  const drive = (name?: string): MockSession => {
+    const find = () => sessions.keep(sessions.find(name), true);
+    const { basePath } = find();
+    return {
+      ...createControl(find),
+      url: origin + basePath,
+      get checkedUrl() {
+        const base = checkedUrl();
+        return base && new URL(basePath, base).href;
+      },
+    };
+  };
+  return Object.assign(drive(), others, {
+    session(name: string) {
+      expectName('A session', name);
+      return drive(name);
+    },
+    sessions: () => sessions.names(),
+    endSession: (name: string) => sessions.end(name),
+  });
+}

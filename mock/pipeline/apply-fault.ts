@@ -1,0 +1,71 @@
+import { errorStatuses } from '../../common/http/errors.ts';
+import { createReply, type Reply } from '../../common/http/reply.ts';
+import type { OperationName } from '../../common/journal/find-operation.ts';
+import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import type { FaultEnd } from '../session/fault-options.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { Context, Outcome, Step } from './context.ts';
+import { readPrefer } from './read-prefer.ts';
+
+/** Source: RFC 9110 section 10.2.3; RFC 6585 section 4 */
+const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'Www-Authenticate': 'Bearer' },
+  429: { 'Retry-After': '1' },
+  503: { 'Retry-After': '1' },
+};
+
+const usualStatuses: Readonly<Record<OperationName, number>> = {
+  listPets: 200,
+  createPet: 201,
+  getPet: 200,
+  createMessage: 202,
+};
+
+/** Creates the step that delays and ends requests, by the faults of their session and by their own header Prefer. */
+export function createApplyFault(sessions: Sessions): Step {
+  return (context) => {
+    const { session, headers } = context;
+    const { faults } = session;
+    if (!faults.isActive && headers.prefer === undefined) return undefined;
+    const { applied, ...preferred } = readPrefer(headers.prefer);
+    context.preferenceApplied = applied;
+    const { delay, delayedBy, end, endedBy } = faults.choose(context, preferred);
+    if (delay === 0) return end && endRequest(context, end, endedBy);
+    const { over, stop } = sessions.hold(session, delay, delayedBy);
+    context.onClose(stop);
+    return over.then(() => (context.isAborted ? 'drop' : end && endRequest(context, end, endedBy)));
+  };
+}
+
+async function endRequest(context: Context, end: FaultEnd, faultId: number | undefined): Promise<Outcome> {
+  // For the journal.
+  await context.readBody().catch(() => {});
+  if (end.drop) return 'drop';
+  const { status = usualStatuses[context.operation ?? 'listPets'], body } = end;
+  const headers = {
+    ...headersOf[status],
+    ...toUsualNames(end.headers),
+    ...(faultId && { 'X-Fault': faultId }),
+  };
+  if (body === undefined) return createErrorReply(status, end.message, headers);
+  // Source: RFC 9110 section 6.4.1
+  if (status === 204 || status === 304) return { status, headers, body: '' };
+  return createReply(status, typeof body === 'string' ? body : printExactJson(body as ExactJson), headers);
+}
+
+function createErrorReply(
+  status: number,
+  message = `A fault of the mock answers this request with ${status}.`,
+  headers: Reply['headers'],
+): Reply {
+  const [code = 'fault'] = Object.entries(errorStatuses).find(([, known]) => known === status) ?? [];
+  const reply = createReply(status, JSON.stringify({ code, message, status }), headers);
+  return { ...reply, error: { code, message } };
+}
+
+/** Spells names as in `Retry-After`, so that headers of a fault override the usual ones. */
+function toUsualNames(headers: Reply['headers'] = {}): Reply['headers'] {
+  const spell = (name: string) =>
+    name.toLowerCase().replaceAll(/(?<![^-])[a-z]/g, (char) => char.toUpperCase());
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value]));
+}

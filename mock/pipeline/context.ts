@@ -1,0 +1,75 @@
+import type { Reply } from '../../common/http/reply.ts';
+import { parseSessionPath } from '../../common/http/session-path.ts';
+import { findOperation, type OperationName } from '../../common/journal/find-operation.ts';
+import { readTime } from '../../common/real-time.ts';
+import type { PetStore } from '../api/pet-store.ts';
+import type { Session } from '../session/session.ts';
+
+/** Headers of a request by lower-case name. */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+
+/** A response, or a reset of the connection. */
+export type Outcome = Reply | 'drop';
+
+/** A step ends a request, or returns undefined to pass it to the next step. */
+export type Step = (context: Context) => Outcome | Promise<Outcome | undefined> | undefined;
+
+/** A request on its way through the pipeline. */
+export abstract class Context {
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  /** Path and query, as they were sent. */
+  readonly originalUrl: string;
+  /** The session that the path names; undefined for the mock itself. */
+  readonly sessionName: string | undefined;
+  /** Path and query within the session. */
+  readonly url: string;
+  readonly path: string;
+  readonly operation: OperationName | undefined;
+  /** Time of arrival, in milliseconds since 1970. */
+  readonly time = readTime();
+  /** The mock itself until the session of the request is found. */
+  session: Session;
+  /** Animals of the session when the request entered it. */
+  store: PetStore;
+  /** The body, if it has been read. */
+  bytes: Uint8Array | undefined;
+  /** Value of the header Preference-Applied. */
+  preferenceApplied: string | undefined;
+
+  constructor(method: string, url: string, headers: RequestHeaders, mock: Session) {
+    const { session, path } = parseSessionPath(url);
+    const end = path.search(/[?#]/);
+    this.method = method;
+    this.headers = headers;
+    this.originalUrl = url;
+    this.sessionName = session;
+    this.url = path;
+    this.path = end === -1 ? path : path.slice(0, end);
+    this.operation = findOperation(method, this.path);
+    this.session = mock;
+    this.store = mock.store;
+  }
+
+  /** The query; repeated names stay apart. */
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.url.slice(this.path.length));
+  }
+
+  enter(session: Session): void {
+    this.session = session;
+    this.store = session.store;
+  }
+
+  /** Reads the body into `bytes`, decoded by its content coding. @throws ApiError for a body that cannot be read */
+  abstract readBody(): Promise<Uint8Array>;
+
+  /** True if the client has left. */
+  abstract readonly isAborted: boolean;
+
+  /** Calls back when the client leaves, or the response has ended. */
+  abstract onClose(callback: () => void): void;
+
+  /** Port of the client, and number of the request on its connection, which the checked proxy reports too. */
+  abstract readonly sentAs: string | undefined;
+}

@@ -1,0 +1,65 @@
+import { ApiError } from '../../common/http/api-error.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import { keepBody } from '../../common/journal/journal-entry.ts';
+import { readTime } from '../../common/real-time.ts';
+import type { Context, Outcome, Step } from './context.ts';
+
+/**
+ * Creates the pipeline: it runs the steps in their order and records the request. No failure leaves it.
+ * @param reportFault is called with every error that is not an ApiError.
+ */
+export function createPipeline(steps: readonly Step[], reportFault: (error: unknown) => void) {
+  const run = (context: Context, first: number): Outcome | Promise<Outcome> => {
+    for (let index = first; index < steps.length; index += 1) {
+      const outcome = steps[index]?.(context);
+      // Most requests need no promise.
+      if (outcome instanceof Promise) return outcome.then((end) => end ?? run(context, index + 1));
+      if (outcome !== undefined) return outcome;
+    }
+    throw nothingAt(context.path);
+  };
+  return (context: Context): Outcome | Promise<Outcome> => {
+    const finish = (outcome: Outcome) => {
+      recordRequest(context, outcome);
+      return outcome;
+    };
+    const fail = (error: unknown) => finish(toErrorReply(error, reportFault));
+    try {
+      const outcome = run(context, 0);
+      return outcome instanceof Promise ? outcome.then(finish, fail) : finish(outcome);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+/** Adds a request to the journal of its session. A session whose requests were all refused does not exist. */
+function recordRequest(context: Context, outcome: Outcome): void {
+  const { session, time, operation, method, headers, bytes, isAborted, sentAs } = context;
+  if (!session.isKept) return;
+  const answer = isAborted || outcome === 'drop' ? undefined : outcome;
+  session.journal.record({
+    id: 0,
+    time: new Date(time),
+    ms: readTime() - time,
+    ...{ operation, method, headers, sentAs },
+    url: session.name === undefined ? context.originalUrl : context.url,
+    ...keepBody(bytes, headers['content-encoding']),
+    status: answer?.status,
+    error: outcome === 'drop' && !isAborted ? 'connection_reset' : answer?.error?.code,
+    answer,
+  });
+}
+
+/** Returns the reply to a request that failed. An error that is not an ApiError is a fault of the mock. */
+export function toErrorReply(error: unknown, reportFault: (error: unknown) => void): Reply {
+  if (error instanceof ApiError) return error.reply;
+  reportFault(error);
+  return new ApiError('internal_error', 'The mock failed. Its log says how; please report it.').reply;
+}
+
+/** Creates the error of a request to a path where there is nothing. */
+export function nothingAt(path: string): ApiError {
+  const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;
+  return new ApiError('not_found', message);
+}

@@ -1,0 +1,108 @@
+import { ApiError, methodNotAllowed } from '../../../common/http/api-error.ts';
+import type { HostCheck } from '../../../common/http/host-check.ts';
+import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.ts';
+import { createRefuseKey } from '../../../common/http/refuse-key.ts';
+import { createReply, type Reply } from '../../../common/http/reply.ts';
+import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
+import { parseBody } from '../../api/parse-json-object.ts';
+import { nothingAt, toErrorReply } from '../../pipeline/pipeline.ts';
+import { createControl } from '../../session/control.ts';
+import type { Sessions } from '../../session/sessions.ts';
+import type { HttpContext } from '../http-context.ts';
+import { createReadBody } from '../read-body.ts';
+import { routes } from './routes.ts';
+
+/** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
+export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;
+
+const readBody = createReadBody(LARGEST_ADMIN_BODY);
+
+export interface AdminDependencies {
+  readonly sessions: Sessions;
+  /** Serves the control API. The health check is always served. */
+  readonly admin: boolean;
+  /** Bearer token that the control API requires. @default none */
+  readonly adminToken?: string | undefined;
+  /** True if only this machine reaches the mock. */
+  readonly isLoopback: boolean;
+  readonly isHostAllowed: HostCheck;
+  /** Reports a failure of the mock itself. */
+  readonly reportFault: (error: unknown) => void;
+}
+
+/**
+ * Creates the handler of `/__admin` and `/health`, which returns whether a request is one of theirs. Their responses have no
+ * CORS headers.
+ */
+export function createAdmin(dependencies: AdminDependencies) {
+  const { sessions, admin, reportFault } = dependencies;
+  const refuse = createRefuse(dependencies);
+  const answer = async (context: HttpContext): Promise<Reply | undefined> => {
+    const { method, path } = context;
+    if (/^\/(?:__admin\/)?health$/.test(path)) {
+      if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+      return createReply(200, '{"status":"ok"}');
+    }
+    if (!admin) throw nothingAt(path);
+    const refusal = refuse(context);
+    if (refusal !== undefined) throw refusal;
+    return call(context, sessions);
+  };
+  return (context: HttpContext): boolean => {
+    if (!/^\/(?:__admin(?:\/|$)|health$)/.test(context.path)) return false;
+    answer(context)
+      .catch((error) => toErrorReply(error, reportFault))
+      .then((reply) => reply && context.response.sendReply(reply, { 'Cache-Control': 'no-store' }));
+    return true;
+  };
+}
+
+/** Calls the operation that a request names. @returns its reply, unless the operation has sent the response */
+async function call(context: HttpContext, sessions: Sessions) {
+  const { path, method, request, response } = context;
+  const [handle, param] = findRoute(path, method);
+  const bytes = await readBody(request, response);
+  const body = bytes.length === 0 ? undefined : parseBody(bytes);
+  const session = sessions.keep(sessions.find(context.sessionName), method !== 'GET');
+  const query = Object.fromEntries(context.query);
+  const control = createControl(() => session);
+  const result = await handle({ session, control, sessions, query, param, body, context });
+  if (response.headersSent) return undefined;
+  if (result === undefined) return { status: 204, headers: {}, body: '' };
+  return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));
+}
+
+const patterns = routes.map(([, path]) => {
+  const pattern = path.replace('.', '\\.').replace(/\{\w+\}/, '([^/]+)');
+  return new RegExp(`^/__admin${pattern}$`);
+});
+
+function findRoute(path: string, method: string) {
+  const atPath = routes.filter((_route, index) => patterns[index]?.test(path));
+  if (atPath.length === 0) {
+    const known = routes.map(([method, path]) => `${method} ${path}`).join(', ');
+    throw new ApiError('not_found', `There is nothing at ${path}. Under /__admin there is ${known}.`);
+  }
+  const route = atPath.find(([allowed]) => allowed === (method === 'HEAD' ? 'GET' : method));
+  if (route === undefined) throw methodNotAllowed(method, atPath.map(([allowed]) => allowed).join(', '));
+  const [, , handle] = route;
+  const [, param = ''] = patterns[routes.indexOf(route)]?.exec(path) ?? [];
+  try {
+    return [handle, decodeURIComponent(param)] as const;
+  } catch {
+    throw nothingAt(path);
+  }
+}
+
+/** Creates the check for requests from pages of other origins, from other machines, and without the token. */
+function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependencies) {
+  const refuseToken = adminToken && createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
+  return ({ request }: HttpContext): ApiError | undefined => {
+    const refusal = refuseForeign(request.headers, isHostAllowed);
+    if (refusal !== undefined) return refusal;
+    if (refuseToken) return refuseToken(request.headers.authorization);
+    if (isLoopback) return refuseForm(request);
+    const why = 'The control API is off, since other machines reach this mock';
+    return new ApiError('forbidden', `${why}: --admin-token <token>, or adminToken in a program, opens it.`);
+  };
+}

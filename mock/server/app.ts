@@ -1,0 +1,112 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
+import { createConsole } from '../../common/http/create-console.ts';
+import { describeHost } from '../../common/http/host-check.ts';
+import type { Reply } from '../../common/http/reply.ts';
+import { isPreflight } from '../../common/http/request-headers.ts';
+import { isSessionName } from '../../common/http/session-path.ts';
+import { createDocs } from '../docs/create-docs.ts';
+import { serveContract } from '../docs/create-document-reply.ts';
+import { createApplyFault } from '../pipeline/apply-fault.ts';
+import type { Outcome, Step } from '../pipeline/context.ts';
+import { createPipeline } from '../pipeline/pipeline.ts';
+import { route } from '../pipeline/route.ts';
+import { createCheckKey, createEnterSession } from '../pipeline/session-steps.ts';
+import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
+import { HttpContext } from './http-context.ts';
+import type { Handle, MockResponse } from './http-server.ts';
+import type { RequestLog } from './request-log.ts';
+
+interface AppDependencies extends AdminDependencies {
+  /** @default no log */
+  readonly requestLog?: RequestLog | undefined;
+  /** Lets browser apps of other origins call. */
+  readonly cors: boolean;
+  readonly hasConsole: boolean;
+}
+
+/** Let a browser app of any origin read the response and its headers. Source: Fetch standard, CORS protocol */
+const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' };
+
+/** Creates the handler of all requests: pages, control API and preflights first, then the pipeline. */
+export function createApp(dependencies: AppDependencies): Handle {
+  const { cors, isHostAllowed, reportFault, requestLog, sessions, hasConsole } = dependencies;
+  const answerAdmin = createAdmin(dependencies);
+  const answerDocs = createDocs(dependencies, hasConsole);
+  const sendConsole = createConsole(true);
+  const checkHost: Step = ({ headers: { host } }) =>
+    isHostAllowed(host) ? undefined : new ApiError('host_not_allowed', describeHost(host)).reply;
+  const enterSession = createEnterSession(sessions);
+  const applyFault = createApplyFault(sessions);
+  const checkKey = createCheckKey(sessions);
+  const steps = [enterSession, applyFault, checkHost, checkKey, route, serveContract];
+  const answer = createPipeline(steps, reportFault);
+  const usualHeaders = cors ? corsHeaders : {};
+  const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>
+    hasConsole &&
+    isSessionName(sessionName) &&
+    isHostAllowed(headers.host) &&
+    sendConsole(request, response, url);
+  return (request, response) => {
+    const context = new HttpContext(request, response, sessions.mock);
+    const malformed = findHostProblem(request);
+    // Most requests are for none of them.
+    const mayBePage = malformed === undefined && !context.originalUrl.startsWith('/v1/');
+    if (mayBePage && (answerDocs(context) || answerPage(context))) return;
+    requestLog?.(request, response);
+    if (malformed !== undefined) {
+      response.sendReply(invalidRequest(malformed).reply, usualHeaders);
+      return;
+    }
+    if (mayBePage && answerAdmin(context)) return;
+    if (cors && isPreflight(request)) {
+      response.sendReply(toPreflightReply(request.headers));
+      return;
+    }
+    const outcome = answer(context);
+    if (outcome instanceof Promise) outcome.then((later) => sendOutcome(context, later, usualHeaders));
+    else sendOutcome(context, outcome, usualHeaders);
+  };
+}
+
+/** Source: RFC 9112 section 3.2 */
+function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'The Host header is missing.' : undefined;
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text));
+  return hosts.length > 1 ? 'There is more than one Host header.' : undefined;
+}
+
+/** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */
+function toPreflightReply(asked: IncomingHttpHeaders): Reply {
+  const headers = asked['access-control-request-headers'];
+  return {
+    status: 204,
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': asked['access-control-request-method'] ?? '',
+      ...(headers === undefined ? {} : { 'Access-Control-Allow-Headers': headers }),
+      'Access-Control-Max-Age': 600,
+      Vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+    },
+    body: '',
+  };
+}
+
+function sendOutcome(context: HttpContext, outcome: Outcome, usualHeaders: Reply['headers']): void {
+  const { session, preferenceApplied, response } = context;
+  if (outcome === 'drop') {
+    if (!context.isAborted) resetConnection(response);
+    return;
+  }
+  const headers: Record<string, string | number> = { ...usualHeaders };
+  if (session.settings.now !== null) headers.Date = session.now().toUTCString();
+  if (preferenceApplied !== undefined) headers['Preference-Applied'] = preferenceApplied;
+  response.sendReply(outcome, headers);
+}
+
+/** Breaks the connection, after the responses to earlier requests on it. */
+function resetConnection(response: MockResponse): void {
+  response.drop = true;
+  if (response.socket === null) response.once('socket', () => resetConnection(response));
+  else response.socket.resetAndDestroy();
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express from 'express';
+import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
+
+/** The largest body of a request to the service, in bytes. Source: decisions/what-the-specification-leaves-open.md */
+export const LARGEST_BODY = 1024 * 1024;
+
+/** A request, with its body once it is read. */
+export interface BodyRequest extends IncomingMessage {
+  body?: unknown;
+}
+
+/** Creates the function that reads bodies of any media type, up to a limit in bytes. It throws an ApiError. */
+export function createReadBody(limit: number) {
+  const read = express.raw({ type: () => true, limit });
+  return (request: BodyRequest, response: ServerResponse) =>
+    new Promise<Uint8Array>((resolve, reject) => {
+      read(
+        request as express.Request,
+        response as express.Response,
+        (error?: Error & { status?: number }) => {
+          if (error !== undefined) reject(toApiError(error, limit));
+          else resolve(request.body instanceof Uint8Array ? request.body : new Uint8Array());
+        },
+      );
+    });
+}
+
+function toApiError(error: Error & { status?: number }, limit: number): Error {
+  const { status = 500, message } = error;
+  const size = `${limit} bytes (${limit / 2 ** 20} MiB)`;
+  if (status === 413) return new ApiError('payload_too_large', `The body is larger than ${size}.`);
+  return status >= 500 ? error : invalidRequest(`The request could not be read: ${message}.`);
+}

@@ -1,0 +1,132 @@
+import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
+import type { Pet, PetStatus } from '../../common/json/pet.ts';
+import { firstNewId, type PetStore } from '../api/pet-store.ts';
+import { findProblems } from '../api/validation.ts';
+
+/** An int64: a number up to 2^53 − 1, or a bigint. */
+export type Int64 = number | bigint;
+
+/** An animal to add. */
+export interface AnimalInput {
+  /** @default the next one that is not in use */
+  readonly id?: Int64;
+  readonly name: string;
+  readonly categoryId: Int64;
+  readonly status?: PetStatus;
+}
+
+/**
+ * The animals of a store, without the API. They are checked as a request is.
+ * @throws Error with the `code` `invalid_request` or `not_found`, naming what is wrong.
+ */
+export type Animals = ReturnType<typeof createAnimals>;
+
+const fields = ['id', 'name', 'categoryId', 'status'] as const;
+
+/** Creates the animals of the store that `store` returns. Callers get copies. */
+export function createAnimals(store: () => PetStore) {
+  const all = (): Pet[] => Array.from(store().all(), (pet) => ({ ...pet }));
+  const get = (given: Int64): Pet => {
+    const { id } = readFields({ id: given }, ['id']);
+    const pet = store().get(id);
+    if (pet === undefined) throw new ApiError('not_found', `No animal has the id ${id}.`);
+    return { ...pet };
+  };
+  return {
+    /** Number of animals. */
+    get size(): number {
+      return store().size;
+    },
+    /** Returns all of them, in the order in which they were added. */
+    all,
+    /** Returns the animal with this id. @throws `not_found` */
+    get,
+    /** Adds an animal after all others. @throws `invalid_request` if its id is in use */
+    add(animal: AnimalInput): Pet {
+      const { id, ...pet } = readAnimal(animal);
+      if (id === undefined) return { ...store().add(pet) };
+      if (store().get(id) !== undefined)
+        throw invalidRequest(`An animal with the id ${id} is there already.`);
+      store().set({ id, ...pet });
+      return get(id);
+    },
+    /** Replaces the animal with this id. If there is none, adds it after all others. */
+    set(given: Int64, animal: AnimalInput): Pet {
+      const { id } = readFields({ id: given }, ['id']);
+      const { id: own = id, ...pet } = readAnimal(animal);
+      if (own !== id) throw invalidRequest(`The animal's own id is ${own}, not ${id}.`);
+      store().set({ id, ...pet });
+      return get(id);
+    },
+    /** Removes the animal with this id. @throws `not_found` */
+    remove: (id: Int64): void => store().remove(get(id).id),
+    /** Replaces all animals, and returns the new ones. */
+    replace(animals: readonly AnimalInput[]): Pet[] {
+      store().replace(toPets(animals));
+      return all();
+    },
+  };
+}
+
+/**
+ * Checks animals, and gives an id to each that has none.
+ * @param name of the array, in a message.
+ * @throws ApiError `invalid_request`, naming what is wrong.
+ */
+export function toPets(animals: readonly AnimalInput[], name = 'animals'): Pet[] {
+  if (!Array.isArray(animals)) {
+    const given = describeValue(animals as unknown as ExactJson);
+    throw invalidRequest(`The animals must be an array, not ${given}.`);
+  }
+  const indexOfId = new Map<bigint, number>();
+  const read = animals.map((animal, index) => {
+    const pet = readAnimal(animal, `${name}[${index}]`);
+    if (pet.id === undefined) return pet;
+    const twin = indexOfId.get(pet.id);
+    if (twin !== undefined)
+      throw invalidRequest(`${name}[${twin}] and ${name}[${index}] have the same id, ${pet.id}.`);
+    indexOfId.set(pet.id, index);
+    return pet;
+  });
+  let next = firstNewId([...indexOfId.keys()].map((id) => ({ id })));
+  return read.map(({ id, ...pet }) => {
+    if (id !== undefined) return { id, ...pet };
+    while (indexOfId.has(next)) next += 1n;
+    next += 1n;
+    return { id: next - 1n, ...pet };
+  });
+}
+
+/** @param where name of the animal, in a message. */
+function readAnimal(animal: unknown, where = 'The animal'): Omit<Pet, 'id'> & { readonly id?: bigint } {
+  const value = animal as ExactJson;
+  if (!isJsonObject(value)) throw invalidRequest(`${where} must be an object, not ${describeValue(value)}.`);
+  const unknown = Object.keys(value).filter((name) => !fields.some((field) => field === name));
+  if (unknown.length > 0) {
+    const named = unknown.map((name) => describeValue(name)).join(', ');
+    throw invalidRequest(`${where} has only id, name, categoryId and status, not ${named}.`);
+  }
+  const names = fields.filter((field) => field !== 'id' || value.id !== undefined);
+  const { id, name, categoryId, status } = readFields(value, names, `${where}: `);
+  // In the order in which the API prints them.
+  const pet = { ...(id === undefined ? {} : { id }), name, categoryId };
+  return status === undefined ? pet : { ...pet, status };
+}
+
+/** Reads fields as the store keeps them. @throws ApiError `invalid_request`, naming each that is wrong */
+function readFields(given: object, names: readonly (typeof fields)[number][], where = ''): Pet {
+  const exact = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, Number.isSafeInteger(value) ? BigInt(value) : value]),
+  );
+  const inexact = names.filter((name) => Number.isInteger(exact[name]));
+  const problems = [
+    ...inexact.map((name) => `${name} is beyond 2^53, where a number is not exact: give a bigint`),
+    ...findProblems(
+      exact as JsonObject,
+      names.filter((name) => !inexact.includes(name)),
+    ),
+  ];
+  if (problems.length > 0) throw invalidRequest(`${where}${problems.join('; ')}.`);
+  return exact as unknown as Pet;
+}

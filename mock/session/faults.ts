@@ -1,0 +1,191 @@
+import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import type { OperationName } from '../../common/journal/find-operation.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import { createRandom } from './create-random.ts';
+import { type Delay, pickDelay } from './delay.ts';
+import {
+  type FaultConfig,
+  type FaultEnd,
+  type FaultMatch,
+  type FaultOptions,
+  readFault,
+} from './fault-options.ts';
+
+/** An active fault. */
+export interface Fault extends FaultOptions {
+  readonly id: number;
+  /** Number of requests that it was applied to. */
+  readonly used: number;
+}
+
+/** Makes requests fail. If several faults match a request, the newest one applies. Its delay may come from another fault. */
+export type Faults = Pick<ActiveFaults, 'add' | 'list' | 'remove' | 'clear'>;
+
+interface FaultRequest {
+  readonly operation: OperationName | undefined;
+  readonly path: string;
+  readonly query: { getAll(name: string): string[] };
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Connections of a mock: none is kept while a fault drops some of them. */
+export interface Connections {
+  /** Sessions' faults with a drop among them. */
+  readonly dropping: Set<object>;
+  closeIdle(): void;
+}
+
+interface ActiveFault extends FaultConfig {
+  readonly id: number;
+  used: number;
+  skipped: number;
+}
+
+/** Maximum number of faults at a time. */
+export const MOST_FAULTS = 1_000;
+
+interface FaultsConfig {
+  readonly seed: number;
+  /** Faults at the start, and after a reset. */
+  readonly faults: readonly FaultOptions[];
+  readonly connections: Connections;
+}
+
+/** The faults of a session, and the requests that they delay. */
+export class ActiveFaults {
+  readonly #config: FaultsConfig;
+  /** Functions that end a delay, each with the id of the fault that delays. */
+  readonly #held = new Map<() => void, number | undefined>();
+  #faults: ActiveFault[] = [];
+  #nextId = 1;
+  #random: () => number;
+
+  constructor(config: FaultsConfig) {
+    this.#config = config;
+    this.#random = createRandom(config.seed);
+    for (const fault of config.faults) this.add(fault);
+  }
+
+  get isActive(): boolean {
+    return this.#faults.length > 0;
+  }
+
+  get isHolding(): boolean {
+    return this.#held.size > 0;
+  }
+
+  /** @throws Error with the `code` `invalid_request`, naming what is wrong. */
+  add(fault: FaultOptions): Fault {
+    const config = readFault(fault);
+    if (this.#faults.length >= MOST_FAULTS)
+      throw invalidRequest(`There are ${MOST_FAULTS} faults, and no room for more.`);
+    const added = { ...config, id: this.#nextId, used: 0, skipped: 0 };
+    this.#nextId += 1;
+    this.#set([...this.#faults, added]);
+    // A browser repeats a request, POST too, if a connection breaks that it used before.
+    if (config.end?.drop) this.#config.connections.closeIdle();
+    return show(added);
+  }
+
+  /** Returns the active faults, in the order in which they were added. */
+  list(): Fault[] {
+    return this.#faults.map(show);
+  }
+
+  /** Removes a fault; requests that it delays go on. @throws Error with the `code` `not_found` */
+  remove(id: number): void {
+    if (!Number.isSafeInteger(id))
+      throw invalidRequest(`The id of a fault must be an integer, not ${describeValue(id)}.`);
+    const left = this.#faults.filter((fault) => fault.id !== id);
+    const ends = [...this.#held].filter(([, faultId]) => faultId === id);
+    // A fault that was applied as often as it may be holds requests although it is not in the list.
+    if (left.length === this.#faults.length && ends.length === 0) {
+      const ids = this.#faults.map((fault) => fault.id).join(', ') || 'none';
+      throw new ApiError('not_found', `No fault has the id ${id}; there is ${ids}.`);
+    }
+    this.#set(left);
+    for (const [end] of ends) end();
+  }
+
+  /** Removes all faults; requests that they delay go on. */
+  clear(): void {
+    this.#set([]);
+    this.release();
+  }
+
+  /** Delays a request, until the fault with this id is removed at the latest. `stop` lets it go on at once. */
+  hold(ms: number, faultId?: number) {
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const stop = () => {
+      clearTimeout(timer);
+      this.#held.delete(stop);
+      resolve();
+    };
+    const timer = setTimeout(stop, ms);
+    this.#held.set(stop, faultId);
+    return { over, stop };
+  }
+
+  /** Lets all requests that are held go on. */
+  release(): void {
+    for (const end of this.#held.keys()) end();
+  }
+
+  /** Puts back the faults of the start. */
+  reset(): void {
+    this.clear();
+    this.#nextId = 1;
+    this.#random = createRandom(this.#config.seed);
+    for (const fault of this.#config.faults) this.add(fault);
+  }
+
+  /**
+   * Chooses the delay of a request, in milliseconds, and its end, each with the id of its fault, which counts as used.
+   * @param preferred overrides the faults.
+   */
+  choose(request: FaultRequest, preferred: { delay: Delay | undefined; status: number | undefined }) {
+    const { status } = preferred;
+    let { delay } = preferred;
+    let end: FaultEnd | undefined = status === undefined ? undefined : { status };
+    let [delayedBy, endedBy]: (number | undefined)[] = [];
+    for (const fault of this.#faults.toReversed()) {
+      const mayDelay = delay === undefined && fault.options.delay !== undefined;
+      const mayEnd = end === undefined && fault.end !== undefined;
+      if (!(mayDelay || mayEnd) || !matches(fault.match, request) || !this.#isDue(fault)) continue;
+      fault.used += 1;
+      if (mayDelay) [delay, delayedBy] = [fault.options.delay, fault.id];
+      if (mayEnd) [end, endedBy] = [fault.end, fault.id];
+    }
+    const isLeft = ({ used, options }: ActiveFault) => options.times === undefined || used < options.times;
+    if (!this.#faults.every(isLeft)) this.#set(this.#faults.filter(isLeft));
+    return { delay: delay === undefined ? 0 : pickDelay(delay, this.#random), delayedBy, end, endedBy };
+  }
+
+  #isDue(fault: ActiveFault): boolean {
+    const { skip = 0, probability } = fault.options;
+    if (fault.skipped < skip) {
+      fault.skipped += 1;
+      return false;
+    }
+    return probability === undefined || this.#random() < probability;
+  }
+
+  #set(faults: ActiveFault[]): void {
+    this.#faults = faults;
+    if (faults.some(({ end }) => end?.drop)) this.#config.connections.dropping.add(this);
+    else this.#config.connections.dropping.delete(this);
+  }
+}
+
+function show({ id, options, used }: ActiveFault): Fault {
+  return { id, ...options, used };
+}
+
+function matches({ operation, petId, query = {}, headers = {} }: FaultMatch, request: FaultRequest): boolean {
+  if (operation !== undefined && operation !== request.operation) return false;
+  if (petId !== undefined && request.path !== `/v1/pets/${petId}`) return false;
+  return (
+    Object.entries(query).every(([name, value]) => request.query.getAll(name).includes(`${value}`)) &&
+    Object.entries(headers).every(([name, value]) => request.headers[name.toLowerCase()] === `${value}`)
+  );
+}

@@ -1,0 +1,166 @@
+import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { isSessionName } from '../../common/http/session-path.ts';
+import { Journal } from '../../common/journal/journal.ts';
+import type { JournalBudget } from '../../common/journal/journal-budget.ts';
+import { Violations } from '../../common/journal/violations.ts';
+import { readTime } from '../../common/real-time.ts';
+import { type Contents, PetStore } from '../api/pet-store.ts';
+import { createRandom } from './create-random.ts';
+import type { FaultOptions } from './fault-options.ts';
+import { ActiveFaults, type Connections } from './faults.ts';
+import type { Secrets } from './secrets.ts';
+import { changeSettings, redactSettings, type SettingChanges, type Settings } from './settings.ts';
+
+/** Configuration that the sessions of a mock share. */
+export interface SessionConfig {
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly faults: readonly FaultOptions[];
+  /** Number of requests to keep; 0 is none. */
+  readonly journal: number;
+  readonly journalBudget: JournalBudget;
+  readonly profiles: ProfileSource;
+  readonly secrets: Secrets;
+  readonly connections: Connections;
+  /** The animals at the start, and after a reset. */
+  readonly start: () => Contents;
+  /** Receives the violations that the checked proxy has reported; false without a checked proxy. */
+  readonly receiveViolations: () => boolean;
+}
+
+/** Animals that a store can be filled with. */
+export interface ProfileSummary {
+  readonly name: string;
+  /** Number of animals. */
+  readonly animals: number;
+  /** Description of the animals, in a few words. */
+  readonly purpose: string;
+}
+
+interface ProfileSource {
+  readonly list: readonly ProfileSummary[];
+  create(name: string): Promise<Contents>;
+}
+
+export interface RestoreOptions {
+  /** Name of another snapshot: nothing is restored if the animals have changed since that snapshot. */
+  readonly unchangedSince?: string;
+}
+
+/** Maximum number of snapshots. */
+export const MOST_SNAPSHOTS = 100;
+
+/** A store of animals with its faults, requests, violations, settings and snapshots. The mock is the session without a name. */
+export class Session {
+  readonly name: string | undefined;
+  /** The path of its base URL, such as `/v1` or `/sessions/w1/v1`. */
+  readonly basePath: string;
+  readonly startedAt = new Date(readTime());
+  readonly faults: ActiveFaults;
+  readonly journal: Journal;
+  readonly violations: Violations;
+  settings: Settings;
+  /** Another object after each reset. Requests under way keep theirs. */
+  store: PetStore;
+  /** Set by the first request with a key, and by the control. */
+  isKept: boolean;
+  /** Set by a program, or a change over the control API. */
+  isControlled = false;
+  hasEnded = false;
+  readonly #config: SessionConfig;
+  readonly #snapshots = new Map<string, Contents>();
+  #random: () => number;
+
+  constructor(config: SessionConfig, name?: string) {
+    this.#config = config;
+    this.name = name;
+    this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
+    this.isKept = name === undefined;
+    this.faults = new ActiveFaults(config);
+    this.journal = new Journal(config.journal, () => config.secrets.all, config.journalBudget);
+    this.violations = new Violations(config.receiveViolations);
+    this.settings = config.settings;
+    this.#random = createRandom(config.seed);
+    this.store = new PetStore(config.start());
+  }
+
+  /** Returns numbers from 0 up to 1. */
+  readonly random = (): number => this.#random();
+
+  /** Returns the time of the mock. */
+  readonly now = (): Date => this.settings.now ?? new Date(readTime());
+
+  configure(changes: SettingChanges): Settings {
+    this.settings = changeSettings(this.settings, changes);
+    this.#config.secrets.add(this.settings.apiKeys);
+    return redactSettings(this.settings);
+  }
+
+  /** Replaces the animals; requests under way do not see the new ones. */
+  open(contents: Contents): void {
+    this.store = new PetStore(contents, this.store.version);
+  }
+
+  reset(): void {
+    this.faults.reset();
+    this.open(this.#config.start());
+    this.journal.clearRequests();
+    this.violations.clearViolations();
+    this.settings = this.#config.settings;
+    this.#random = createRandom(this.#config.seed);
+  }
+
+  snapshot(name: string): void {
+    expectName('A snapshot', name);
+    if (this.#snapshots.size === MOST_SNAPSHOTS && !this.#snapshots.has(name))
+      throw invalidRequest(`There are ${MOST_SNAPSHOTS} snapshots, and no room for more.`);
+    this.#snapshots.set(name, this.store.snapshot());
+  }
+
+  snapshots(): string[] {
+    return [...this.#snapshots.keys()].filter((name) => !name.startsWith('.'));
+  }
+
+  restore(name: string, { unchangedSince }: RestoreOptions = {}): void {
+    const contents = this.#findSnapshot(name);
+    // The store copies its contents before a change.
+    const isSame = (other: string) => this.#findSnapshot(other) === this.store.snapshot();
+    if (unchangedSince !== undefined && !isSame(unchangedSince))
+      throw new ApiError('invalid_request', `The animals have changed since the snapshot ${unchangedSince}.`);
+    this.open(contents);
+  }
+
+  removeSnapshot(name: string): void {
+    this.#findSnapshot(name);
+    this.#snapshots.delete(name);
+  }
+
+  profiles(): ProfileSummary[] {
+    return [...this.#config.profiles.list];
+  }
+
+  async fill(name: string): Promise<void> {
+    const { list, create } = this.#config.profiles;
+    const names = list.map((profile) => profile.name);
+    if (!names.includes(name)) throw notFound('profile', name, names);
+    this.open(await create(name));
+  }
+
+  #findSnapshot(name: string): Contents {
+    const snapshot = this.#snapshots.get(name);
+    if (snapshot === undefined) throw notFound('snapshot', name, this.snapshots());
+    return snapshot;
+  }
+}
+
+/** @param what as in "A snapshot". @throws ApiError `invalid_request` */
+export function expectName(what: string, name: unknown): asserts name is string {
+  if (isSessionName(name)) return;
+  const expected = 'up to 64 letters, digits, ".", "_" and "-"';
+  throw invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name as string)}.`);
+}
+
+function notFound(what: string, name: string, names: readonly string[]): ApiError {
+  const known = names.join(', ') || 'none';
+  return new ApiError('not_found', `No ${what} is called ${describeValue(name)}; there is ${known}.`);
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage, OutgoingMessage } from 'node:http';
+import { pairsOf, toEndToEnd } from './raw-headers.ts';
+
+/** Maximum size of a body that is checked, in bytes. Larger bodies pass unchecked. */
+export const MAX_CHECKED_BODY = 1024 * 1024;
+
+/** A body that is partly read. */
+export interface CarriedBody {
+  readonly bytes: Buffer;
+  /** The message that has the rest; undefined when all is read. */
+  readonly rest?: IncomingMessage | undefined;
+  /** The message of the trailers, which are complete only when the rest is read. */
+  readonly message?: IncomingMessage | undefined;
+}
+
+export const noBody: CarriedBody = { bytes: Buffer.alloc(0) };
+
+/** Reads a body to its end, or until it is too large to be checked. @throws the error of a stream that breaks off */
+export function readUpToLimit(message: IncomingMessage): Promise<CarriedBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const finish = (rest?: IncomingMessage) => {
+      const [only = noBody.bytes, ...others] = chunks;
+      resolve({ bytes: others.length === 0 ? only : Buffer.concat(chunks), rest, message });
+    };
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size <= MAX_CHECKED_BODY) return;
+      message.pause();
+      message.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
+      finish(message);
+    };
+    const onEnd = () => finish();
+    const onClose = () => message.readableEnded || reject(new Error('it was cut off'));
+    message.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose).resume();
+  });
+}
+
+/** Sends a body with its trailers and ends the message. If the body breaks off, so does the message. */
+export function sendBody({ bytes, rest, message }: CarriedBody, outgoing: OutgoingMessage): void {
+  const end = (last?: Buffer) => {
+    // Trailers that name the connection would end it for other clients too.
+    const trailers = toEndToEnd(message?.rawTrailers ?? [], {}, ['trailer']);
+    if (trailers.length > 0) outgoing.addTrailers(pairsOf(trailers));
+    if (last?.length) outgoing.end(last);
+    else outgoing.end();
+  };
+  if (rest === undefined || rest.readableEnded) {
+    end(bytes);
+    return;
+  }
+  if (bytes.length > 0) outgoing.write(bytes);
+  rest.pipe(outgoing, { end: false });
+  rest.once('error', (error) => outgoing.destroy(error)).once('end', () => end());
+  outgoing.on('error', () => {}).on('close', () => rest.unpipe(outgoing).resume());
+}

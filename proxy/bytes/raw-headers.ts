@@ -1,0 +1,47 @@
+import type { Headers } from '../exchange.ts';
+
+/** Headers as they are on the wire: name, value, name, value …, in their order and casing. */
+export type RawHeaders = readonly string[];
+
+/** Source: RFC 9110 section 7.6.1 */
+const hopByHop = new Set([
+  ...['connection', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'],
+  ...['proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
+]);
+
+/** Headers that Connection cannot remove: the upstream would read the body as another request. */
+const framing = ['content-length', 'host'];
+
+/** Returns the headers without hop-by-hop headers and without `replaced` ones, which are names in lower case. */
+export function toEndToEnd(raw: RawHeaders, headers: Headers, replaced: readonly string[]): string[] {
+  const named = headers.connection?.split(',').map((name) => name.trim().toLowerCase()) ?? [];
+  return pairsOf(raw)
+    .filter(([name]) => {
+      const key = name.toLowerCase();
+      const isOfConnection = hopByHop.has(key) || (named.includes(key) && !framing.includes(key));
+      return !isOfConnection && !replaced.includes(key);
+    })
+    .flat();
+}
+
+/** Returns headers by lower-case name; several values of a header are joined by a comma. */
+export function toHeaders(raw: RawHeaders): Headers {
+  // Without a prototype, whose properties would pass for headers.
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, value] of pairsOf(raw)) {
+    const key = name.toLowerCase();
+    joined[key] = joined[key] === undefined ? value : `${joined[key]}, ${value}`;
+  }
+  return joined;
+}
+
+export function pairsOf(raw: RawHeaders): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < raw.length; index += 2) pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return pairs;
+}
+
+/** Returns whether a body is a stream of events, which may have no end. */
+export function isEventStream(headers: { readonly 'content-type'?: string | undefined }): boolean {
+  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
+}

@@ -1,0 +1,184 @@
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { exchangeRaw } from '../../testing/exchange-raw.ts';
+import { get, post, send } from '../../testing/http-case.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
+import { type CheckedProxyOptions, startCheckedProxy } from '../index.ts';
+import { startUpstream } from '../testing/start-upstream.ts';
+
+/** Starts a proxy before a mock, or before another upstream, and asks its console. */
+async function startWatched(options: Partial<CheckedProxyOptions> = {}) {
+  const upstream = options.upstream ?? (await startTestMock({ checkedProxy: false })).url;
+  const proxy = await startCheckedProxy({ port: 0, ...options, upstream });
+  onTestFinished(() => proxy.close());
+  const [, token = ''] = /#token=(.+)$/.exec(proxy.consoleUrl ?? '') ?? [];
+  const { origin } = new URL(proxy.url);
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await fetch(`${origin}/__console/__admin${path}`, init);
+    const text = await response.text();
+    return { status: response.status, body: text.startsWith('<') || text === '' ? text : JSON.parse(text) };
+  };
+  return { ...proxy, upstream: String(upstream), origin, token, ask };
+}
+
+test('what passed is told with both sides and its violations, and without keys and cookies', async () => {
+  const { url, ask } = await startWatched();
+  const headers = { Cookie: 'session=of-somebody', 'X-API-Key': 'another-key' };
+  await send(url, get('/v1/pets?limit=0', headers));
+  await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1}'));
+  const { body: requests } = await ask('GET', '/requests');
+  expect(requests).toMatchObject([
+    {
+      ...{ id: 1, operation: 'listPets', method: 'GET', url: '/v1/pets?limit=0', status: 400 },
+      headers: { authorization: '[key]', 'x-api-key': '[key]', cookie: '[cookie]' },
+      answer: { body: expect.stringContaining('"invalid_request"') },
+    },
+    {
+      ...{ id: 2, operation: 'createPet', body: '{"name":"Rex","categoryId":1}', status: 201 },
+      answer: { headers: { 'content-type': 'application/json' }, body: expect.stringContaining('"Rex"') },
+    },
+  ]);
+  expect(JSON.stringify(requests)).not.toMatch(/test-key|another-key|of-somebody/);
+  expect((await ask('GET', '/violations')).body).toMatchObject([
+    { request: 1, operation: 'listPets', severity: 'error', place: 'request.query.limit', rule: 'minimum' },
+  ]);
+  expect((await ask('DELETE', '/requests')).status).toBe(204);
+  expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
+});
+
+test('what the proxy answers by itself is told as the client got it', async () => {
+  const { url, ask } = await startWatched({ errors: true });
+  await send(url, get('/v1/pets?limit=0'));
+  await send(url, get('/admin'));
+  const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
+  await send(nowhere.url, get('/v1/pets'));
+  const [refused, beside] = (await ask('GET', '/requests')).body;
+  const [unreachable] = (await nowhere.ask('GET', '/requests')).body;
+  expect([refused, beside, unreachable].map(({ status, error }) => [status, error])).toEqual([
+    [400, 'request_violation'],
+    [404, 'not_found'],
+    [502, 'upstream_failed'],
+  ]);
+  expect(JSON.parse(refused.answer.body).message).toContain('limit must be >= 1');
+});
+
+test('where the proxy refused an answer, that of the upstream is told, with where it is broken', async () => {
+  const upstream = await startUpstream((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json', 'X-Auth-Token': 'of-somebody' });
+    response.end(
+      JSON.stringify([
+        { id: 1, name: 'Rex', categoryId: 1 },
+        ...Array(99).fill({ id: 'x', name: 'Rex', categoryId: 1 }),
+      ]),
+    );
+  });
+  const { url, ask } = await startWatched({ upstream, errors: true });
+  await send(url, get('/v1/pets'));
+  const [entry] = (await ask('GET', '/requests')).body;
+  expect(entry).toMatchObject({
+    ...{ status: 502, error: 'response_violation' },
+    answer: { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching(/^\[\{"id":1/) },
+  });
+  const { body: found } = await ask('GET', '/violations?request=1');
+  expect(found).toHaveLength(50);
+  expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', at: 'response.body.1.id' });
+  expect((await ask('GET', '/violations?request=2')).body).toEqual([]);
+});
+
+test('a body that is not told as it was sent says so', async () => {
+  const upstream = await startUpstream((request, response) => {
+    request.resume().on('end', () => {
+      const type = { 'Content-Type': 'application/json' };
+      if (request.url?.endsWith('/1')) response.writeHead(200, type).end(Buffer.from([0xff, 0xfe]));
+      else if (request.url?.endsWith('/2')) response.writeHead(200, type).end('"'.repeat(2 ** 20 + 1));
+      else if (request.url?.endsWith('/3')) response.writeHead(200, type).end('x'.repeat(70_000));
+      else response.writeHead(204).end();
+    });
+  });
+  const { url, ask } = await startWatched({ upstream });
+  for (const id of [1, 2, 3, 4]) await (await fetch(`${url}/pets/${id}`)).bytes();
+  const packed = gzipSync('{"name":"Rex","categoryId":1}');
+  const headers = {
+    Authorization: 'Bearer test-key',
+    'Content-Encoding': 'gzip',
+    'Content-Type': 'application/json',
+  };
+  await fetch(`${url}/pets`, { method: 'POST', headers, body: packed });
+  const { body } = await ask('GET', '/requests');
+  const states = body.map(({ answer }: { answer: object }) => 'bodyState' in answer && answer.bodyState);
+  expect(states).toEqual(['not text', 'not kept', 'cut', false, false]);
+  expect(body[4]).toMatchObject({ body: '{"name":"Rex","categoryId":1}', bodyState: 'decoded' });
+});
+
+test("a browser's question before a request is nobody's request", async () => {
+  const { url, ask } = await startWatched();
+  const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
+  await send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
+  expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
+});
+
+test('nothing is told without the token, which is another one for each proxy', async () => {
+  const [{ origin, token }, other] = [await startWatched(), await startWatched()];
+  expect(token).not.toBe(other.token);
+  for (const [authorization, message] of [
+    [undefined, 'The token of the console is missing.'],
+    [`Bearer ${other.token}`, 'The token of the console is invalid.'],
+  ]) {
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const response = await fetch(`${origin}/__console/__admin/requests`, { headers });
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      expect.objectContaining({ message: expect.stringContaining(message as string) }),
+    ]);
+  }
+});
+
+test('the page is at /__console/ and nowhere else, for this machine alone, and can be left out', async () => {
+  const { origin, url } = await startWatched();
+  expect(await (await fetch(`${origin}/__console`)).text()).toContain('<!doctype html>');
+  expect((await fetch(`${origin}/__console/nothing`)).status).toBe(404);
+  expect((await send(url, get('/__console/', { Host: 'evil.test' }))).status).toBe(403);
+  const without = await startWatched({ console: false });
+  expect(without.consoleUrl).toBeUndefined();
+  const { status, body } = await send(without.url, get('/__console/'));
+  expect([status, body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
+});
+
+test('what is asked for by its whole address stays with the proxy, and an upstream there is refused', async () => {
+  const { origin, token } = await startWatched({ allPaths: true });
+  const target = `${origin}/__console/__admin/requests`;
+  const { status, body } = await exchangeRaw(origin, 'GET', target, ['Authorization', `Bearer ${token}`]);
+  expect([status, body.toString()]).toEqual([200, '[]']);
+  await expect(startCheckedProxy({ upstream: 'http://127.0.0.1:9/__console/v1' })).rejects.toThrow(
+    'the path of the upstream is the path of the console: --no-console',
+  );
+});
+
+test.for([
+  [404, 'GET', '/animals', undefined, 'Under /__console/__admin there is GET /requests'],
+  [405, 'PUT', '/requests', undefined, 'allowed are GET, DELETE'],
+] as const)('%i for %s %s, in words', async ([status, method, path, body, message]) => {
+  const { ask } = await startWatched();
+  const answer = await ask(method, path, body);
+  expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+});
+
+test('events report what passes as it passes, and end with the proxy', async () => {
+  const { origin, token, url, upstream, ask, close } = await startWatched();
+  const headers = { Authorization: `Bearer ${token}` };
+  const { body } = await fetch(`${origin}/__console/__admin/events`, { headers });
+  const events = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  expect((await events.read()).value).toContain('"lastRequest":0,"lastViolation":0');
+  await send(url, get('/v1/pets?limit=0'));
+  expect((await events.read()).value).toContain('"lastRequest":1,"lastViolation":1');
+  await ask('DELETE', '/requests');
+  expect((await events.read()).value).toContain('"lastRequest":1,"lastViolation":1');
+  expect((await ask('GET', '/state')).body).toEqual({
+    ...{ startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) },
+    ...{ lastRequest: 1, oldestRequest: 2, lastViolation: 1, oldestViolation: 1 },
+  });
+  await close();
+  expect((await events.read()).done).toBe(true);
+});

@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { toOriginForm } from '../../common/http/answer-client-error.ts';
+import { ApiError, methodNotAllowed } from '../../common/http/api-error.ts';
+import { createConsole } from '../../common/http/create-console.ts';
+import { errorStatuses, printError } from '../../common/http/errors.ts';
+import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import { createReply } from '../../common/http/reply.ts';
+import { isPreflight } from '../../common/http/request-headers.ts';
+import { streamState } from '../../common/http/stream-state.ts';
+import { writeReply } from '../../common/http/write-reply.ts';
+import { readUntil } from '../../common/journal/filter.ts';
+import type { OperationName } from '../../common/journal/find-operation.ts';
+import { Journal } from '../../common/journal/journal.ts';
+import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../common/journal/journal-entry.ts';
+import { type ContractViolation, Violations } from '../../common/journal/violations.ts';
+import { createHideKeys } from '../../common/text/hide-keys.ts';
+import type { Exchange } from '../exchange.ts';
+
+/** Maximum number of exchanges that the console of a proxy keeps. */
+export const MOST_WATCHED = 1_000;
+
+/** Maximum number of violations that the console of a proxy keeps. */
+export const MOST_WATCHED_VIOLATIONS = 10_000;
+
+/** Maximum number of violations of one exchange that the console of a proxy keeps. */
+export const MOST_OF_EXCHANGE = 50;
+
+/** A violation in an exchange, without keys. `target` is the path and query of the request. */
+type Found = Pick<ContractViolation, 'severity' | 'place' | 'at' | 'rule' | 'message'> & {
+  readonly target: string;
+};
+
+/** Returns the value for the response, nothing for a 204, or writes the response. */
+type Handler = (
+  query: Readonly<Record<string, string>>,
+  ...exchange: [IncomingMessage, ServerResponse]
+) => unknown;
+
+/** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
+export class ProxyConsole {
+  readonly #journal: Journal;
+  readonly #violations = new Violations(() => true, MOST_WATCHED_VIOLATIONS);
+  readonly #refuseToken: ReturnType<typeof createRefuseKey>;
+  readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
+  readonly #sendPage = createConsole(false);
+  /** The control API. */
+  readonly #routes: Readonly<Record<string, Handler>> = {
+    'GET /requests': (query) => this.#journal.requests(query),
+    'DELETE /requests': (query) => this.#journal.clearRequests({ until: readUntil(query) }),
+    'GET /requests/count': (query) => ({ count: this.#journal.countRequests(query) }),
+    'GET /violations': (query) => this.#violations.violations(query),
+    'DELETE /violations': (query) => this.#violations.clearViolations({ until: readUntil(query) }),
+    'GET /state': () => this.#describeState(),
+    'GET /events': (_query, ...exchange) =>
+      streamState(...exchange, () => (this.#journal.isClosed ? undefined : this.#describeState())),
+  };
+
+  /**
+   * @param apiKeys keys to redact, in addition to the keys of each request.
+   * @param token bearer token that the console requires.
+   */
+  constructor(upstream: URL, apiKeys: readonly string[], token: string) {
+    const basePath = upstream.pathname.replace(/\/+$/, '');
+    const shown = createHideKeys(apiKeys)(upstream.origin + basePath);
+    this.#server = { startedAt: new Date(), upstream: shown, basePath };
+    this.#journal = new Journal(MOST_WATCHED, () => apiKeys);
+    this.#refuseToken = createRefuseKey([token], 'token of the console', '<TOKEN>');
+  }
+
+  /** Records an exchange and its violations. Errors come first, since the number of violations is limited. */
+  record(exchange: Exchange, found: readonly Found[]): void {
+    if (isPreflight(exchange.request)) return;
+    const request = toRequest(exchange);
+    this.#journal.record(request);
+    const { id, time, operation, method } = request;
+    // The upstream response is checked, and not the Error that the client may get instead.
+    const status = exchange.response?.status ?? request.status;
+    const { error = [], warning = [] } = Object.groupBy(found, ({ severity }) => severity);
+    const kept = [...error, ...warning].slice(0, MOST_OF_EXCHANGE);
+    for (const { target: url, severity, place, at, rule, message } of kept)
+      this.#violations.add({
+        ...{ time, request: id || undefined, operation, method, url, status },
+        ...{ severity, place, at, rule, message },
+      });
+  }
+
+  /** Handles a request for the console. @returns whether it was one. */
+  readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const url = toOriginForm(request.url ?? '');
+    const [, page] = /^\/__console((?:[/?].*)?)$/s.exec(url) ?? [];
+    if (page === undefined) return false;
+    request.url = url;
+    try {
+      const [, path] = /^\/__admin(\/[^?]*)/.exec(page) ?? [];
+      if (path !== undefined) this.#answerCall(path, request, response);
+      else if (!this.#sendPage(request, response, page))
+        throw new ApiError('not_found', `There is nothing at ${url}.`);
+    } catch (error) {
+      const failure = `The proxy failed: ${(error as Error).message}.`;
+      const apiError = error instanceof ApiError ? error : new ApiError('internal_error', failure);
+      writeReply(response, apiError.reply);
+    }
+    return true;
+  };
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  #answerCall(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const refusal = this.#refuseToken(request.headers.authorization);
+    if (refusal !== undefined) throw refusal;
+    const { method = '', url = '' } = request;
+    const handle = this.#routes[`${method === 'HEAD' ? 'GET' : method} ${path}`];
+    if (handle === undefined) {
+      const known = Object.keys(this.#routes);
+      const allowed = known.filter((route) => route.endsWith(` ${path}`)).map((route) => route.split(' ')[0]);
+      if (allowed.length > 0) throw methodNotAllowed(method, allowed.join(', '));
+      const root = '/__console/__admin';
+      const message = `There is nothing at ${root}${path}. Under ${root} there is ${known.join(', ')}.`;
+      throw new ApiError('not_found', message);
+    }
+    const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
+    const result = handle(query, request, response);
+    if (response.headersSent) return;
+    if (result === undefined) writeReply(response, { status: 204, headers: {}, body: '' });
+    else writeReply(response, createReply(200, JSON.stringify(result)));
+  }
+
+  #describeState() {
+    return {
+      ...this.#server,
+      lastRequest: this.#journal.lastId,
+      oldestRequest: this.#journal.oldestId,
+      lastViolation: this.#violations.lastId,
+      oldestViolation: this.#violations.oldestId,
+      version: `${this.#journal.clearings}-${this.#violations.clearings}`,
+    };
+  }
+}
+
+/** Returns an exchange as the journal keeps it. If the proxy refused the upstream response, that response is kept. */
+function toRequest(exchange: Exchange): RecordedRequest {
+  const { request, response, refusal, operationId, startedAt = Date.now() } = exchange;
+  const { method, target: url, headers, body } = request;
+  return {
+    id: 0,
+    time: new Date(startedAt),
+    operation: operationId as OperationName | undefined,
+    ...{ method, url, headers },
+    ...keepBody(body, headers['content-encoding']),
+    status: refusal ? errorStatuses[refusal.code] : response?.status,
+    error: refusal?.code,
+    ms: Date.now() - startedAt,
+    answer: toAnswer(exchange),
+  };
+}
+
+function toAnswer({ request, response, refusal }: Exchange): RecordedAnswer | undefined {
+  if (response === undefined) {
+    const headers = { 'content-type': 'application/json' };
+    return refusal && { headers, body: printError(refusal.code, refusal.message) };
+  }
+  const { headers, status, body } = response;
+  const hasNoBody = request.method === 'HEAD' || status === 204 || status === 304;
+  return {
+    headers,
+    ...(body === undefined && !hasNoBody
+      ? { body, bodyState: 'not kept' }
+      : keepBody(body, headers['content-encoding'])),
+    ...(refusal && { status }),
+  };
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { hideParameters } from '../../common/text/hide-keys.ts';
+import type { Exchange, Violation } from '../exchange.ts';
+import { FindingsRecord } from './findings-record.ts';
+import { redactCheck } from './redact-check.ts';
+
+const upstream = new URL('http://127.0.0.1:1/v1');
+
+function tell(violations: readonly Violation[], told: Partial<Exchange['request']> = {}): Exchange {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
+  return {
+    request: { ...request, body: new Uint8Array(), ...told },
+    response: undefined,
+    operationId: 'listPets',
+    violations,
+    refusal: undefined,
+  };
+}
+
+test('each property that is missing is a place of its own', () => {
+  const missing = (name: string): Violation => ({
+    location: ['response', 'body', '0'],
+    severity: 'error',
+    code: 'required',
+    message: `Response body property 0 must have required property '${name}'`,
+  });
+  const found = new FindingsRecord(upstream, []).add(tell([missing('name'), missing('categoryId')]));
+  expect(found.map(({ place }) => place)).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
+});
+
+test('a configured key is in no finding, whoever sent it', () => {
+  const apiKeys = ['SuperSecret42'];
+  const record = new FindingsRecord(upstream, apiKeys);
+  const violation = {
+    location: ['request'],
+    severity: 'error',
+    message: 'must not be SuperSecret42',
+  } as const;
+  const told = { target: '/v1/pets?x=SuperSecret42', body: Buffer.from('"SuperSecret42"') };
+  const named = { ...violation, location: ['request', 'query', 'SuperSecret42'] };
+  const exchange = tell([violation, named], told);
+  const check = redactCheck(() => ({ ...exchange, checkResponse: () => [] }), apiKeys);
+  const found = record.add({ ...exchange, violations: check(exchange.request).violations });
+  expect(JSON.stringify([found, record.read().violations])).not.toContain('SuperSecret42');
+});
+
+test('a target of many question marks takes no time to print', () => {
+  const target = `/x${'?key'.repeat(4000)}`;
+  expect(hideParameters(target)).toBe(target);
+  expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
+});
+
+const variable = `\${ANIMAL_STORE_API_KEY}`;
+const violation = { location: ['request'], severity: 'error', message: 'wrong' } as const;
+const basic = (credentials: string) => ({ authorization: `Basic ${btoa(credentials)}` });
+
+test.for<[string, Partial<Exchange['request']>, string]>([
+  [
+    'a body with a key',
+    { method: 'POST', body: Buffer.from(`{"name":"SuperSecret42 'a' $b"}`) },
+    String.raw`curl -H 'Content-Type:' --data-raw '{"name":"'"${variable}"' '\''a'\'' $b"}'`,
+  ],
+  ['a password', { headers: basic('me:SuperSecret42') }, `curl -u ":${variable}"`],
+  ['a user', { headers: basic('SuperSecret42:') }, `curl -u "${variable}:"`],
+  [
+    'a key with the wrong scheme',
+    { headers: { authorization: 'Basic SuperSecret42' } },
+    'curl -H "Authorization: Basic $ANIMAL_STORE_API_KEY"',
+  ],
+])('the command of a request with %s has the variable of the key', ([, told, expected]) => {
+  const [found] = new FindingsRecord(upstream, ['SuperSecret42']).add(tell([violation], told));
+  expect(found?.example).toBe(`${expected} 'http://127.0.0.1:1/v1/pets'`);
+});

@@ -1,0 +1,145 @@
+import { errorStatuses } from '../../common/http/errors.ts';
+import { hideParameters } from '../../common/text/hide-keys.ts';
+import type { Exchange, RecordedPlace, Violation } from '../exchange.ts';
+import { printExample } from './print-example.ts';
+import { createHide } from './redact-check.ts';
+
+/** A broken rule, and how often it was broken. */
+export interface Finding {
+  readonly severity: Violation['severity'];
+  /** Undefined if the request is none of openapi.yaml. */
+  readonly operationId: string | undefined;
+  /** Such as `response.body.*.id`: every element of an array is the same place. */
+  readonly place: string;
+  /** Such as `required` or `unknown-route`. */
+  readonly rule: string;
+  /** Message of the first violation. */
+  readonly message: string;
+  readonly count: number;
+  /** The first request with the violation, as a curl command without the key. */
+  readonly example: string;
+  /** The place of that request in the HAR file; absent if it was not recorded. */
+  readonly recorded?: RecordedPlace;
+}
+
+/** Results of all exchanges so far. */
+export interface Findings {
+  readonly exchanges: number;
+  /** Number of exchanges by operation; `undefined` is the key for requests of no operation. */
+  readonly byOperation: ReadonlyMap<string | undefined, number>;
+  /** Exchanges of operations of the contract that have a response. */
+  readonly answered: number;
+  /** Exchanges without a response from the upstream. */
+  readonly unanswered: number;
+  /** Exchanges that the client cancelled. */
+  readonly abandoned: number;
+  /** Bodies that were too large to be checked or could not be decoded. */
+  readonly unjudgedBodies: number;
+  /** The most frequent first. */
+  readonly violations: readonly Finding[];
+}
+
+/** A violation with its own message. Its `count` includes all earlier violations of the rule. */
+export interface Sighting extends Finding {
+  readonly method: string;
+  /** Path and query, without keys. */
+  readonly target: string;
+  /** Such as `response.body.2.id`; for a missing member, the object that lacks it. */
+  readonly at: string;
+  /** Status of the response; undefined if there is none. */
+  readonly status: number | undefined;
+  /** Arrival of the request, in milliseconds since 1970; undefined if it was recorded. */
+  readonly startedAt: number | undefined;
+  /** Local port of the connection to the upstream, and number of the request on it, such as `50312/3`. */
+  readonly sentAs: string | undefined;
+  /** True if the response says that a fault of animal-store-mock made it. */
+  readonly isMadeToFail: boolean;
+}
+
+/** Maximum number of rules that are counted; openapi.yaml has far fewer. */
+export const MAX_RULES = 1_000;
+
+export class FindingsRecord {
+  readonly #upstream: URL | undefined;
+  readonly #apiKeys: readonly string[];
+  readonly #curlOptions: readonly string[];
+  readonly #found = new Map<string, Finding>();
+  readonly #byOperation = new Map<string | undefined, number>();
+  readonly #counts = { exchanges: 0, answered: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
+
+  /**
+   * @param upstream base URL for the examples; a recorded exchange has its own.
+   * @param apiKeys keys to hide, in addition to the keys of each request.
+   * @param curlOptions options of each example.
+   */
+  constructor(upstream: URL | undefined, apiKeys: readonly string[], curlOptions: readonly string[] = []) {
+    this.#upstream = upstream;
+    this.#apiKeys = apiKeys;
+    this.#curlOptions = curlOptions;
+  }
+
+  /** Adds an exchange, whose violations have no keys. @returns its violations */
+  add(exchange: Exchange): readonly Sighting[] {
+    const { operationId, request, response, violations, recorded } = exchange;
+    this.#count(exchange);
+    if (violations.length === 0) return [];
+    const hide = createHide(request, this.#apiKeys);
+    const target = hideParameters(hide(request.target));
+    const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
+    const common = {
+      ...{ operationId, method: request.method, target, status: response?.status },
+      ...{ startedAt: exchange.startedAt, sentAs: exchange.sentAs, isMadeToFail: preference !== undefined },
+      ...(recorded && { recorded }),
+    };
+    const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);
+    return violations.map((violation) => {
+      const { severity, code, message } = violation;
+      const place = placeOf(violation);
+      const key = JSON.stringify([operationId, severity, place, code]);
+      const first = this.#found.get(key) ?? {
+        ...{ severity, operationId, place, rule: code ?? nameRule(message), message, count: 0 },
+        example: printExample(request, url, hide, this.#curlOptions),
+        ...(recorded && { recorded }),
+      };
+      const finding = { ...first, count: first.count + 1 };
+      if (this.#found.has(key) || this.#found.size < MAX_RULES) this.#found.set(key, finding);
+      return { ...finding, ...common, message, at: violation.location.join('.') };
+    });
+  }
+
+  read(): Findings {
+    return {
+      ...this.#counts,
+      byOperation: this.#byOperation,
+      violations: [...this.#found.values()].sort((one, other) => other.count - one.count),
+    };
+  }
+
+  #count({ operationId, request, response, refusal }: Exchange): void {
+    const counts = this.#counts;
+    counts.exchanges += 1;
+    this.#byOperation.set(operationId, (this.#byOperation.get(operationId) ?? 0) + 1);
+    // A cancelled request may be incomplete.
+    if (response !== undefined) {
+      if (operationId !== undefined) counts.answered += 1;
+      if (request.body === undefined) counts.unjudgedBodies += 1;
+      if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
+    } else if (refusal === undefined) counts.abandoned += 1;
+    else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
+  }
+}
+
+/** Names a rule for which Prism has only a sentence. */
+function nameRule(message: string): string {
+  if (message.startsWith('Selected route')) return 'unknown-route';
+  if (message.startsWith('Unable to match the returned status code')) return 'undocumented-status';
+  if (message.startsWith('The received media type')) return 'media-type';
+  return 'unnamed';
+}
+
+/** Returns the place of a violation; a missing member has a place too. */
+function placeOf({ location, code, message }: Violation): string {
+  const [, missing] = (code === 'required' && /required property '(.*)'$/.exec(message)) || [];
+  const keys = missing === undefined ? location : [...location, missing];
+  return keys.map((key) => (/^\d+$/.test(key) ? '*' : key)).join('.');
+}

@@ -1,0 +1,101 @@
+import { isEventStream, toHeaders } from '../bytes/raw-headers.ts';
+import type { Headers } from '../exchange.ts';
+import type { Address } from './find-address.ts';
+import { HarError } from './read-entries.ts';
+import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
+
+/** An element of `log.entries`. Source: HAR 1.2, entries */
+export interface Entry extends RecordedPart {
+  readonly request: RecordedPart & { readonly method: string; readonly url: string };
+}
+
+/** Replaces a key that was sent and not recorded. */
+const UNKNOWN_KEY = 'Bearer key';
+
+/** Text that recorders, and tools that clean their files, write instead of a key. */
+const REMOVED =
+  /^(?:[a-z]{1,10} )?[\W_]{0,100}(?:redacted|removed|hidden|masked|filtered|sanitized)?[\W_]{0,100}$/i;
+
+/** @throws HarError if a required member of an entry is missing. */
+export function expectEntry(value: unknown, index: number): Entry {
+  const request = toPart(toPart(value).request);
+  for (const name of ['url', 'method']) {
+    if (typeof request[name] !== 'string')
+      throw new HarError(`is not a HAR file: log.entries[${index}].request.${name} must be a text`);
+  }
+  return value as Entry;
+}
+
+/** Returns whether the browser's cache or a service worker answered instead of the service. */
+export function isFromCache({ _fromCache, response }: Entry): boolean {
+  const { _fetchedViaServiceWorker: isByWorker, _serviceWorkerResponseSource: source } = toPart(response);
+  return typeof _fromCache === 'string' || (isByWorker === true && source !== 'network');
+}
+
+/**
+ * Turns an entry into an exchange. It has no response if the browser blocked or cancelled the request.
+ *
+ * @param har path of the HAR file.
+ * @returns `isKeyAssumed` is true if the key is not in the file.
+ */
+export async function readExchange(entry: Entry, { target, path, query }: Address, har: string) {
+  const { method, postData, bodySize } = entry.request;
+  const response = toPart(entry.response);
+  const content = toPart(response.content);
+  const status = Number(response.status);
+  const answered = readHeaders(response, content);
+  const part = toPart(postData);
+  const sent = readHeaders(entry.request, part);
+  const sending = { part, size: bodySize, headers: sent, isEmpty: !postData };
+  const requestBody = await readRecordedBody(sending, har);
+  const body = toChecked(requestBody);
+  const { headers, isKeyAssumed } = completeHeaders(sent, body, status);
+  const request = { method, target, path, query, headers, body };
+  // 0 and -1 mean no response, and below 200 is no final one.
+  if (!(status >= 200)) return { request, response: undefined, bodiesNotRecorded: 0, isKeyAssumed: false };
+  const answering = { part: content, size: content.size, headers: answered, isEmpty: content.text === '' };
+  const isBodiless = status === 204 || status === 304;
+  const isChecked = method !== 'HEAD' && !isEventStream(answered);
+  const answer = isChecked && (isBodiless ? new Uint8Array() : await readRecordedBody(answering, har));
+  return {
+    request,
+    response: { status, headers: answered, body: toChecked(answer) },
+    bodiesNotRecorded: [requestBody, answer].filter((one) => one === 'left out').length,
+    isKeyAssumed,
+  };
+}
+
+function toChecked(body: RecordedBody | false): Uint8Array | undefined {
+  return body instanceof Uint8Array ? body : undefined;
+}
+
+/** Adds headers that were sent and that recorders leave out. */
+function completeHeaders(sent: Headers, body: Uint8Array | undefined, status: number) {
+  const { authorization, 'content-length': length, 'transfer-encoding': coding } = sent;
+  const isKeyRecorded = authorization !== undefined && !REMOVED.test(authorization);
+  const isMissing = authorization === undefined && status === 401;
+  const isKeyAssumed = !isKeyRecorded && !isMissing;
+  const headers = {
+    ...sent,
+    ...(isKeyAssumed && { authorization: UNKNOWN_KEY }),
+    // Only the length indicates a body, and HTTP/2 has none.
+    ...(body?.length && !length && !coding && { 'content-length': String(body.length) }),
+  };
+  return { headers, isKeyAssumed };
+}
+
+/** Reads headers without pseudo-headers of HTTP/2. If there are none, the media type is the one of the body. */
+function readHeaders({ headers }: RecordedPart, { mimeType }: RecordedPart): Headers {
+  const raw = (Array.isArray(headers) ? headers : []).flatMap((header) => {
+    const { name, value } = toPart(header);
+    return typeof name === 'string' && typeof value === 'string' && !name.startsWith(':')
+      ? [name, value]
+      : [];
+  });
+  const isType = raw.length === 0 && typeof mimeType === 'string' && mimeType.includes('/');
+  return toHeaders(isType ? ['content-type', mimeType] : raw);
+}
+
+function toPart(value: unknown): RecordedPart {
+  return typeof value === 'object' && value !== null ? (value as RecordedPart) : {};
+}

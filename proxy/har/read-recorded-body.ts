@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import { lstat, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
+import { decodeBody } from '../bytes/decode-body.ts';
+import type { Headers } from '../exchange.ts';
+
+/** The `content` of a recorded response, or the `postData` of a request. */
+export type RecordedPart = Readonly<Record<string, unknown>>;
+
+/** The parts of a HAR file that describe a body. */
+export interface BodyRecord {
+  readonly part: RecordedPart;
+  /** Bytes; less than 0 if unknown. */
+  readonly size: unknown;
+  readonly headers: Headers;
+  /** Used if neither the size nor the headers say so. */
+  readonly isEmpty: boolean;
+}
+
+/** Decoded bytes, 'left out' if the recorder left them out or cut them, or undefined if they cannot be checked. */
+export type RecordedBody = Uint8Array | 'left out' | undefined;
+
+/** Maximum number of bytes that a size may exceed its body: some recorders count the coded body or a byte order mark. */
+const SLACK = 64;
+
+/**
+ * Reads a recorded body. Browsers record it decoded whatever Content-Encoding says, proxies also as it was on the wire.
+ *
+ * @param har path of the HAR file; Playwright puts bodies into its folder.
+ */
+export async function readRecordedBody(record: BodyRecord, har: string): Promise<RecordedBody> {
+  const { part, size, headers } = record;
+  const isCoded = part.encoding === 'base64';
+  const text = typeof part.text === 'string' ? part.text : undefined;
+  const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readFromFile(part._file, har);
+  const given = bytes ?? readForm(part);
+  if (given === undefined) return isEmpty(record) ? new Uint8Array() : 'left out';
+  if (given.length + SLACK < Number(size)) return 'left out';
+  return decode(given, isCoded ? undefined : text, headers);
+}
+
+function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (length !== undefined) return Number(length) === 0;
+  if (typeof size === 'number' && size >= 0) return size === 0;
+  return isEmpty && coding === undefined;
+}
+
+/** @param text the bytes as a recorder read them; undefined if it kept the bytes. */
+function decode(bytes: Buffer, text: string | undefined, headers: Headers): Uint8Array | undefined {
+  const isPlain = text === undefined ? isUtf8(bytes) : !/[^\P{Cc}\t\n\r]|\ufffd/u.test(text);
+  const { 'content-encoding': coding = 'identity', ...others } = headers;
+  if (bytes.length > MAX_CHECKED_BODY) return undefined;
+  if (isPlain || coding === 'identity') return decodeBody(bytes, others);
+  if (text === undefined) return decodeBody(bytes, headers);
+  return /[\u0100-\uffff]/.test(text) ? undefined : decodeBody(Buffer.from(text, 'latin1'), headers);
+}
+
+/** Reads a plain file in the folder of the HAR file; other paths are not followed. */
+async function readFromFile(name: unknown, har: string): Promise<Buffer | undefined> {
+  if (typeof name !== 'string' || har === '-' || name !== basename(name) || /^\.*$|[\0\\]/.test(name))
+    return undefined;
+  const file = join(dirname(har), name);
+  const stats = await lstat(file).catch(() => undefined);
+  if (!stats?.isFile()) return undefined;
+  if (stats.size > MAX_CHECKED_BODY) return Buffer.alloc(MAX_CHECKED_BODY + 1);
+  return readFile(file).catch(() => undefined);
+}
+
+/** Reads a form that is recorded as parameters. */
+function readForm({ params, mimeType }: RecordedPart): Buffer | undefined {
+  const isForm = /^application\/x-www-form-urlencoded/i.test(String(mimeType));
+  if (!Array.isArray(params) || params.length === 0 || !isForm) return undefined;
+  const pairs = params.map((parameter): [string, string] => [
+    String(parameter?.name ?? ''),
+    String(parameter?.value ?? ''),
+  ]);
+  return Buffer.from(String(new URLSearchParams(pairs)));
+}

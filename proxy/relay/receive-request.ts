@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+import { toOriginForm } from '../../common/http/answer-client-error.ts';
+import { parseSessionPath } from '../../common/http/session-path.ts';
+import { type CarriedBody, noBody, readUpToLimit } from '../bytes/carried-body.ts';
+import { decodeBody } from '../bytes/decode-body.ts';
+import { type RawHeaders, toHeaders } from '../bytes/raw-headers.ts';
+import type { ExchangeRequest } from '../exchange.ts';
+
+/** A client's request as it is forwarded, and as it is checked. */
+export interface ReceivedRequest {
+  readonly request: ExchangeRequest;
+  readonly rawHeaders: RawHeaders;
+  readonly hasBody: boolean;
+  readonly body: CarriedBody;
+  /** Arrival, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** True if the path is under the base path, however the upstream decodes it. */
+  readonly isUnderBase: boolean;
+}
+
+/**
+ * Reads a request, its body up to the limit.
+ *
+ * @param base path of the upstream.
+ * @param hasSessions whether the base path may also be under `/sessions/{name}`.
+ * @throws the error of a body that breaks off.
+ */
+export async function receiveRequest(
+  incoming: IncomingMessage,
+  base: string,
+  hasSessions: boolean,
+): Promise<ReceivedRequest> {
+  const startedAt = Date.now();
+  const { method = 'GET', rawHeaders } = incoming;
+  const target = toOriginForm(incoming.url ?? '/');
+  const headers = toHeaders(rawHeaders);
+  // Source: RFC 9112 section 6.3
+  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+  const body = hasBody ? await readUpToLimit(incoming) : noBody;
+  const checked = body.rest === undefined ? decodeBody(body.bytes, headers) : undefined;
+  const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
+  const basePath = (hasSessions ? parseSessionPath(whole).prefix : '') + base;
+  const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
+  const isUnderBase = whole === basePath || (path !== '' && (basePath === '' || !canLeave(path)));
+  const request = { method, target, path, query, headers, body: checked };
+  return { request, rawHeaders, hasBody, body, startedAt, isUnderBase };
+}
+
+/** Returns whether a path has a dot segment, a slash or a backslash that servers may decode differently. */
+function canLeave(path: string): boolean {
+  return /\\|%(?:25)*(?:u00)?(?:2f|5c)|\/(?:\.|%(?:25)*(?:u00)?2e){1,2}(?:[/;#%]|$)/i.test(path);
+}

@@ -1,0 +1,197 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Socket } from 'node:net';
+// A named import would fail in an older Node before its version is checked.
+import * as tls from 'node:tls';
+import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
+import { isEventStream, type RawHeaders, toEndToEnd } from '../bytes/raw-headers.ts';
+import type { ReceivedRequest } from './receive-request.ts';
+import { UpstreamError } from './refusal.ts';
+import type { RelayConfig } from './relay-config.ts';
+
+/** A response of the upstream. Its body is read up to the limit, unless it is a stream of events. */
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly reason: string;
+  readonly rawHeaders: RawHeaders;
+  readonly body: CarriedBody;
+  /** See `Exchange`. */
+  readonly sentAs: string;
+}
+
+/** Methods whose requests Node sends without framing, unless a header has it. */
+const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+/** A client of the upstream over HTTP/1.1. */
+export class UpstreamClient {
+  readonly #config: RelayConfig;
+  readonly #create: typeof http.request;
+  readonly #target: https.RequestOptions;
+  readonly #idle: http.Agent;
+  /** Connections that the upstream promises to keep for some time. */
+  readonly #promised: http.Agent;
+  /** Number of requests that were sent on each connection. */
+  readonly #sent = new WeakMap<Socket, number>();
+
+  constructor(config: RelayConfig) {
+    const { hostname, port, protocol } = config.upstream;
+    const { Agent, request } = protocol === 'https:' ? https : http;
+    const trusted = config.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), config.ca] };
+    const security = { rejectUnauthorized: !config.insecure, ...trusted };
+    this.#config = config;
+    this.#create = request;
+    this.#target = { ...security, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port };
+    this.#idle = new Agent({ keepAlive: true, ...security });
+    this.#promised = new Agent({ keepAlive: true, ...security });
+  }
+
+  /**
+   * Forwards a request. Only Host and what concerns the connection differ.
+   *
+   * @param client if it goes away, the request to the upstream is cancelled.
+   * @throws UpstreamError if the upstream is unreachable, breaks off, or is silent for too long.
+   */
+  async forward(request: ReceivedRequest, client: http.ServerResponse): Promise<UpstreamResponse> {
+    // A request with a body cannot be sent twice, so its connection must not be stale.
+    let outgoing = this.#send(request, request.hasBody ? this.#promised : this.#idle);
+    const cancel = () => void outgoing.destroy();
+    client.once('close', cancel);
+    if (client.destroyed) cancel();
+    const incoming = await this.#waitForResponse(outgoing, request).catch((error) => {
+      if (client.destroyed || !this.#isLost(request, outgoing, error.cause)) throw error;
+      outgoing = this.#send(request, false);
+      return this.#waitForResponse(outgoing, request);
+    });
+    return this.#read(incoming);
+  }
+
+  close(): void {
+    this.#idle.destroy();
+    this.#promised.destroy();
+  }
+
+  #send(received: ReceivedRequest, agent: http.Agent | false): http.ClientRequest {
+    const { isBesideMock, upstream } = this.#config;
+    const { method, target: path, headers } = received.request;
+    const sent = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
+    const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
+    outgoing.once('socket', (socket) => {
+      this.#sent.set(socket, (this.#sent.get(socket) ?? 0) + 1);
+      // Node would write headers with Expect in UTF-8.
+      if (headers.expect !== undefined) socket.setDefaultEncoding('latin1');
+    });
+    sendBody(received.body, outgoing);
+    return outgoing;
+  }
+
+  #waitForResponse(
+    outgoing: http.ClientRequest,
+    { hasBody, body: { rest } }: ReceivedRequest,
+  ): Promise<http.IncomingMessage> {
+    const { upstream, timeout } = this.#config;
+    const failed = `The upstream ${upstream.origin} gave no answer`;
+    limitWait(outgoing, rest, timeout);
+    return new Promise((resolve, reject) => {
+      // Node emits nothing else for an upgrade without a listener.
+      const onClose = () => reject(new UpstreamError(`${failed}, or wants another protocol.`));
+      outgoing.on('close', onClose).on('response', (response) => {
+        outgoing.off('close', onClose);
+        if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isKept(response);
+        if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
+        else resolve(response);
+      });
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        const message = `${failed}: ${error.message}${hintAt(error)}.`;
+        reject(error instanceof UpstreamError ? error : new UpstreamError(message, error.code));
+      });
+    });
+  }
+
+  async #read(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
+    const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, headers, socket } = incoming;
+    // A closed socket has no port.
+    const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
+    try {
+      const body = isEventStream(headers)
+        ? { ...noBody, rest: incoming, message: incoming }
+        : await readUpToLimit(incoming);
+      return { status, reason, rawHeaders, body, sentAs };
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error;
+      throw new UpstreamError(`The answer of the upstream broke off: ${(error as Error).message}.`);
+    }
+  }
+
+  /**
+   * Returns whether to send a request again: an upstream may close an idle connection just when it is used again. Source:
+   * RFC 9110 section 9.2.2. The mock does so when a fault with a drop is added.
+   */
+  #isLost(
+    { request, hasBody, body: { rest } }: ReceivedRequest,
+    outgoing: http.ClientRequest,
+    cause: unknown,
+  ) {
+    const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(request.method) && !hasBody;
+    const isRepeatable = this.#config.isBesideMock ? rest === undefined : isIdempotent;
+    return isRepeatable && outgoing.reusedSocket && cause === 'ECONNRESET';
+  }
+}
+
+/**
+ * Limits how long the upstream may take: `timeout` milliseconds for the headers after the last byte of the request, then
+ * the same between two pieces of the body. A client that sends or reads slowly does not count.
+ *
+ * @param rest the body that the client still sends.
+ */
+function limitWait(
+  outgoing: http.ClientRequest,
+  rest: http.IncomingMessage | undefined,
+  timeout: number,
+): void {
+  let response: http.IncomingMessage | undefined;
+  let received = 0;
+  const timer = setTimeout(() => {
+    const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
+    const isClientSlow = response === undefined ? isSending : !response.readableFlowing;
+    if (isClientSlow) return void timer.refresh();
+    const isDripping = response === undefined && (outgoing.socket?.bytesRead ?? 0) > received;
+    const message = isDripping
+      ? `The upstream did not come to the end of the head of its answer in ${timeout} ms.`
+      : `The upstream was silent for ${timeout} ms.`;
+    (response ?? outgoing).destroy(new UpstreamError(message, undefined, 'upstream_timeout'));
+  }, timeout);
+  const refresh = () => void timer.refresh();
+  outgoing
+    .on('socket', ({ bytesRead }) => {
+      received = bytesRead;
+    })
+    .on('drain', refresh)
+    .on('finish', refresh)
+    .on('response', (incoming) => {
+      refresh();
+      response = incoming.pause().on('data', refresh);
+    })
+    .on('close', () => clearTimeout(timer));
+}
+
+function toUpstreamHeaders({ request, rawHeaders }: ReceivedRequest, host: string): string[] {
+  const { method, headers } = request;
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  // Node refuses to announce trailers without chunks.
+  const own = [...toEndToEnd(rawHeaders, headers, isChunked ? ['host'] : ['host', 'trailer']), 'Host', host];
+  if (isChunked) own.push('Transfer-Encoding', 'chunked');
+  // Node would announce chunks for any other method.
+  else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
+  return own;
+}
+
+/** Returns whether the upstream promises to keep the connection. Node closes it a second earlier. */
+function isKept({ headers }: http.IncomingMessage): boolean {
+  return /^timeout=\d/.test(String(headers['keep-alive']));
+}
+
+function hintAt({ code = '', message }: NodeJS.ErrnoException): string {
+  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return '';
+  const subject = message.includes('certificate') ? '' : ' (a matter of its certificate)';
+  return `${subject}; --ca names an authority to trust, --insecure trusts any certificate`;
+}

@@ -1,0 +1,167 @@
+import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
+import {
+  validateInput,
+  validateOutput,
+  validateSecurity,
+} from '@stoplight/prism-http/dist/validator/index.js';
+import { isPreflight } from '../../common/http/request-headers.ts';
+import type { CheckRequest, ExchangeRequest, ExchangeResponse, Headers, Violation } from '../exchange.ts';
+import { checkedInt64 } from './checked-number.ts';
+import { createShortcut } from './create-shortcut.ts';
+import { type BodySchema, findUnknownMembers, findUnknownParameters } from './find-unknown-names.ts';
+import { type CheckedBody, readBody, toCheckedText } from './read-body.ts';
+import { type Operation, readOperations } from './read-operations.ts';
+
+/** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
+const ERROR = 0;
+
+/** Maximum number of violations of one message. Further ones are counted. */
+export const MAX_VIOLATIONS = 1_000;
+
+/** Prism's own violation for a request that it cannot route. */
+const notRouted = {
+  location: ['request'],
+  severity: 'warning',
+  message: 'Selected route not found',
+} as const;
+
+/**
+ * Creates the check with Prism's reader of OpenAPI, router and validators, in the order of its proxy: security, request,
+ * response.
+ *
+ * @param contractFile path of openapi.yaml.
+ */
+export async function createCheck(contractFile: string): Promise<CheckRequest> {
+  const resources = await readOperations(contractFile);
+  widenInt64(resources);
+  const operations = resources.map(createOperationCheck);
+  return (request) => {
+    const path = request.path.split('/').map(toCheckedText).join('/');
+    // HEAD is GET without a body. Source: RFC 9110 section 9.3.2
+    const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
+    const operation = operations.find(({ resource }) => {
+      if (resource.method !== method || !path.startsWith('/')) return false;
+      const match = matchPath(path, resource.path);
+      return match._tag === 'Right' && match.right !== 'no-match';
+    });
+    if (operation === undefined) {
+      const violations = isPreflight(request) ? [] : [notRouted];
+      return { operationId: undefined, violations, checkResponse: () => [] };
+    }
+    const { resource, checkRequest, checkResponse } = operation;
+    return { operationId: resource.iid, violations: checkRequest(request, path), checkResponse };
+  };
+}
+
+function createOperationCheck(resource: Operation) {
+  const { iid, path: template, request: { body: requestBody, query = [] } = {}, responses } = resource;
+  const name = iid ?? template;
+  const { acceptsRequest, acceptsResponse } = createShortcut(resource);
+  const parameters = query.map((parameter) => parameter.name);
+  const requestSchema = schemaOf(requestBody);
+  const responseSchemas = new Map(responses.map((response) => [response.code, schemaOf(response)]));
+  return {
+    resource,
+    checkRequest(request: ExchangeRequest, path: string): Violation[] {
+      const body = readBody(request);
+      const given = new URLSearchParams(request.query);
+      const sent = { url: { path, query: toPrismQuery(given, parameters) }, body: body.value };
+      const isAccepted = isRead(body) && acceptsRequest({ ...sent, headers: request.headers });
+      const validate = () => {
+        const element = { ...sent, method: resource.method as 'get', headers: toPrismHeaders(request) };
+        return [validateSecurity({ resource, element }), validateInput({ resource, element })];
+      };
+      return [
+        ...(isAccepted ? [] : toViolations('request', body, validate)),
+        ...findUnknownParameters(name, given, parameters),
+        ...findUnknownMembers('request', name, body.value, requestSchema),
+      ];
+    },
+    checkResponse(response: ExchangeResponse): Violation[] {
+      const body = readBody(response);
+      const element = { statusCode: response.status, headers: response.headers, body: body.value };
+      const isAccepted = isRead(body) && acceptsResponse(element);
+      const validate = () => [validateOutput({ resource, element })];
+      return [
+        ...(isAccepted ? [] : toViolations('response', body, validate)),
+        ...findUnknownMembers('response', name, body.value, responseSchemas.get(`${response.status}`)),
+      ];
+    },
+  };
+}
+
+function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema | undefined {
+  const [{ schema } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
+  return schema;
+}
+
+function isRead({ problem, isUnknown = false }: CheckedBody): boolean {
+  return problem === undefined && !isUnknown;
+}
+
+/** Prism would take a parameter in another case for the one of the contract. */
+function toPrismQuery(given: URLSearchParams, parameters: readonly string[]) {
+  const query: Record<string, string | string[]> = {};
+  for (const name of given.size === 0 ? [] : parameters) {
+    const [first, ...others] = given.getAll(name).map(toCheckedText);
+    if (first !== undefined) query[name] = others.length === 0 ? first : [first, ...others];
+  }
+  return query;
+}
+
+function toPrismHeaders({ headers, body }: ExchangeRequest): Headers {
+  const { authorization, 'transfer-encoding': coding } = headers;
+  return {
+    ...headers,
+    // Prism requires `Bearer` in this case; in HTTP any case is valid. Source: RFC 9110 section 11.1
+    ...(authorization !== undefined && { authorization: authorization.replace(/^bearer +/i, 'Bearer ') }),
+    // Prism checks the media type only if there is a length, and chunks have none.
+    ...(coding !== undefined && body !== undefined && { 'content-length': String(body.length) }),
+  };
+}
+
+/** An `Either` of fp-ts with Prism's diagnostics on the left. */
+type Validated = ReturnType<typeof validateSecurity | typeof validateInput | typeof validateOutput>;
+type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
+
+/** An unreadable body is one violation, and what Prism reports about it follows from that. */
+function toViolations(
+  side: 'request' | 'response',
+  { problem, isUnknown = false }: CheckedBody,
+  validate: () => readonly Validated[],
+): Violation[] {
+  const diagnostics = diagnose(validate);
+  const violations = diagnostics.slice(0, MAX_VIOLATIONS).map(
+    ({ path = [], severity, code, message }): Violation => ({
+      location: [side, ...path],
+      severity: severity === ERROR ? 'error' : 'warning',
+      ...(code === undefined ? {} : { code: String(code) }),
+      message,
+    }),
+  );
+  if (diagnostics.length > MAX_VIOLATIONS) {
+    const message = `${diagnostics.length - MAX_VIOLATIONS} more violations`;
+    violations.push({ location: [side], severity: 'error', code: 'more', message });
+  }
+  if (problem === undefined && !isUnknown) return violations;
+  const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
+  if (problem === undefined) return others;
+  return [{ location: [side, 'body'], severity: 'error', code: 'json', message: problem }, ...others];
+}
+
+/** Prism throws at some paths and media types that cannot be decoded. */
+function diagnose(validate: () => readonly Validated[]): readonly Diagnostic[] {
+  try {
+    return validate().flatMap((validated) => (validated._tag === 'Left' ? validated.left : []));
+  } catch (error) {
+    const message = `It cannot be checked: ${(error as Error).message}`;
+    return [{ severity: ERROR, code: 'unreadable', message }];
+  }
+}
+
+/** Prism limits int64 to exact doubles; this sets the limits of int64 for checked numbers. */
+function widenInt64(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  if ('format' in node && node.format === 'int64') Object.assign(node, checkedInt64);
+  for (const child of Object.values(node)) widenInt64(child);
+}

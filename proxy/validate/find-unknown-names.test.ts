@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { findUnknownMembers, findUnknownParameters } from './find-unknown-names.ts';
+
+const documented = ['limit', 'status'];
+const find = (query: string) => findUnknownParameters('listPets', new URLSearchParams(query), documented);
+
+test.for<[string, string, string]>([
+  ['staus=sold', 'staus', '; did you mean status?'],
+  ['Limit=0', 'Limit', '; did you mean limit?'],
+  ['limit%5B%5D=0', 'limit[]', '; did you mean limit?'],
+  ['lmiit=0', 'lmiit', '; did you mean limit?'],
+  ['xlimits=0', 'xlimits', '; did you mean limit?'],
+  ['page=2', 'page', ''],
+  ['l=2', 'l', ''],
+  ['=2', '', ''],
+  ['__proto__', '__proto__', ''],
+])('%s is a warning', ([query, name, hint]) => {
+  const message = `${name} is not a parameter of listPets${hint}`;
+  const violation = { severity: 'warning', code: 'unknown-parameter', message };
+  expect(find(query)).toEqual([{ location: ['request', 'query', name], ...violation }]);
+});
+
+test.for(['', 'limit=1&status=sold', 'l%69mit=1&limit=2', '&'])('"%s" has none', (query) => {
+  expect(find(query)).toEqual([]);
+});
+
+test('a repeated name is reported once, and only the first of very many', () => {
+  expect(find('a=1&b=1&a=2')).toHaveLength(2);
+  expect(find(Array.from({ length: 5_000 }, (_, index) => `x${index}`).join('&'))).toHaveLength(20);
+  const [long] = find('x'.repeat(10_000));
+  expect(long).toMatchObject({
+    location: ['request', 'query'],
+    message: 'A name of 10000 characters is not a parameter of listPets',
+  });
+});
+
+const pet = { properties: { id: {}, name: {}, categoryId: {}, status: {} } };
+
+test.for<[string, string, string]>([
+  ['{"name":"Rex","staus":"sold"}', 'staus', '; did you mean status?'],
+  ['{"Name":"Rex"}', 'Name', '; did you mean name?'],
+  ['{"status":"sold","Status":"sold"}', 'Status', ''],
+  ['{"name":"a","categoryId":1,"age":3}', 'age', ''],
+  ['{"color":{"red":[]}}', 'color', ''],
+  ['{"__proto__":1}', '__proto__', ''],
+])('in the request body %s one member is a warning', ([body, name, hint]) => {
+  const message = `${name} is not a member of the request body of createPet${hint}`;
+  const violation = { severity: 'warning', code: 'unknown-member', message };
+  expect(findUnknownMembers('request', 'createPet', JSON.parse(body), pet)).toEqual([
+    { location: ['request', 'body', name], ...violation },
+  ]);
+});
+
+test.for(['{"name":"Rex","status":"sold"}', '{}', '[{"staus":1}]', '"staus"', 'null'])(
+  'the request body %s has no unknown member',
+  (body) => {
+    expect(findUnknownMembers('request', 'createPet', JSON.parse(body), pet)).toEqual([]);
+  },
+);
+
+test.for<[string, string[]]>([
+  ['[{"name":"Rex"},{"name":"Rex","staus":"sold"}]', ['1.staus']],
+  ['[{"id":1,"nmae":"Rex","categoryid":2}]', ['0.nmae', '0.categoryid']],
+  ['[{"id":1,"name":"Rex","status":"sold","staus":"sold"}]', []],
+  ['[{"name":"Rex","color":"red","tags":[],"xy":1,"statistics":2}]', ['0.xy']],
+  ['[null,5,[]]', []],
+])('in the response body %s these members are warnings: %j', ([body, places]) => {
+  const found = findUnknownMembers('response', 'listPets', JSON.parse(body), { items: pet });
+  expect(found.map(({ location }) => location.slice(2).join('.'))).toEqual(places);
+});
+
+test('of very many unknown members the first are reported', () => {
+  const body = Array.from({ length: 5_000 }, () => ({ staus: 1 }));
+  expect(findUnknownMembers('response', 'listPets', body, { items: pet })).toHaveLength(20);
+});

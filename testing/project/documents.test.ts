@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type CommandSpec, describeDefault, variablesOf } from '../../common/cli/options.ts';
+import { readOptions } from '../../common/cli/read-options.ts';
+import { verifyCommand } from '../../contract-tests/options.ts';
+import { mockCommand } from '../../mock/options.ts';
+import { checkCommand, proxyCommand } from '../../proxy/options.ts';
+import { type HttpRequest, send } from '../http-case.ts';
+import { startCli } from '../run-cli.ts';
+import { startTestMock } from '../start-test-mock.ts';
+
+const root = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The curl lines of a README, each with the answer that is printed below it. */
+const findExamples = (text: string) => [...text.matchAll(/^\$ curl (.+)\n((?!\$ |```).*)?/gm)];
+
+/** Turns what follows `curl` into the request that curl would make. */
+function parseCurl(line: string): HttpRequest {
+  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? '',
+  );
+  const { values, positionals } = parseArgs({
+    args: words,
+    options: {
+      header: { type: 'string', short: 'H', multiple: true },
+      data: { type: 'string', short: 'd' },
+      request: { type: 'string', short: 'X' },
+    },
+    allowPositionals: true,
+  });
+  const { pathname, search } = new URL(positionals[0] ?? '');
+  const headers = (values.header ?? []).map((header) => header.split(': ', 2));
+  return {
+    method: values.request ?? (values.data === undefined ? 'GET' : 'POST'),
+    path: pathname + search,
+    headers: { Authorization: undefined, ...Object.fromEntries(headers) },
+    ...(values.data === undefined ? {} : { body: values.data }),
+  };
+}
+
+/** Hides ids, times and the port, which differ from run to run. */
+function mask(answer: string): string {
+  return answer
+    .replace(/"id":"[0-9a-f-]{36}"/, '"id":"…"')
+    .replace(/"(createdAt|startedAt)":"[\dT:.-]+Z"/, '"$1":"…"')
+    .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:4010');
+}
+
+test.for([
+  ['README.md', 7],
+  ['mock/README.md', 5],
+] as const)(
+  'the curl lines of %s, one after the other, have the answers printed there',
+  async ([file, least]) => {
+    const { url } = await startTestMock();
+    const examples = findExamples(readFileSync(join(root, file), 'utf8'));
+    expect(examples.length).toBeGreaterThanOrEqual(least);
+    for (const [, line = '', answer = ''] of examples) {
+      expect(mask((await send(url, parseCurl(line))).text ?? ''), line).toBe(mask(answer));
+    }
+  },
+);
+
+test('in compose.yaml each service allows its own name, and the user gives the token', () => {
+  const { mock, proxy } = parse(readFileSync(join(root, 'compose.yaml'), 'utf8')).services;
+  expect(mock.environment).toMatchObject({
+    ANIMAL_STORE_ALLOW_HOST: 'mock',
+    ANIMAL_STORE_ADMIN_TOKEN: expect.stringMatching(/^\$\{ANIMAL_STORE_ADMIN_TOKEN:\?/),
+  });
+  const [, , ...options] = proxy.command;
+  const given = readOptions(proxyCommand, ['http://mock:4010/v1', ...options], { environment: {} });
+  expect(given).toMatchObject({ host: '0.0.0.0', allowHosts: ['proxy'] });
+});
+
+test('the README prints what is printed at the start', async () => {
+  const { waitFor } = startCli(['--port', '0'], { environment: { ANIMAL_STORE_NO_CHECKED_PROXY: 'false' } });
+  const stdout = await waitFor(/\nchecked proxy .*\n/);
+  const withPorts = stdout
+    .replace(/^(checked proxy .*):\d+\//m, '$1:4011/')
+    .replaceAll(/(?<!checked proxy.*)127\.0\.0\.1:\d+/g, '127.0.0.1:4010');
+  expect(readme).toContain(withPorts);
+});
+
+/** The rows of a command's options in a README; variables have a column where there are any. */
+function printRows(command: CommandSpec): string[] {
+  const rows = Object.entries(command.options).map(([name, [flags, help]]) => {
+    const variables = variablesOf(command, name).map((variable) => `\`${variable}\``);
+    return [`\`${flags}\``, variables.join(', '), describeDefault(command, name), help];
+  });
+  const hasVariables = rows.some(([, variables]) => variables !== '');
+  const shown = hasVariables ? rows : rows.map((cells) => cells.toSpliced(1, 1));
+  return shown.map((cells) => `| ${cells.join(' | ')} |`.replaceAll(/ {2,}/g, ' '));
+}
+
+test.for([
+  ['mock', [mockCommand]],
+  ['proxy', [checkCommand, proxyCommand]],
+  ['contract-tests', [verifyCommand]],
+] as const)('the tables of options in %s/README.md are those of its commands', ([folder, commands]) => {
+  const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => /^\| `[-<[]/.test(line));
+  expect(rows.filter((row) => !/^\| `-[hv], --/.test(row))).toEqual(commands.flatMap(printRows));
+});
+
+test.for([
+  ...[
+    'README.md',
+    'CONTRIBUTING.md',
+    'ARCHITECTURE.md',
+    'docs/exit-codes.md',
+    'docs/int64.md',
+    'docs/use-with.md',
+  ],
+  ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
+])('the links of %s lead somewhere', (file) => {
+  const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(
+    ([, link = '']) => link,
+  );
+  expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
+});

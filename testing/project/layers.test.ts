@@ -1,0 +1,176 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+/** One file that imports another, both from the root on, or a package. */
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly isType: boolean;
+}
+
+/**
+ * Who may import whom: each place with the places, files and packages that it may import beside itself. The longest
+ * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
+ */
+const mayImport: Readonly<Record<string, string>> = {
+  'common/': 'yaml commander valibot rolldown',
+  'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
+  'mock/':
+    'mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot',
+  'mock/server/': 'mock/docs/ mock/pipeline/ mock/session/ mock/api/ common/ express yaml',
+  'mock/docs/': 'mock/server/ mock/pipeline/ common/ yaml swagger-ui-dist',
+  'mock/pipeline/': 'mock/session/ mock/api/ common/',
+  'mock/session/': 'mock/api/ common/ valibot',
+  'mock/api/': 'common/',
+  'console/': 'common/ mock/session/ @preact/signals preact htm rolldown',
+  'proxy/':
+    'proxy/bytes/ proxy/relay/ proxy/har/ proxy/validate/ proxy/findings/ proxy/console-api/ common/ console/build.js ' +
+    'valibot',
+  'proxy/bytes/': 'proxy/exchange.ts common/',
+  'proxy/relay/': 'proxy/bytes/ proxy/exchange.ts common/',
+  'proxy/har/': 'proxy/bytes/ proxy/exchange.ts common/ @streamparser/json',
+  'proxy/validate/':
+    'proxy/exchange.ts common/ @stoplight/prism-http @stoplight/http-spec @stoplight/json ' +
+    '@stoplight/json-schema-ref-parser ajv',
+  'proxy/findings/': 'proxy/exchange.ts common/',
+  'proxy/console-api/': 'proxy/exchange.ts common/',
+  'contract-tests/':
+    'contract-tests/runner/ contract-tests/clauses/ contract-tests/reporters/ contract-tests/replay/ ' +
+    'contract-tests/model/ contract-tests/client/ common/ valibot vitest',
+  'contract-tests/runner/':
+    'contract-tests/options.ts contract-tests/clauses/ contract-tests/replay/ contract-tests/model/ ' +
+    'contract-tests/client/ common/',
+  'contract-tests/clauses/':
+    'contract-tests/replay/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
+  'contract-tests/model/': 'contract-tests/client/ common/ ajv ajv-formats fast-check',
+  'contract-tests/client/': 'common/ p-limit',
+  'contract-tests/replay/': 'contract-tests/model/ contract-tests/client/ common/ dredd',
+  'contract-tests/reporters/': 'contract-tests/runner/report.ts common/',
+  'contract-tests/deployments/':
+    'contract-tests/ contract-tests/runner/ contract-tests/client/ mock/ mock/api/ mock/pipeline/ mock/server/ fixtures/ common/',
+  'contract-tests/mutants/':
+    'contract-tests/ contract-tests/runner/ contract-tests/clauses/ contract-tests/model/ contract-tests/client/ @stryker-mutator/instrumenter',
+  'examples/':
+    'animal-store-mock animal-store-contract-tests vitest vite @vitejs/plugin-react @playwright/test openapi-fetch ' +
+    'cypress @sparticuz/chromium yaml',
+  'bench/': '',
+  'fuzz/': 'bench/ fast-check',
+  'soak/': 'fuzz/ bench/ fast-check',
+  'generated-clients/': 'openapi-fetch openapi-typescript typescript',
+};
+
+/** Rooms whose files, with everything that they import, run in a browser. */
+const browserRooms = /^mock\/(?:pipeline|session|api)\//;
+
+const files = globSync(
+  '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
+  {
+    cwd: root,
+    exclude: ['**/dist/**', '**/node_modules/**'],
+  },
+).filter((file) => !file.endsWith('.d.ts'));
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const isTest = (file: string) => /\.test\.ts$|(?:^|\/)testing\//.test(file);
+const programs = files.filter((file) => !isTest(file));
+const imports = files.flatMap(readImports);
+
+function readImports(from: string): Import[] {
+  const statements = read(from).matchAll(
+    /^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\b(?:import|require)\(\s*'([^']+)'/gm,
+  );
+  return [...statements].map(([statement, source, bare, dynamic]) => {
+    const specifier = source ?? bare ?? dynamic ?? '';
+    const to = specifier.startsWith('.') ? relative(root, join(root, dirname(from), specifier)) : specifier;
+    return { from, to, isType: /^(?:import|export) type /.test(statement) };
+  });
+}
+
+function placeOf(file: string): string {
+  const places = Object.keys(mayImport).filter((place) => file.startsWith(place));
+  return places.toSorted((one, other) => other.length - one.length)[0] ?? '';
+}
+
+function isAllowed({ from, to }: Import): boolean {
+  if (to.startsWith('node:')) return true;
+  const place = placeOf(from);
+  const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(to) ?? [];
+  const allowed = [place, ...(mayImport[place] ?? '').split(' ')];
+  return [placeOf(to), to, name].some((one) => allowed.includes(one));
+}
+
+function find(isForbidden: (edge: Import) => boolean): string[] {
+  return imports.filter(isForbidden).map(({ from, to }) => `${from} imports ${to}`);
+}
+
+/** Returns every file and package that a file reaches by its imports, and itself. */
+function reach(file: string, hasTypes = true, reached = new Set<string>()): Set<string> {
+  if (reached.has(file)) return reached;
+  reached.add(file);
+  for (const { from, to, isType } of imports)
+    if (from === file && (hasTypes || !isType)) reach(to, hasTypes, reached);
+  return reached;
+}
+
+test('imports are found', () => {
+  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/launch-mock.ts', isType: false });
+  expect(imports).toContainEqual({ from: 'mock/server/read-body.ts', to: 'express', isType: false });
+  expect(imports).toContainEqual({
+    from: 'mock/server/http-context.ts',
+    to: 'mock/session/session.ts',
+    isType: true,
+  });
+});
+
+test('a place imports only the places and packages that it may', () => {
+  expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
+});
+
+test('the pipeline, and everything that it imports, runs in a browser', () => {
+  const reached = programs
+    .filter((file) => browserRooms.test(file))
+    .flatMap((file) => [...reach(file, false)]);
+  expect(reached).toContain('common/journal/journal-entry.ts');
+  // valibot runs in a browser too.
+  const others = [...new Set(reached)].filter((to) => !files.includes(to));
+  expect(others).toEqual(['valibot']);
+});
+
+test('the console imports only types of the mock', () => {
+  const isValue = ({ from, to, isType }: Import) =>
+    from.startsWith('console/') && to.startsWith('mock/') && !isType;
+  expect(find((edge) => !isTest(edge.from) && isValue(edge))).toEqual([]);
+});
+
+test('no program imports what is there for tests', () => {
+  expect(find(({ from, to }) => !isTest(from) && isTest(to))).toEqual([]);
+});
+
+test('nothing imports in a circle', () => {
+  const isInCircle = (file: string) =>
+    imports.some(({ from, to, isType }) => from === file && !isType && to !== file && reach(to).has(file));
+  expect(programs.filter(isInCircle)).toEqual([]);
+});
+
+test('of faker only the one locale is loaded', () => {
+  const lines = programs.flatMap((file) => read(file).match(/^import (?!type).*@faker-js\/faker.*$/gm) ?? []);
+  expect(lines).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
+});
+
+test('the store imports types and nothing else', () => {
+  expect(find(({ from, isType }) => from === 'mock/api/pet-store.ts' && !isType)).toEqual([]);
+});
+
+test('only the options read the environment, and only the commands end the process', () => {
+  const using = (pattern: RegExp) =>
+    programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
+  expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/read-options.ts']);
+  expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(['common/cli/run-program.ts']);
+});
+
+test('the judge of the mock shares no code with its validation', () => {
+  const ours = [...reach('mock/testing/judge.ts')].filter((file) => files.includes(file));
+  expect(ours).toEqual(['mock/testing/judge.ts', 'common/json/contract.ts', 'common/contract-file.ts']);
+});

@@ -1,0 +1,347 @@
+import { execFile, spawn } from 'node:child_process';
+import { on } from 'node:events';
+import { globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { createEntry, printHar } from '../create-har.ts';
+
+/** The packages, each with the most packages and megabytes that it may bring. */
+const packages = [
+  ['animal-store-mock', 1, 3],
+  ['animal-store-proxy', 1, 5],
+  ['animal-store-contract-tests', 250, 75],
+] as const;
+
+const root = join(import.meta.dirname, '../..');
+
+// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
+const env = { ...process.env, npm_config_loglevel: 'error' };
+
+/** A folder with a project of a user's for each package, named like it. */
+const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
+afterAll(() => rm(projects, { recursive: true }));
+
+beforeAll(async () => {
+  await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
+  await Promise.all(packages.map(([name]) => install(name, name)));
+}, 180_000);
+
+const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+async function install(project: string, name: string): Promise<void> {
+  const cwd = join(projects, project);
+  await mkdir(cwd, { recursive: true });
+  await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
+}
+
+const run = async (command: string, args: readonly string[], cwd: string) =>
+  (await promisify(execFile)(command, args, { cwd, env })).stdout;
+
+const readJson = (...path: readonly string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
+
+/** Starts the command of a package, as a rule without npx, which takes half a second; waits until it has printed what is looked for. */
+async function start(
+  project: string,
+  args: readonly string[],
+  wanted: RegExp,
+  [command, ...before] = ['node', `node_modules/${project}/bin.js`],
+): Promise<RegExpExecArray> {
+  const child = spawn(command, [...before, ...args], { cwd: join(projects, project), env, detached: true });
+  onTestFinished(() => {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk) => child.stdout.emit('data', chunk));
+  for await (const [chunk] of on(child.stdout, 'data', { close: ['end'] })) {
+    printed += chunk;
+    const found = wanted.exec(printed);
+    if (found !== null) return found;
+  }
+  throw new Error(`${project} printed ${printed}`);
+}
+
+/** Compiles a module, as a rule where there are no types of Node, runs it, and returns what it prints. */
+async function compileAndRun(
+  project: string,
+  script: string,
+  lib = 'es2024',
+  types: readonly string[] = ['--types', ''],
+): Promise<string> {
+  const cwd = join(projects, project);
+  await compile(cwd, 'use.mts', script, [...types, '--lib', lib]);
+  return run('node', ['use.mjs'], cwd);
+}
+
+/** Compiles a module; throws where something does not compile. */
+async function compile(cwd: string, file: string, script: string, flags: readonly string[]): Promise<void> {
+  await writeFile(join(cwd, file), script);
+  const all = ['--module', 'nodenext', '--strict', '--skipLibCheck', 'false', ...flags, file];
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), all, { cwd, env }).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}
+
+/** The types of Node, which are installed here. */
+const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+
+const startMock = (wanted: RegExp, command?: [string, string]) =>
+  start('animal-store-mock', ['--port', '0'], wanted, command);
+
+/** Makes Node take itself for one that is too old. */
+const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
+
+test.for(packages)('%s alone installs at most %d packages and %d MB', async ([name, most, megabytes]) => {
+  const cwd = join(projects, name);
+  const { packages } = readJson(cwd, 'node_modules/.package-lock.json');
+  expect(Object.keys(packages).length).toBeLessThanOrEqual(most);
+  const size = await run('du', ['-sm', 'node_modules'], cwd);
+  expect(Number.parseInt(size, 10)).toBeLessThanOrEqual(megabytes);
+});
+
+test('npm installs the mock and the suite next to Vitest 3 and a later proxy', async () => {
+  const peers = { vitest: '3.0.0', 'animal-store-proxy': '0.1.1' };
+  const cwd = join(projects, 'next-to-peers');
+  for (const [name, version] of Object.entries(peers)) {
+    await mkdir(join(cwd, name), { recursive: true });
+    await writeFile(join(cwd, name, 'package.json'), JSON.stringify({ name, version }));
+  }
+  const tarballs = ['animal-store-mock', 'animal-store-contract-tests'].map((one) => `../${one}-0.1.0.tgz`);
+  const folders = Object.keys(peers).map((name) => `./${name}`);
+  const stdout = await run('npm', ['install', '--dry-run', ...flags, ...folders, ...tarballs], cwd);
+  for (const [name, version] of Object.entries(peers)) expect(stdout).toContain(`add ${name} ${version}\n`);
+  expect(stdout).toContain('add animal-store-contract-tests 0.1.0\n');
+});
+
+test.for(packages)('%s holds the program, its contract and no tests', ([name]) => {
+  const files = globSync(['LICENSE', '**/*.*'], { cwd: join(projects, name, 'node_modules', name) });
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'bin.js', 'dist/openapi.yaml']));
+  expect(files.filter((file) => /\.test\.|\/testing\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
+});
+
+test.for(['animal-store-mock', 'animal-store-proxy'])(
+  '%s holds the license text of all that is bundled',
+  (name) => {
+    const file = join(projects, name, 'node_modules', name, 'dist/LICENSES');
+    const licenses = readFileSync(file, 'utf8').split(`\n${'-'.repeat(80)}\n`);
+    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
+  },
+);
+
+test('a bundle that holds a package without a license text is not built', async () => {
+  const folder = join(projects, 'node_modules/unlicensed');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"name":"unlicensed","version":"1.0.0","license":"MIT"}');
+  const { licenses } = await import(join(root, 'common/build-bundle.js'));
+  const bundle = { 'index.js': { moduleIds: [join(folder, 'index.js')] } };
+  const addLicenses = licenses.generateBundle.bind({ emitFile() {} }, {}, bundle);
+  expect(addLicenses).toThrow('unlicensed has no license text.');
+});
+
+test.for(packages)('%s depends on what it imports and nothing else', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
+    readFileSync(join(cwd, file), 'utf8'),
+  );
+  const imports = sources.join('\n').matchAll(/^(?:import|export|\}).* from ['"]([^.'"][^'"]*)['"];$/gm);
+  const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
+  const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
+  expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
+});
+
+test.for([
+  ...packages.map(([name]) => [name, name]),
+  ...packages.map(([name]) => [name, `./node_modules/${name}/bin.js`]),
+])('on a Node that is too old, %s says so in one sentence: %s', async ([name = '', program = '']) => {
+  const script = `import('${program}').catch(({ message }) => { console.error(message); process.exit(1) })`;
+  const args = ['--import', `data:text/javascript,${old}`, '--eval', script];
+  const { stderr } = await run('node', args, join(projects, name)).catch((error) => error);
+  expect(stderr).toMatch(/^animal-store\S* needs Node 22\.15 or later, and this is v20\.[\d.]+\n$/);
+});
+
+test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
+  const [, url] = await startMock(
+    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: npm install .*\n$/,
+    ['npx', 'animal-store-mock'],
+  );
+  for (const [name, server] of [
+    ['openapi.yaml', url],
+    ['openapi.json', url],
+    ['__admin/openapi.json', new URL(url ?? '').origin],
+  ]) {
+    const text = await (await fetch(new URL(`/${name}`, url))).text();
+    expect(parse(text).servers).toMatchObject([{ url: server }]);
+  }
+  const viewer = await fetch(new URL('/docs/swagger-ui-bundle.js', url));
+  const installed = join(root, 'node_modules/swagger-ui-dist/swagger-ui-bundle.js');
+  expect(await viewer.text()).toBe(readFileSync(installed, 'utf8'));
+  expect(await (await fetch(new URL('/docs', url))).text()).toContain('docs/swagger-ui-bundle.js');
+  const readPart = async (path: string) =>
+    (await fetch(new URL(path, url), { headers: { Accept: 'text/html' } })).text();
+  const [, script = ''] = /<script type="module" src="([^"]+)">/.exec(await readPart('/')) ?? [];
+  expect(await readPart(script)).toContain('no longer kept');
+});
+
+test('the library alone serves CommonJS, and says how to get the checked proxy', async () => {
+  const script = `(async () => {
+    const { startMock, ...others } = require('animal-store-mock');
+    const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
+    console.log(Object.keys(others).join(), name, message)})()`;
+  expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe(
+    'DataFileError,UsageError UsageError checked proxy not installed: npm install --save-dev animal-store-proxy\n',
+  );
+});
+
+test('the proxy alone starts by npx, and judges by its contract', async () => {
+  const args = ['http://127.0.0.1:9/v1', '--port', '0'];
+  const wanted = /^checked proxy listening on (\S+)\n/;
+  const [, url] = await start('animal-store-proxy', args, wanted, ['npx', 'animal-store-proxy']);
+  const { status, headers } = await fetch(`${url}/pets?limit=0`);
+  expect([status, headers.get('sl-violations')]).toEqual([502, expect.stringContaining('minimum')]);
+});
+
+test('the proxy alone checks what was recorded', async () => {
+  const entry = createEntry({ url: 'https://api.example.com/v1/pets?limit=0' });
+  await writeFile(join(projects, 'animal-store-proxy', 'traffic.har'), printHar([entry]));
+  const args = ['check', 'traffic.har'];
+  await start('animal-store-proxy', args, /\ntraffic\.har: 1 entry\n(?:.*\n)*1 violation in 1 exchange\n/);
+});
+
+test('the proxy alone is a library; its types need none of Node', async () => {
+  const script = `
+    import { type CheckedProxyOptions, type Finding, startCheckedProxy } from 'animal-store-proxy';
+    const options: CheckedProxyOptions = { upstream: 'http://127.0.0.1:9/v1', port: 0 };
+    const proxy = await startCheckedProxy(options);
+    await fetch(proxy.url + '/pets?limit=0', { headers: { Authorization: 'Bearer test-key' } });
+    const violations: readonly Finding[] = proxy.readFindings().violations;
+    console.log(violations.map(({ place, rule, count }) => [place, rule, count].join(' ')).join());
+    await proxy.close();
+  `;
+  expect(await compileAndRun('animal-store-proxy', script, 'es2024,dom')).toBe(
+    'request.query.limit minimum 1\n',
+  );
+});
+
+test('the suite alone verifies by npx', async () => {
+  const [, url = ''] = await startMock(/listening on (\S+)\n/);
+  const args = [url, '--api-key', 'test-key', '--allow-writes', '--reporter', 'html=report.html'];
+  const wanted = / conforms: (\d+) of \1 required clauses tested\n/;
+  await start('animal-store-contract-tests', args, wanted, ['npx', 'animal-store-verify']);
+  const cwd = join(projects, 'animal-store-contract-tests');
+  expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+  const script = `console.log(require('animal-store-contract-tests/report.schema.json').title)`;
+  expect(await run('node', ['--eval', script], cwd)).toContain('animal-store-verify');
+});
+
+test('the suite alone is a library, for CommonJS too; its types need those of Node', async () => {
+  const [, url] = await startMock(/listening on (\S+)\n/);
+  const options = JSON.stringify({
+    baseUrl: url,
+    apiKey: 'test-key',
+    allowWrites: true,
+    only: ['list-pets/success'],
+  });
+  const script = `
+    import { CouldNotTell, type Report, type VerifyOptions, verifyDeployment } from 'animal-store-contract-tests';
+    const options: VerifyOptions = ${options};
+    const { verdict, outcomes }: Report = await verifyDeployment(options);
+    const error: unknown = await verifyDeployment({ ...options, apiKey: 'another' }).catch((one) => one);
+    console.log(verdict, outcomes.map(({ clause }) => clause.id).join(), error instanceof CouldNotTell);
+  `;
+  const told = 'conforms in part list-pets/success true\n';
+  expect(await compileAndRun('animal-store-contract-tests', script, 'es2024', nodeTypes)).toBe(told);
+  const required = `
+    const { verifyDeployment } = require('animal-store-contract-tests');
+    verifyDeployment(${options}).then(({ verdict }) => console.log(verdict))`;
+  const cwd = join(projects, 'animal-store-contract-tests');
+  expect(await run('node', ['--eval', required], cwd)).toBe('conforms in part\n');
+});
+
+test.for<[name: string, flags: readonly string[]]>([
+  ['animal-store-mock', ['--types', '', '--lib', 'es2024']],
+  ['animal-store-proxy', ['--types', '', '--lib', 'es2024,dom']],
+  ['animal-store-contract-tests', [...nodeTypes, '--lib', 'es2024']],
+])('every type of %s is what its user relies on, and a wrong use does not compile', async ([name, flags]) => {
+  const script = readFileSync(join(root, 'testing/types', `${name}.ts`), 'utf8');
+  const cwd = join(projects, name);
+  await compile(cwd, 'types.mts', script, ['--noEmit', ...flags]);
+  const { types } = readJson(cwd, 'node_modules', name, 'package.json');
+  const declared = readFileSync(join(cwd, 'node_modules', name, types), 'utf8').matchAll(
+    /^export (?:type )?(?:\{([^}]+)\}|(?:declare )?(?:interface|class|function) (\w+))/gm,
+  );
+  const names = [...declared].flatMap(([, list, one = '']) => list?.match(/\w+(?=\s*(?:,|$))/g) ?? one);
+  expect(names.length).toBeGreaterThan(4);
+  const untried = names.filter((one) => !new RegExp(`\\b${one}\\b`).test(script));
+  expect(untried, `not used in testing/types/${name}.ts`).toEqual([]);
+});
+
+/** Copies an example, a folder or a file, into a project that has the packages, and Vitest as it is installed here. */
+async function copyExample(name: string): Promise<string> {
+  const cwd = join(projects, `example-${name}`);
+  await cp(join(root, 'examples', name), extname(name) === '' ? cwd : join(cwd, name), { recursive: true });
+  await mkdir(join(cwd, 'node_modules'));
+  const installed = ['animal-store-mock', 'animal-store-contract-tests'].map((one) =>
+    join(projects, one, 'node_modules', one),
+  );
+  for (const path of [...installed, join(root, 'node_modules/vitest')]) {
+    await symlink(path, join(cwd, 'node_modules', basename(path)));
+  }
+  return cwd;
+}
+
+const vitest = 'node_modules/vitest/vitest.mjs run --no-color';
+
+test.for<[name: string, line: string, told: RegExp]>([
+  ['frontend.test.ts', vitest, /\n +Tests +8 passed \(/],
+  [
+    'over-http.test.mjs',
+    'node_modules/animal-store-mock/bin.js --port 0 -- node --test over-http.test.mjs',
+    /\bpass 7\n.*\bfail 0\n/,
+  ],
+  ['verify-from-code', 'verify.mjs', /^The service conforms: (\d+) of \1 required clauses tested\n$/],
+  ['verify-with-node-test', '--test', /\bpass \d{2,}\n.*\bfail 0\n(?:.*\n)*.*\bskipped 0\n/],
+  ['verify-with-vitest', vitest, /\n +Tests +\d{2,} passed \(/],
+])('the example %s passes with the packages as they are installed', async ([name, line, told]) => {
+  const cwd = await copyExample(name);
+  const { stdout, stderr } = await promisify(execFile)('node', line.split(' '), { cwd, env });
+  expect(stdout + stderr).toMatch(told);
+});
+
+test('the example of a frontend compiles where there are no types of Node', async () => {
+  const cwd = join(projects, 'example-frontend.test.ts');
+  const script = readFileSync(join(root, 'examples/frontend.test.ts'), 'utf8');
+  const flags = ['--noEmit', '--types', '', '--lib', 'es2024,dom', '--skipLibCheck', 'true'];
+  await compile(cwd, 'frontend.test.ts', script, flags);
+});
+
+test.for(['compose.yaml', ...globSync('examples/workflows/*.yaml', { cwd: root })])(
+  '%s is YAML, and says that it was not run',
+  (file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    expect(parse(text, { strict: true })).toEqual(expect.any(Object));
+    expect(text).toMatch(/^(?:#.*\n)*# .*\bNot run/);
+  },
+);
+
+test('the mock starts the proxy that is installed beside it; its types need none of Node or a browser', async () => {
+  await install('animal-store-mock', 'animal-store-proxy');
+  const script = `
+    import { DataFileError, type Mock, type MockOptions, startMock, UsageError } from 'animal-store-mock';
+    const options: MockOptions = { port: 0, profile: 'empty', log: 'silent', checkedProxy: true };
+    declare const fetch: (url: string, init: object) => Promise<{ status: number; text(): Promise<string> }>;
+    declare const console: { log(...values: unknown[]): void };
+    const mock: Mock = await startMock(options);
+    const answer = await fetch(mock.checkedUrl + '/pets', { headers: { Authorization: 'Bearer test-key' } });
+    const { name } = await startMock({ port: -1 }).catch((error: UsageError | DataFileError) => error) as Error;
+    console.log(answer.status, await answer.text(), name);
+    await mock.close();
+  `;
+  expect(await compileAndRun('animal-store-mock', script)).toBe('200 [] UsageError\n');
+  await startMock(/\nchecked proxy listening on http/);
+});

@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+const page = readFileSync(join(root, 'decisions/threat-model.md'), 'utf8');
+
+/** The rows that tell of a limit: its value, its module and its name there. */
+const rows = [...page.matchAll(/^\| [^|]+ \| (-?[\d,]+)[^|]* \| `([^`]+)` `([^`]+)` \| [^|]+ \|$/gm)].map(
+  ([, value = '', module = '', name = '']) => ({ value: Number(value.replaceAll(',', '')), module, name }),
+);
+
+test('every row of the table is read', () => {
+  const [, table = ''] = /^\| ---.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
+  expect(table.split('\n').filter((line) => line !== '')).toHaveLength(rows.length);
+});
+
+test.for(rows)('$name of $module is $value', async ({ value, module, name }) => {
+  const file = module.startsWith('node:') ? module : join(root, module);
+  const [constant = '', member] = name.split('.');
+  const exported = (await import(file))[constant];
+  expect(member === undefined ? exported : exported[member]).toBe(value);
+});
+
+test('every limit that a module exports is in the table', () => {
+  const files = globSync('{common,mock,proxy}/**/*.ts', {
+    cwd: root,
+    exclude: ['**/dist/**', '**/node_modules/**', '**/testing/**'],
+  });
+  const limits = files.flatMap((module) => {
+    const names = readFileSync(join(root, module), 'utf8').matchAll(
+      /^export const ((?:MAX|MOST|LONGEST|LARGEST(?!_INT64))\w*) =/gm,
+    );
+    return [...names].map(([, name]) => `${module} ${name}`);
+  });
+  const told = rows.map(({ module, name }) => `${module} ${name}`);
+  expect(limits.filter((limit) => !told.includes(limit))).toEqual([]);
+});

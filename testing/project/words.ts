@@ -1,0 +1,36 @@
+import { countLines, listFiles, listPrograms, readText } from './programs.ts';
+
+/** Words and sentence shapes that CONTRIBUTING.md tells how to replace. */
+const words =
+  /\b(?:tells?|told)\b|\bbeside\b|\bbeneath\b|\banew\b|\bhands? (?:it |them )?on\b|\bin the place of\b|\bdoes without\b|\b(?:that|those) of\b|\bthose that\b|\bwhat is (?:on|there|known|kept|told|meant|given)\b|\bstands? (?:in|before|for|at|beside|there)\b|\bby itself\b|\bwants? (?:a|an|the|it)\b|\b(?:comes|came) (?:of|back|in)\b|\bjudged?s?\b|\bgone\b/gi;
+
+/** Docstrings that do not begin with a verb or a noun. */
+const docstrings = /\/\*\*\s*(?:\*\s*)?(?:What|Whether|Of|By|That|Those|Where|One)\b/g;
+
+const documents = listFiles(/\.(?:md|ya?ml|html)$/).filter(
+  (file) => !/^(?:decisions|generated|node_modules)/.test(file),
+);
+const isVerbose = process.argv.includes('--verbose');
+
+for (const [name, files, limit] of [
+  ['programs', listPrograms(), 'limit 2'],
+  ['documents', documents, 'no limit yet'],
+] as const) {
+  const hits = files.flatMap((file) => find(file, words));
+  const rate = ((1000 * hits.length) / countLines(files)).toFixed(1);
+  process.stdout.write(`Words of the list in ${name}: ${hits.length}, ${rate} in 1,000 lines (${limit})\n`);
+  if (isVerbose) process.stdout.write(hits.join(''));
+}
+const beginnings = listPrograms().flatMap((file) => find(file, docstrings));
+process.stdout.write(
+  `Docstrings that begin with What, Whether, Of, By, That, Where, One: ${beginnings.length} (limit 0)\n`,
+);
+if (isVerbose) process.stdout.write(beginnings.join(''));
+
+function find(file: string, pattern: RegExp): string[] {
+  const text = readText(file);
+  return [...text.matchAll(pattern)].map(
+    (match) =>
+      `  ${file}:${text.slice(0, match.index).split('\n').length}: ${match[0].replaceAll(/\s+/g, ' ')}\n`,
+  );
+}

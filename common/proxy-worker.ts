@@ -33,5 +33,5 @@ export type WorkerReport =
   | { readonly failure: { readonly message: string } }
   | { readonly line: string };
 
-/** A message to the thread: more keys to hide, close idle connections of clients, or end. */
-export type WorkerOrder = { readonly apiKeys: readonly string[] } | 'close idle' | 'close';
+/** A message to the thread: more keys to hide, or end. */
+export type WorkerOrder = { readonly apiKeys: readonly string[] } | 'close';

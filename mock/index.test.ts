@@ -115,7 +115,7 @@ test('closing does not wait for connections on which nothing is asked', async ()
 
 test('closing cuts off what takes longer than its patience', async () => {
   const server = createServer();
-  const { close } = createClose(server, 50);
+  const close = createClose(server, 50);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

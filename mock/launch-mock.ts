@@ -41,14 +41,9 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const { adminToken, host, port } = config;
   const initial = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
   const secrets = new Secrets(initial, (added) => proxy?.hide(added));
-  const dropping = new Set<object>();
-  const closeIdle = () => {
-    connections.closeIdle(() => dropping.size > 0);
-    proxy?.closeIdle();
-  };
   const sessions = new Sessions({
     ...readSessionConfig(config),
-    ...{ secrets, start: () => contents, connections: { dropping, closeIdle } },
+    ...{ secrets, start: () => contents },
     receiveViolations() {
       proxy?.receive();
       return proxy !== undefined;
@@ -59,8 +54,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const access = { adminToken, isLoopback, isHostAllowed: createHostCheck(host, config.allowHosts) };
   const reports = createReports(config, secrets, logsRequests);
   const handle = createApp({ ...config, ...access, ...reports, sessions, hasConsole });
-  const server = createHttpServer(handle, () => dropping.size === 0);
-  const connections = createClose(server);
+  const server = createHttpServer(handle);
+  const closeServer = createClose(server);
   server.listen(port, host);
   await once(server, 'listening');
   const origin = originOf(server, host);
@@ -84,7 +79,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     sessions.close();
     // The proxy goes first: its open requests are the mock's.
     await proxy?.close();
-    await connections.close();
+    await closeServer();
   };
   const mock = createMock(sessions, origin, () => checkedUrl, { unknownProperties, close });
   return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };

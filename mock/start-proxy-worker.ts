@@ -55,7 +55,6 @@ export function startCheckedProxyBeside(
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);
     },
-    closeIdle: () => send('close idle'),
     close: async () => {
       send('close');
       await ended;

@@ -18,8 +18,10 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   const apiKeys = [...options.apiKeys];
   const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
   parentPort?.on('message', async (order: WorkerOrder) => {
-    if (order === 'close idle') return proxy.closeIdle();
-    if (order !== 'close') return apiKeys.push(...order.apiKeys);
+    if (order !== 'close') {
+      apiKeys.push(...order.apiKeys);
+      return;
+    }
     await proxy.close();
     const findings = proxy.readFindings();
     if (options.log === 'pretty' && findings.violations.length > 0) write(printFindings(findings, 'never'));

@@ -4,6 +4,7 @@ import { createConsole } from '../../common/http/create-console.ts';
 import { describeHost } from '../../common/http/host-check.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
+import { resetConnection } from '../../common/http/reset-connection.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
 import { createDocs } from '../docs/create-docs.ts';
 import { serveContract } from '../docs/create-document-reply.ts';
@@ -14,7 +15,7 @@ import { route } from '../pipeline/route.ts';
 import { createCheckKey, createEnterSession } from '../pipeline/session-steps.ts';
 import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
 import { HttpContext } from './http-context.ts';
-import type { Handle, MockResponse } from './http-server.ts';
+import type { Handle } from './http-server.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface AppDependencies extends AdminDependencies {
@@ -95,18 +96,13 @@ function toPreflightReply(asked: IncomingHttpHeaders): Reply {
 function sendOutcome(context: HttpContext, outcome: Outcome, usualHeaders: Reply['headers']): void {
   const { session, preferenceApplied, response } = context;
   if (outcome === 'drop') {
-    if (!context.isAborted) resetConnection(response);
+    if (context.isAborted) return;
+    response.drop = true;
+    resetConnection(response);
     return;
   }
   const headers: Record<string, string | number> = { ...usualHeaders };
   if (session.settings.now !== null) headers.Date = session.now().toUTCString();
   if (preferenceApplied !== undefined) headers['Preference-Applied'] = preferenceApplied;
   response.sendReply(outcome, headers);
-}
-
-/** Breaks the connection, after the responses to earlier requests on it. */
-function resetConnection(response: MockResponse): void {
-  response.drop = true;
-  if (response.socket === null) response.once('socket', () => resetConnection(response));
-  else response.socket.resetAndDestroy();
 }

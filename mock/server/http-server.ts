@@ -24,16 +24,9 @@ export class MockResponse extends http.ServerResponse {
 
 export type Handle = (request: IncomingMessage, response: MockResponse) => void;
 
-/** @param keepsConnections returns whether the connection of a response stays open for the next request. */
-export function createHttpServer(handle: Handle, keepsConnections: () => boolean): Server {
-  class Response extends MockResponse {
-    override writeHead(status: number, ...others: readonly unknown[]): this {
-      if (!keepsConnections()) this.shouldKeepAlive = false;
-      return super.writeHead(status, ...(others as []));
-    }
-  }
+export function createHttpServer(handle: Handle): Server {
   const options: ServerOptions = {
-    ServerResponse: Response as typeof ServerResponse,
+    ServerResponse: MockResponse as typeof ServerResponse,
     optimizeEmptyRequests: true,
     // Node would refuse a request without Host with an empty body.
     requireHostHeader: false,
@@ -41,10 +34,6 @@ export function createHttpServer(handle: Handle, keepsConnections: () => boolean
   const numbers = new WeakMap<Socket, number>();
   const listen = (request: IncomingMessage, plainResponse: ServerResponse) => {
     const response = plainResponse as MockResponse;
-    if (!keepsConnections() && isRepeated(request)) {
-      request.socket.destroy();
-      return;
-    }
     response.number = (numbers.get(request.socket) ?? 0) + 1;
     numbers.set(request.socket, response.number);
     request.url = toOriginForm(request.url ?? '/');
@@ -52,7 +41,7 @@ export function createHttpServer(handle: Handle, keepsConnections: () => boolean
   };
   const app = express().disable('x-powered-by');
   // Express would change the prototypes of each request, which is slow.
-  Object.assign(app, { request: http.IncomingMessage.prototype, response: Response.prototype });
+  Object.assign(app, { request: http.IncomingMessage.prototype, response: MockResponse.prototype });
   app.use((request, response) => listen(request, response));
   // Express calls back for a URL that it cannot parse.
   const serve = (request: IncomingMessage, response: ServerResponse) =>
@@ -60,12 +49,4 @@ export function createHttpServer(handle: Handle, keepsConnections: () => boolean
   const server = http.createServer(options, serve);
   // Node would refuse an unknown expectation with an empty body.
   return answerClientErrors(server.on('checkExpectation', serve).on('connect', answerConnect));
-}
-
-/**
- * Returns whether the client sends a request again if its connection breaks. Browsers do, POST too, if the connection was
- * used before. Only browsers send Sec-Fetch-Site.
- */
-function isRepeated({ headers, socket }: IncomingMessage): boolean {
-  return socket.bytesWritten > 0 && headers['sec-fetch-site'] !== undefined;
 }

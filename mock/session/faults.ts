@@ -28,13 +28,6 @@ interface FaultRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Connections of a mock: none is kept while a fault drops some of them. */
-export interface Connections {
-  /** Sessions' faults with a drop among them. */
-  readonly dropping: Set<object>;
-  closeIdle(): void;
-}
-
 interface ActiveFault extends FaultConfig {
   readonly id: number;
   used: number;
@@ -48,7 +41,6 @@ interface FaultsConfig {
   readonly seed: number;
   /** Faults at the start, and after a reset. */
   readonly faults: readonly FaultOptions[];
-  readonly connections: Connections;
 }
 
 /** The faults of a session, and the requests that they delay. */
@@ -81,9 +73,7 @@ export class ActiveFaults {
       throw invalidRequest(`There are ${MOST_FAULTS} faults, and no room for more.`);
     const added = { ...config, id: this.#nextId, used: 0, skipped: 0 };
     this.#nextId += 1;
-    this.#set([...this.#faults, added]);
-    // A browser repeats a request, POST too, if a connection breaks that it used before.
-    if (config.end?.drop) this.#config.connections.closeIdle();
+    this.#faults = [...this.#faults, added];
     return show(added);
   }
 
@@ -103,13 +93,13 @@ export class ActiveFaults {
       const ids = this.#faults.map((fault) => fault.id).join(', ') || 'none';
       throw new ApiError('not_found', `No fault has the id ${id}; there is ${ids}.`);
     }
-    this.#set(left);
+    this.#faults = left;
     for (const [end] of ends) end();
   }
 
   /** Removes all faults; requests that they delay go on. */
   clear(): void {
-    this.#set([]);
+    this.#faults = [];
     this.release();
   }
 
@@ -157,7 +147,7 @@ export class ActiveFaults {
       if (mayEnd) [end, endedBy] = [fault.end, fault.id];
     }
     const isLeft = ({ used, options }: ActiveFault) => options.times === undefined || used < options.times;
-    if (!this.#faults.every(isLeft)) this.#set(this.#faults.filter(isLeft));
+    if (!this.#faults.every(isLeft)) this.#faults = this.#faults.filter(isLeft);
     return { delay: delay === undefined ? 0 : pickDelay(delay, this.#random), delayedBy, end, endedBy };
   }
 
@@ -168,12 +158,6 @@ export class ActiveFaults {
       return false;
     }
     return probability === undefined || this.#random() < probability;
-  }
-
-  #set(faults: ActiveFault[]): void {
-    this.#faults = faults;
-    if (faults.some(({ end }) => end?.drop)) this.#config.connections.dropping.add(this);
-    else this.#config.connections.dropping.delete(this);
   }
 }
 

@@ -7,7 +7,7 @@ import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
 import { createRandom } from './create-random.ts';
 import type { FaultOptions } from './fault-options.ts';
-import { ActiveFaults, type Connections } from './faults.ts';
+import { ActiveFaults } from './faults.ts';
 import type { Secrets } from './secrets.ts';
 import { changeSettings, redactSettings, type SettingChanges, type Settings } from './settings.ts';
 
@@ -21,7 +21,6 @@ export interface SessionConfig {
   readonly journalBudget: JournalBudget;
   readonly profiles: ProfileSource;
   readonly secrets: Secrets;
-  readonly connections: Connections;
   /** The animals at the start, and after a reset. */
   readonly start: () => Contents;
   /** Receives the violations that the checked proxy has reported; false without a checked proxy. */

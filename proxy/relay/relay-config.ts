@@ -45,8 +45,6 @@ export const relayDefaults = {
 export interface Relay {
   /** The base URL: the upstream's, at the host and port of the relay. */
   readonly url: string;
-  /** Closes the connections of clients on which no request is open. */
-  closeIdle(): void;
   /** Lets open exchanges finish, for five seconds at most. */
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { UsageError } from '../../common/cli/usage-error.ts';
 import { answerClientErrors, answerConnect } from '../../common/http/answer-client-error.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
+import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
 import { findHeadFault } from '../bytes/find-head-fault.ts';
@@ -62,7 +63,7 @@ export async function startRelay(
   answerClientErrors(server);
   // The upstream decides about slow uploads.
   Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
-  const connections = createClose(server);
+  const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   await expectOtherUpstream(config.upstream, server.address() as AddressInfo).catch((error) => {
@@ -70,12 +71,12 @@ export async function startRelay(
     throw error;
   });
   const close = async () => {
-    await connections.close();
+    await closeServer();
     // Exchanges that were cut off are checked too.
     await Promise.all(open);
     client.close();
   };
-  return { url: `${originOf(server, config.host)}${path}`, closeIdle: () => connections.closeIdle(), close };
+  return { url: `${originOf(server, config.host)}${path}`, close };
 }
 
 /** Paths of the mock that are not in the contract: its control API, console, documents and the quickstart. */
@@ -122,12 +123,8 @@ async function relay(
   const exchange = { request, response, operationId, violations: all, refusal, startedAt, sentAs };
   config.onExchange(exchange);
   // The mock breaks connections on purpose.
-  if (isBesideMock && failure?.code === 'upstream_failed') outgoing.req.socket.resetAndDestroy();
-  else {
-    // A browser repeats a request if a connection breaks that it used before.
-    if (isBesideMock && response?.headers.connection === 'close') outgoing.shouldKeepAlive = false;
-    respond(outgoing, exchange, carried);
-  }
+  if (isBesideMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
+  else respond(outgoing, exchange, carried);
 }
 
 /** Decodes a response; a response to HEAD has no body. */

@@ -124,16 +124,11 @@ export class UpstreamClient {
 
   /**
    * Returns whether to send a request again: an upstream may close an idle connection just when it is used again. Source:
-   * RFC 9110 section 9.2.2. The mock does so when a fault with a drop is added.
+   * RFC 9110 section 9.2.2. The mock drops connections on purpose.
    */
-  #isLost(
-    { request, hasBody, body: { rest } }: ReceivedRequest,
-    outgoing: http.ClientRequest,
-    cause: unknown,
-  ) {
+  #isLost({ request, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, cause: unknown) {
     const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(request.method) && !hasBody;
-    const isRepeatable = this.#config.isBesideMock ? rest === undefined : isIdempotent;
-    return isRepeatable && outgoing.reusedSocket && cause === 'ECONNRESET';
+    return isIdempotent && !this.#config.isBesideMock && outgoing.reusedSocket && cause === 'ECONNRESET';
   }
 }
 

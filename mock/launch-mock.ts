@@ -24,7 +24,6 @@ import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
 import type { FaultOptions } from './session/fault-options.ts';
 import { Secrets } from './session/secrets.ts';
-import type { Session } from './session/session.ts';
 import { Sessions } from './session/sessions.ts';
 import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
 
@@ -66,9 +65,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     },
     report: (text) => void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`),
   });
-  const addViolation = createAddViolation(sessions);
-  const proxy =
-    proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, addViolation);
+  const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
+  const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
   let checkedUrl: string | undefined;
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;
@@ -125,22 +123,11 @@ function createReports({ log }: MockConfig, { hide }: Secrets, logsRequests: boo
   };
 }
 
-/** Returns a function that adds a violation to the session of its request. */
-function createAddViolation(sessions: Sessions) {
-  // A request for a session that cannot exist is one of the mock itself, in its journal too.
-  const findSession = (target: string): [Session, url: string] => {
-    const { session, path } = parseSessionPath(target);
-    try {
-      return [sessions.find(session), path];
-    } catch {
-      return [sessions.mock, target];
-    }
-  };
-  return ({ target, sentAs, ...violation }: WorkerViolation): void => {
-    const [session, url] = findSession(target);
-    const { method, time } = violation;
-    const request = sentAs === undefined ? undefined : session.journal.findSentAs(sentAs);
-    const operation = findOperation(method, url.replace(/\?.*$/s, ''));
-    session.violations.add({ ...violation, request, operation, url, time: new Date(time) });
-  };
+/** Adds a violation to the session of its request, unless the session has ended. */
+function addViolation(sessions: Sessions, { target, sentAs, time, ...violation }: WorkerViolation): void {
+  const { session: name, path: url } = parseSessionPath(target);
+  const session = sessions.get(name);
+  const request = sentAs === undefined ? undefined : session?.journal.findSentAs(sentAs);
+  const operation = findOperation(violation.method, url.replace(/\?.*$/s, ''));
+  session?.violations.add({ ...violation, request, operation, url, time: new Date(time) });
 }

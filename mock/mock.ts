@@ -38,7 +38,7 @@ export function createMock(
   others: Pick<Mock, 'unknownProperties' | 'close'>,
 ): Mock {
   const drive = (name?: string): MockSession => {
-    const find = () => sessions.keep(sessions.find(name), true);
+    const find = () => sessions.find(name, true);
     const { basePath } = find();
     return {
       ...createControl(find),

@@ -147,13 +147,13 @@ export class Journal {
     for (;;) {
       const [found] = this.#find(wanted);
       if (found !== undefined) return redactRequest(found, this.#keys());
-      if (this.isClosed) throw new Error('The mock was closed before a request came that was waited for.');
+      if (this.isClosed) throw new Error('The mock or the session ended before a request came that matches.');
       if (readTime() >= end) throw new Error(this.#describeTimeout(wanted, timeout));
       await new Promise((resolve) => setTimeout(resolve, Math.min(timeout, POLL)));
     }
   }
 
-  /** Ends all waiting, and the streams of events. */
+  /** Ends all waiting. */
   close(): void {
     this.isClosed = true;
   }

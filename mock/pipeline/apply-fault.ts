@@ -3,7 +3,6 @@ import { createReply, type Reply } from '../../common/http/reply.ts';
 import type { OperationName } from '../../common/journal/find-operation.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import type { FaultEnd } from '../session/fault-options.ts';
-import type { Sessions } from '../session/sessions.ts';
 import type { Context, Outcome, Step } from './context.ts';
 import { readPrefer } from './read-prefer.ts';
 
@@ -21,21 +20,19 @@ const usualStatuses: Readonly<Record<OperationName, number>> = {
   createMessage: 202,
 };
 
-/** Creates the step that delays and ends requests, by the faults of their session and by their own header Prefer. */
-export function createApplyFault(sessions: Sessions): Step {
-  return (context) => {
-    const { session, headers } = context;
-    const { faults } = session;
-    if (!faults.isActive && headers.prefer === undefined) return undefined;
-    const { applied, ...preferred } = readPrefer(headers.prefer);
-    context.preferenceApplied = applied;
-    const { delay, delayedBy, end, endedBy } = faults.choose(context, preferred);
-    if (delay === 0) return end && endRequest(context, end, endedBy);
-    const { over, stop } = sessions.hold(session, delay, delayedBy);
-    context.onClose(stop);
-    return over.then(() => (context.isAborted ? 'drop' : end && endRequest(context, end, endedBy)));
-  };
-}
+/** Delays and ends requests, by the faults of their session and by their own header Prefer. */
+export const applyFault: Step = (context) => {
+  const { faults } = context.session;
+  const { prefer } = context.headers;
+  if (!faults.isActive && prefer === undefined) return undefined;
+  const { applied, ...preferred } = readPrefer(prefer);
+  context.preferenceApplied = applied;
+  const { delay, delayedBy, end, endedBy } = faults.choose(context, preferred);
+  if (delay === 0) return end && endRequest(context, end, endedBy);
+  const { over, stop } = faults.hold(delay, delayedBy);
+  context.onClose(stop);
+  return over.then(() => (context.isAborted ? 'drop' : end && endRequest(context, end, endedBy)));
+};
 
 async function endRequest(context: Context, end: FaultEnd, faultId: number | undefined): Promise<Outcome> {
   // For the journal.

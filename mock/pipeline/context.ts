@@ -56,11 +56,6 @@ export abstract class Context {
     return new URLSearchParams(this.url.slice(this.path.length));
   }
 
-  enter(session: Session): void {
-    this.session = session;
-    this.store = session.store;
-  }
-
   /** Reads the body into `bytes`, decoded by its content coding. @throws ApiError for a body that cannot be read */
   abstract readBody(): Promise<Uint8Array>;
 

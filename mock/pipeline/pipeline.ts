@@ -33,10 +33,9 @@ export function createPipeline(steps: readonly Step[], reportFault: (error: unkn
   };
 }
 
-/** Adds a request to the journal of its session. A session whose requests were all refused does not exist. */
+/** Adds a request to the journal of its session. */
 function recordRequest(context: Context, outcome: Outcome): void {
   const { session, time, operation, method, headers, bytes, isAborted, sentAs } = context;
-  if (!session.isKept) return;
   const answer = isAborted || outcome === 'drop' ? undefined : outcome;
   session.journal.record({
     id: 0,

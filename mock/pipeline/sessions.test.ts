@@ -204,11 +204,11 @@ describe('with a checked proxy beside it', () => {
     expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
   });
 
-  test('a request for a session that cannot exist is recorded for the mock, which goes on', async () => {
+  test('a request for a session that cannot exist is refused, and the mock goes on', async () => {
     const path = `/sessions/${'a'.repeat(65)}/v1/pets`;
     const answer = await send(mock.checkedUrl as string, get(path, { Authorization: undefined }));
     expect(answer.status).toBe(400);
-    expect(mock.violations()).toMatchObject([{ url: path, status: 400 }]);
+    expect(mock.violations()).toEqual([]);
     expect((await send(mock.checkedUrl as string, get('/v1/pets'))).status).toBe(200);
   });
 

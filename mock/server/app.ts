@@ -8,11 +8,11 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
 import { createDocs } from '../docs/create-docs.ts';
 import { serveContract } from '../docs/create-document-reply.ts';
-import { createApplyFault } from '../pipeline/apply-fault.ts';
+import { applyFault } from '../pipeline/apply-fault.ts';
 import type { Outcome, Step } from '../pipeline/context.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
-import { createCheckKey, createEnterSession } from '../pipeline/session-steps.ts';
+import { checkKey, createEnterSession } from '../pipeline/session-steps.ts';
 import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
 import { HttpContext } from './http-context.ts';
 import type { Handle } from './http-server.ts';
@@ -37,10 +37,7 @@ export function createApp(dependencies: AppDependencies): Handle {
   const sendConsole = createConsole(true);
   const checkHost: Step = ({ headers: { host } }) =>
     isHostAllowed(host) ? undefined : new ApiError('host_not_allowed', describeHost(host)).reply;
-  const enterSession = createEnterSession(sessions);
-  const applyFault = createApplyFault(sessions);
-  const checkKey = createCheckKey(sessions);
-  const steps = [enterSession, applyFault, checkHost, checkKey, route, serveContract];
+  const steps = [checkHost, createEnterSession(sessions), applyFault, checkKey, route, serveContract];
   const answer = createPipeline(steps, reportFault);
   const usualHeaders = cors ? corsHeaders : {};
   const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>

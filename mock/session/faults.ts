@@ -62,10 +62,6 @@ export class ActiveFaults {
     return this.#faults.length > 0;
   }
 
-  get isHolding(): boolean {
-    return this.#held.size > 0;
-  }
-
   /** @throws Error with the `code` `invalid_request`, naming what is wrong. */
   add(fault: FaultOptions): Fault {
     const config = readFault(fault);

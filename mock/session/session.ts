@@ -61,11 +61,8 @@ export class Session {
   settings: Settings;
   /** Another object after each reset. Requests under way keep theirs. */
   store: PetStore;
-  /** Set by the first request with a key, and by the control. */
-  isKept: boolean;
   /** Set by a program, or a change over the control API. */
   isControlled = false;
-  hasEnded = false;
   readonly #config: SessionConfig;
   readonly #snapshots = new Map<string, Contents>();
   #random: () => number;
@@ -74,7 +71,6 @@ export class Session {
     this.#config = config;
     this.name = name;
     this.basePath = name === undefined ? '/v1' : `/sessions/${name}/v1`;
-    this.isKept = name === undefined;
     this.faults = new ActiveFaults(config);
     this.journal = new Journal(config.journal, () => config.secrets.all, config.journalBudget);
     this.violations = new Violations(config.receiveViolations);
@@ -107,6 +103,12 @@ export class Session {
     this.violations.clearViolations();
     this.settings = this.#config.settings;
     this.#random = createRandom(this.#config.seed);
+  }
+
+  /** Releases everything that waits. */
+  close(): void {
+    this.faults.release();
+    this.journal.close();
   }
 
   snapshot(name: string): void {

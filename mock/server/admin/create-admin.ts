@@ -63,7 +63,7 @@ async function call(context: HttpContext, sessions: Sessions) {
   const [handle, param] = findRoute(path, method);
   const bytes = await readBody(request, response);
   const body = bytes.length === 0 ? undefined : parseBody(bytes);
-  const session = sessions.keep(sessions.find(context.sessionName), method !== 'GET');
+  const session = sessions.find(context.sessionName, method !== 'GET');
   const query = Object.fromEntries(context.query);
   const control = createControl(() => session);
   const result = await handle({ session, control, sessions, query, param, body, context });

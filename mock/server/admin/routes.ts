@@ -62,8 +62,8 @@ export const routes: readonly (readonly [method: string, path: string, handler: 
 ];
 
 function streamEvents({ session, context }: AdminCall): void {
-  const isOpen = () => session.isKept && !session.journal.isClosed;
-  streamState(context.request, context.response, () => (isOpen() ? describeState(session) : undefined));
+  const readState = () => (session.journal.isClosed ? undefined : describeState(session));
+  streamState(context.request, context.response, readState);
 }
 
 async function sendDocument({ session, context }: AdminCall, format: 'yaml' | 'json') {

@@ -1,10 +1,7 @@
 import type * as v from 'valibot';
-import { ApiError, describeValue } from './http/api-error.ts';
+import { describeValue, invalidRequest } from './http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
 import { type GivenMembers, inWords, readGiven } from './schemas.ts';
-
-/** Maximum length of a problem, which repeats the value. */
-const LONGEST = 300;
 
 /**
  * Reads an object from a program or from JSON. Bigints that a number can hold become numbers.
@@ -18,7 +15,7 @@ export function readMembers<Schemas extends v.ObjectEntries>(
 ): GivenMembers<Schemas> {
   const object = (given ?? null) as ExactJson;
   if (!isJsonObject(object)) {
-    throw new ApiError('invalid_request', `${what} must be an object, not ${describeValue(object)}.`);
+    throw invalidRequest(`${what} must be an object, not ${describeValue(object)}.`);
   }
   const names = Object.keys(schemas);
   const known = `${inWords(names)} ${names.length === 1 ? 'is' : 'are'}`;
@@ -28,10 +25,7 @@ export function readMembers<Schemas extends v.ObjectEntries>(
     JSON.parse(printExactJson(object), keepLarge),
     describeUnknown,
   );
-  const short = problems.map((one) =>
-    one.length <= LONGEST ? one : `${one.slice(0, LONGEST).toWellFormed()}…`,
-  );
-  if (short.length > 0) throw new ApiError('invalid_request', `${what}: ${short.join('; ')}.`);
+  if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('; ')}.`);
   return values;
 }
 

@@ -7,13 +7,11 @@ import type { ExactJson } from './json/exact-json.ts';
 
 /** Returns the message of a schema. It repeats the value, so a schema of a secret has a plain string instead. */
 export function mustBe(expected: string): (issue: v.BaseIssue<unknown>) => string {
-  return ({ input }) => `must be ${expected}${input === undefined ? '' : `, not ${describeInput(input)}`}`;
-}
-
-function describeInput(input: unknown): string {
-  // Redaction finds only whole keys, so a string is not cut.
-  if (typeof input === 'string') return JSON.stringify(input);
-  return describeValue((Number.isSafeInteger(input) ? BigInt(input as number) : input) as ExactJson);
+  return ({ input }) => {
+    if (input === undefined) return `must be ${expected}`;
+    const exact = Number.isSafeInteger(input) ? BigInt(input as number) : input;
+    return `must be ${expected}, not ${describeValue(exact as ExactJson)}`;
+  };
 }
 
 /** Joins words as a sentence does: "newest, oldest or random". */

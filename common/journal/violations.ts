@@ -56,8 +56,6 @@ const schemas = {
 
 /** The latest violations that the checked proxy found: only of requests to `checkedUrl`. */
 export class Violations {
-  /** Number of calls of `clearViolations`. */
-  clearings = 0;
   readonly #receive: () => boolean;
   readonly #size: number;
   /** Oldest first. */
@@ -109,7 +107,6 @@ export class Violations {
     // Other members are ignored: as a hook of a test, this is called with a context.
     const until = readUntil({ until: given });
     this.#receive();
-    this.clearings += 1;
     if (until === undefined) this.#clearTime = readTime();
     this.#kept = this.#kept.filter(({ id }) => until !== undefined && id > until);
   }

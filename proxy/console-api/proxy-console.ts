@@ -134,7 +134,7 @@ export class ProxyConsole {
       oldestRequest: this.#journal.oldestId,
       lastViolation: this.#violations.lastId,
       oldestViolation: this.#violations.oldestId,
-      version: `${this.#journal.clearings}-${this.#violations.clearings}`,
+      version: `${this.#journal.oldestId}-${this.#violations.oldestId}`,
     };
   }
 }

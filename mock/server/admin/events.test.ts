@@ -49,6 +49,7 @@ test('an event reports the latest request, and nothing of the request', async ()
 
 test('the version changes with animals, faults, settings, snapshots and clearing', async () => {
   const mock = await startTestMock({ animals: 3, checkedProxy: true });
+  for (let index = 0; index < 2; index += 1) await send(mock.checkedUrl as string, get('/v1/pets?limit=0'));
   const { readUntil, readNext } = await listen(mock.url);
   let latest = (await readUntil(() => true)).at(-1);
   for (const change of [
@@ -59,8 +60,8 @@ test('the version changes with animals, faults, settings, snapshots and clearing
     () => mock.configure({ apiKeys: ['another-key'] }),
     () => mock.snapshot('a'),
     () => mock.removeSnapshot('a'),
-    () => mock.clearRequests(),
     () => mock.clearRequests({ until: 1 }),
+    () => mock.clearRequests(),
     () => mock.clearViolations(),
     () => mock.reset(),
   ]) {

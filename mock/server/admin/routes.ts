@@ -84,7 +84,7 @@ function describeState(session: Session) {
     takesTestKey,
     settings: redactSettings(session.settings),
   };
-  const compared = [state, session.snapshots(), journal.clearings, violations.clearings];
+  const compared = [state, session.snapshots(), journal.oldestId, violations.oldestId];
   return {
     ...state,
     lastRequest: journal.lastId,

@@ -9,6 +9,7 @@ import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
 import { findOperation } from '../common/journal/find-operation.ts';
 import { JournalBudget } from '../common/journal/journal-budget.ts';
+import type { Pet } from '../common/json/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
 import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
@@ -18,7 +19,7 @@ import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
 import { type DataFile, readDataFile } from './server/data-file/read-data-file.ts';
-import { prepareWatch } from './server/data-file/watch-data-file.ts';
+import { expectWatchable, watchDataFile } from './server/data-file/watch-data-file.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
@@ -34,7 +35,8 @@ import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-
 export async function launchMock(config: MockConfig, logsRequests = true) {
   const proxyFile = config.checkedProxy ? findProxyWorker() : undefined;
   if (config.checkedProxy && !proxyFile) throw new UsageError(proxyMissing);
-  const watch = config.watch ? await prepareWatch(String(config.data)) : undefined;
+  const watched = config.watch ? String(config.data) : undefined;
+  if (watched !== undefined) expectWatchable(watched);
   const { pets, unknownProperties } = await choosePets(config);
   let contents = createContents(pets);
   const { adminToken, host, port } = config;
@@ -58,13 +60,13 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   server.listen(port, host);
   await once(server, 'listening');
   const origin = originOf(server, host);
-  const stopWatch = watch?.(pets, {
-    onChange(changed) {
-      contents = createContents(changed);
-      sessions.mock.open(contents);
-    },
-    report: (text) => void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`),
-  });
+  const onChange = (changed: readonly Pet[]) => {
+    contents = createContents(changed);
+    sessions.mock.open(contents);
+  };
+  const report = (text: string) =>
+    void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
+  const stopWatch = watched && watchDataFile(watched, pets, onChange, report);
   const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
   const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
   let checkedUrl: string | undefined;
@@ -73,7 +75,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     return url;
   });
   const close = async () => {
-    stopWatch?.();
+    if (stopWatch) stopWatch();
     sessions.close();
     // The proxy goes first: its open requests are the mock's.
     await proxy?.close();
@@ -84,8 +86,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
 }
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
-  if (typeof data === 'string')
-    return readDataFile(data, () => void process.stderr.write(`reading ${toOneLine(data)} …\n`));
+  if (typeof data === 'string') return readDataFile(data);
   if (data === undefined)
     return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
   try {

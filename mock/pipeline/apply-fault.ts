@@ -1,6 +1,5 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
-import type { OperationName } from '../../common/journal/find-operation.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import type { FaultEnd } from '../session/fault-options.ts';
 import type { Context, Outcome, Step } from './context.ts';
@@ -13,12 +12,7 @@ const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   503: { 'Retry-After': '1' },
 };
 
-const usualStatuses: Readonly<Record<OperationName, number>> = {
-  listPets: 200,
-  createPet: 201,
-  getPet: 200,
-  createMessage: 202,
-};
+const usualStatuses: Readonly<Record<string, number>> = { createPet: 201, createMessage: 202 };
 
 /** Delays and ends requests, by the faults of their session and by their own header Prefer. */
 export const applyFault: Step = (context) => {
@@ -38,26 +32,21 @@ async function endRequest(context: Context, end: FaultEnd, faultId: number | und
   // For the journal.
   await context.readBody().catch(() => {});
   if (end.drop) return 'drop';
-  const { status = usualStatuses[context.operation ?? 'listPets'], body } = end;
+  const { status = usualStatuses[context.operation ?? ''] ?? 200, body } = end;
   const headers = {
     ...headersOf[status],
     ...toUsualNames(end.headers),
     ...(faultId && { 'X-Fault': faultId }),
   };
-  if (body === undefined) return createErrorReply(status, end.message, headers);
+  if (body === undefined) {
+    const { message = `A fault of the mock answers this request with ${status}.` } = end;
+    const [code = 'fault'] = Object.entries(errorStatuses).find(([, known]) => known === status) ?? [];
+    const reply = createReply(status, JSON.stringify({ code, message, status }), headers);
+    return { ...reply, error: { code, message } };
+  }
   // Source: RFC 9110 section 6.4.1
   if (status === 204 || status === 304) return { status, headers, body: '' };
   return createReply(status, typeof body === 'string' ? body : printExactJson(body as ExactJson), headers);
-}
-
-function createErrorReply(
-  status: number,
-  message = `A fault of the mock answers this request with ${status}.`,
-  headers: Reply['headers'],
-): Reply {
-  const [code = 'fault'] = Object.entries(errorStatuses).find(([, known]) => known === status) ?? [];
-  const reply = createReply(status, JSON.stringify({ code, message, status }), headers);
-  return { ...reply, error: { code, message } };
 }
 
 /** Spells names as in `Retry-After`, so that headers of a fault override the usual ones. */

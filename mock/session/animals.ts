@@ -72,16 +72,15 @@ export function createAnimals(store: () => PetStore) {
 /**
  * Checks animals, and gives an id to each that has none.
  * @param name of the array, in a message.
+ * @param unknownNames receives the names of unknown properties, which are then no problem.
  * @throws ApiError `invalid_request`, naming what is wrong.
  */
-export function toPets(animals: readonly AnimalInput[], name = 'animals'): Pet[] {
-  if (!Array.isArray(animals)) {
-    const given = describeValue(animals as unknown as ExactJson);
-    throw invalidRequest(`The animals must be an array, not ${given}.`);
-  }
+export function toPets(animals: unknown, name = 'animals', unknownNames?: Set<string>): Pet[] {
+  if (!Array.isArray(animals))
+    throw invalidRequest(`The animals must be an array, not ${describeValue(animals as ExactJson)}.`);
   const indexOfId = new Map<bigint, number>();
   const read = animals.map((animal, index) => {
-    const pet = readAnimal(animal, `${name}[${index}]`);
+    const pet = readAnimal(animal, `${name}[${index}]`, unknownNames);
     if (pet.id === undefined) return pet;
     const twin = indexOfId.get(pet.id);
     if (twin !== undefined)
@@ -99,11 +98,16 @@ export function toPets(animals: readonly AnimalInput[], name = 'animals'): Pet[]
 }
 
 /** @param where name of the animal, in a message. */
-function readAnimal(animal: unknown, where = 'The animal'): Omit<Pet, 'id'> & { readonly id?: bigint } {
+function readAnimal(
+  animal: unknown,
+  where = 'The animal',
+  unknownNames?: Set<string>,
+): Omit<Pet, 'id'> & { readonly id?: bigint } {
   const value = animal as ExactJson;
   if (!isJsonObject(value)) throw invalidRequest(`${where} must be an object, not ${describeValue(value)}.`);
   const unknown = Object.keys(value).filter((name) => !fields.some((field) => field === name));
-  if (unknown.length > 0) {
+  for (const name of unknown) unknownNames?.add(name);
+  if (unknown.length > 0 && unknownNames === undefined) {
     const named = unknown.map((name) => describeValue(name)).join(', ');
     throw invalidRequest(`${where} has only id, name, categoryId and status, not ${named}.`);
   }

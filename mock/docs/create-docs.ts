@@ -1,41 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { contractFile } from '../../common/contract-file.ts';
 import { methodNotAllowed } from '../../common/http/api-error.ts';
 import { pageHeaders } from '../../common/http/create-console.ts';
-import { createReply } from '../../common/http/reply.ts';
-import { isSessionName } from '../../common/http/session-path.ts';
-import { toErrorReply } from '../pipeline/pipeline.ts';
-import type { AdminDependencies } from '../server/admin/create-admin.ts';
-import type { HttpContext } from '../server/http-context.ts';
-import { createDocumentReply } from './create-document-reply.ts';
+import type { HostCheck } from '../../common/http/host-check.ts';
+import { createReply, type Reply } from '../../common/http/reply.ts';
+import { isSessionName, parseSessionPath } from '../../common/http/session-path.ts';
+import type { Context, Step } from '../pipeline/context.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
+
+/** Path of the OpenAPI document of the control API, in a checkout and in the package. */
+export const controlApiFile: string = fileURLToPath(new URL('../control-api.yaml', import.meta.url));
 
 /**
  * Creates the handler of the API reference: the page at `/docs` and `/sessions/{name}/docs`, and its files under these
  * paths. Faults do not apply to them, and they are not in the journal.
  * @param hasConsole Links the page to the console.
- * @returns a function that returns whether a request was for the API reference.
+ * @returns a function that returns undefined for other requests.
  */
-export function createDocs(
-  { sessions, isHostAllowed, reportFault }: AdminDependencies,
-  hasConsole: boolean,
-): (context: HttpContext) => boolean {
-  return ({ sessionName, url, method, headers: { host }, response }) => {
+export function createDocs(isHostAllowed: HostCheck, hasConsole: boolean) {
+  return ({ sessionName, url, originalUrl, method, headers: { host } }: Context) => {
     const [target, file = 'index.html'] = /^\/docs(?:\/((?!index\.html)[\w.-]*))?(?:\?.*)?$/.exec(url) ?? [];
-    if (target === undefined || !isHostAllowed(host) || !isSessionName(sessionName ?? 'mock')) return false;
-    if (!['', 'openapi.json', ...docsFiles].includes(file)) return false;
-    const answer = async () => {
-      if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+    if (target === undefined || !isHostAllowed(host) || !isSessionName(sessionName ?? 'mock'))
+      return undefined;
+    if (!['', 'openapi.json', ...docsFiles].includes(file)) return undefined;
+    const answer = async (): Promise<Reply> => {
+      expectGet(method);
       // The links of the page are relative to `/docs`.
       if (file === '') return { status: 308, headers: { Location: '../docs' }, body: '' };
       if (file === 'openapi.json')
-        return createDocumentReply(contractFile, 'json', host, sessions.find(sessionName).basePath);
+        return createDocumentReply(contractFile, 'json', host, `${parseSessionPath(originalUrl).prefix}/v1`);
       const text = readDocsFile(file);
       const shown = hasConsole ? text : text.replace('<a href="./">Console</a>\n', '');
       return createReply(200, shown, pageHeaders(file));
     };
-    answer()
-      .catch((error) => toErrorReply(error, reportFault))
-      .then((reply) => response.sendReply(reply, pageHeaders('index.html')));
-    return true;
+    return answer();
   };
+}
+
+/** Serves openapi.yaml at `/openapi.yaml` and `/openapi.json`. */
+export const serveContract: Step = ({ method, path, headers: { host }, session }) => {
+  const format = (['yaml', 'json'] as const).find((format) => path === `/openapi.${format}`);
+  if (format === undefined) return undefined;
+  expectGet(method);
+  return createDocumentReply(contractFile, format, host, session.basePath);
+};
+
+function expectGet(method: string): void {
+  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
+}
+
+/**
+ * Creates the reply for an OpenAPI document. Its server is the address of the request. Source: RFC 9512
+ * @param file Path of the document as YAML.
+ * @param path Base path of the server.
+ */
+export async function createDocumentReply(
+  file: string,
+  format: 'yaml' | 'json',
+  host: string | undefined,
+  path: string,
+): Promise<Reply> {
+  const text = readFileSync(file, 'utf8');
+  const { origin } = URL.parse(`http://${host}`) ?? {};
+  const servers = `servers:\n  - url: ${JSON.stringify(origin + path)}\n    description: This mock.\n`;
+  // Without a Host the server of the file stays, which is relative to the document.
+  const yaml = host && origin ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
+  if (format === 'yaml') return createReply(200, yaml, { 'Content-Type': 'application/yaml' });
+  // Loading the parser would delay the start.
+  const { parse } = await import('yaml');
+  return createReply(200, JSON.stringify(parse(yaml)));
 }

@@ -57,6 +57,15 @@ export function toErrorReply(error: unknown, reportFault: (error: unknown) => vo
   return new ApiError('internal_error', 'The mock failed. Its log says how; please report it.').reply;
 }
 
+/** Decodes a part of a path. @throws ApiError `not_found` if it is not percent-encoded UTF-8 */
+export function decodePart(part: string, path: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw nothingAt(path);
+  }
+}
+
 /** Creates the error of a request to a path where there is nothing. */
 export function nothingAt(path: string): ApiError {
   const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;

@@ -10,12 +10,15 @@ import {
 } from '../api/operations.ts';
 import type { RequestBody } from '../api/parse-json-object.ts';
 import type { Context, Step } from './context.ts';
-import { nothingAt } from './pipeline.ts';
+import { decodePart } from './pipeline.ts';
 
 const handlers = {
   listPets: (context: Context) => listPets(toOperationContext(context), context.query),
   createPet: async (context: Context) => createPet(toOperationContext(context), await readBody(context)),
-  getPet: (context: Context) => getPet(toOperationContext(context), readPetId(context.path)),
+  getPet: (context: Context) => {
+    const petId = decodePart(context.path.slice('/v1/pets/'.length), context.path);
+    return getPet(toOperationContext(context), petId);
+  },
   createMessage: async (context: Context) =>
     createMessage(toOperationContext(context), await readBody(context)),
 };
@@ -36,12 +39,4 @@ function toOperationContext({ store, session }: Context): OperationContext {
 
 async function readBody(context: Context): Promise<RequestBody> {
   return { mediaType: context.headers['content-type'], bytes: await context.readBody() };
-}
-
-function readPetId(path: string): string {
-  try {
-    return decodeURIComponent(path.slice('/v1/pets/'.length));
-  } catch {
-    throw nothingAt(path);
-  }
 }

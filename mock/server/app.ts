@@ -1,16 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
-import { createConsole } from '../../common/http/create-console.ts';
+import { createConsole, pageHeaders } from '../../common/http/create-console.ts';
 import { describeHost } from '../../common/http/host-check.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
-import { createDocs } from '../docs/create-docs.ts';
-import { serveContract } from '../docs/create-document-reply.ts';
+import { createDocs, serveContract } from '../docs/create-docs.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import type { Outcome, Step } from '../pipeline/context.ts';
-import { createPipeline } from '../pipeline/pipeline.ts';
+import { createPipeline, toErrorReply } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
 import { checkKey, createEnterSession } from '../pipeline/session-steps.ts';
 import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
@@ -24,6 +23,8 @@ interface AppDependencies extends AdminDependencies {
   /** Lets browser apps of other origins call. */
   readonly cors: boolean;
   readonly hasConsole: boolean;
+  /** Reports a failure of the mock itself. */
+  readonly reportFault: (error: unknown) => void;
 }
 
 /** Let a browser app of any origin read the response and its headers. Source: Fetch standard, CORS protocol */
@@ -33,7 +34,7 @@ const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose
 export function createApp(dependencies: AppDependencies): Handle {
   const { cors, isHostAllowed, reportFault, requestLog, sessions, hasConsole } = dependencies;
   const answerAdmin = createAdmin(dependencies);
-  const answerDocs = createDocs(dependencies, hasConsole);
+  const answerDocs = createDocs(isHostAllowed, hasConsole);
   const sendConsole = createConsole(true);
   const checkHost: Step = ({ headers: { host } }) =>
     isHostAllowed(host) ? undefined : new ApiError('host_not_allowed', describeHost(host)).reply;
@@ -45,22 +46,23 @@ export function createApp(dependencies: AppDependencies): Handle {
     isSessionName(sessionName) &&
     isHostAllowed(headers.host) &&
     sendConsole(request, response, url);
+  const send = async (context: HttpContext, reply: Promise<Reply | undefined>, headers: Reply['headers']) => {
+    const sent = await reply.catch((error) => toErrorReply(error, reportFault));
+    if (sent !== undefined) context.response.sendReply(sent, headers);
+  };
   return (request, response) => {
     const context = new HttpContext(request, response, sessions.mock);
     const malformed = findHostProblem(request);
     // Most requests are for none of them.
     const mayBePage = malformed === undefined && !context.originalUrl.startsWith('/v1/');
-    if (mayBePage && (answerDocs(context) || answerPage(context))) return;
+    const page = mayBePage ? answerDocs(context) : undefined;
+    if (page !== undefined) return void send(context, page, pageHeaders('index.html'));
+    if (mayBePage && answerPage(context)) return;
     requestLog?.(request, response);
-    if (malformed !== undefined) {
-      response.sendReply(invalidRequest(malformed).reply, usualHeaders);
-      return;
-    }
-    if (mayBePage && answerAdmin(context)) return;
-    if (cors && isPreflight(request)) {
-      response.sendReply(toPreflightReply(request.headers));
-      return;
-    }
+    if (malformed !== undefined) return response.sendReply(invalidRequest(malformed).reply, usualHeaders);
+    const reply = mayBePage ? answerAdmin(context) : undefined;
+    if (reply !== undefined) return void send(context, reply, { 'Cache-Control': 'no-store' });
+    if (cors && isPreflight(request)) return response.sendReply(toPreflightReply(request.headers));
     const outcome = answer(context);
     if (outcome instanceof Promise) outcome.then((later) => sendOutcome(context, later, usualHeaders));
     else sendOutcome(context, outcome, usualHeaders);

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { get, post, send } from '../../../testing/http-case.ts';
 import { sampleAnimals, startTestMock } from '../../../testing/start-test-mock.ts';
-import { controlApiFile } from '../../docs/create-document-reply.ts';
+import { controlApiFile } from '../../docs/create-docs.ts';
 import { controlCases } from '../../testing/cases/control-cases.ts';
 import { createControlJudge } from '../../testing/control-judge.ts';
 import { type AdminCall, sendAdmin } from '../../testing/send-admin.ts';

@@ -5,7 +5,7 @@ import { createRefuseKey } from '../../../common/http/refuse-key.ts';
 import { createReply, type Reply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
-import { nothingAt, toErrorReply } from '../../pipeline/pipeline.ts';
+import { decodePart, nothingAt } from '../../pipeline/pipeline.ts';
 import { createControl } from '../../session/control.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import type { HttpContext } from '../http-context.ts';
@@ -26,16 +26,11 @@ export interface AdminDependencies {
   /** True if only this machine reaches the mock. */
   readonly isLoopback: boolean;
   readonly isHostAllowed: HostCheck;
-  /** Reports a failure of the mock itself. */
-  readonly reportFault: (error: unknown) => void;
 }
 
-/**
- * Creates the handler of `/__admin` and `/health`, which returns whether a request is one of theirs. Their responses have no
- * CORS headers.
- */
+/** Creates the handler of `/__admin` and `/health`, which returns undefined for other requests. */
 export function createAdmin(dependencies: AdminDependencies) {
-  const { sessions, admin, reportFault } = dependencies;
+  const { sessions, admin } = dependencies;
   const refuse = createRefuse(dependencies);
   const answer = async (context: HttpContext): Promise<Reply | undefined> => {
     const { method, path } = context;
@@ -48,13 +43,8 @@ export function createAdmin(dependencies: AdminDependencies) {
     if (refusal !== undefined) throw refusal;
     return call(context, sessions);
   };
-  return (context: HttpContext): boolean => {
-    if (!/^\/(?:__admin(?:\/|$)|health$)/.test(context.path)) return false;
-    answer(context)
-      .catch((error) => toErrorReply(error, reportFault))
-      .then((reply) => reply && context.response.sendReply(reply, { 'Cache-Control': 'no-store' }));
-    return true;
-  };
+  return (context: HttpContext) =>
+    /^\/(?:__admin(?:\/|$)|health$)/.test(context.path) ? answer(context) : undefined;
 }
 
 /** Calls the operation that a request names. @returns its reply, unless the operation has sent the response */
@@ -72,26 +62,21 @@ async function call(context: HttpContext, sessions: Sessions) {
   return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));
 }
 
-const patterns = routes.map(([, path]) => {
+const patterns = routes.map(([allowed, path, handle]) => {
   const pattern = path.replace('.', '\\.').replace(/\{\w+\}/, '([^/]+)');
-  return new RegExp(`^/__admin${pattern}$`);
+  return { allowed, handle, pattern: new RegExp(`^/__admin${pattern}$`) };
 });
 
 function findRoute(path: string, method: string) {
-  const atPath = routes.filter((_route, index) => patterns[index]?.test(path));
+  const atPath = patterns.filter(({ pattern }) => pattern.test(path));
   if (atPath.length === 0) {
     const known = routes.map(([method, path]) => `${method} ${path}`).join(', ');
     throw new ApiError('not_found', `There is nothing at ${path}. Under /__admin there is ${known}.`);
   }
-  const route = atPath.find(([allowed]) => allowed === (method === 'HEAD' ? 'GET' : method));
-  if (route === undefined) throw methodNotAllowed(method, atPath.map(([allowed]) => allowed).join(', '));
-  const [, , handle] = route;
-  const [, param = ''] = patterns[routes.indexOf(route)]?.exec(path) ?? [];
-  try {
-    return [handle, decodeURIComponent(param)] as const;
-  } catch {
-    throw nothingAt(path);
-  }
+  const route = atPath.find(({ allowed }) => allowed === (method === 'HEAD' ? 'GET' : method));
+  if (route === undefined) throw methodNotAllowed(method, atPath.map(({ allowed }) => allowed).join(', '));
+  const [, param = ''] = route.pattern.exec(path) ?? [];
+  return [route.handle, decodePart(param, path)] as const;
 }
 
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */

@@ -3,7 +3,7 @@ import { streamState } from '../../../common/http/stream-state.ts';
 import { readUntil } from '../../../common/journal/filter.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseInt64 } from '../../../common/json/int64.ts';
-import { controlApiFile, createDocumentReply } from '../../docs/create-document-reply.ts';
+import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
 import type { AnimalInput, Int64 } from '../../session/animals.ts';
 import type { Control } from '../../session/control.ts';
 import type { FaultOptions } from '../../session/fault-options.ts';

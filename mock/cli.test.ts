@@ -25,8 +25,7 @@ test('it says where it listens, the key, the number of animals and a line to try
 });
 
 test.for([
-  [[], 'one two', 'from ANIMAL_STORE_API_KEY (not shown), so that test-key gets a 401'],
-  [[], 'one test-key', 'from ANIMAL_STORE_API_KEY (not shown)'],
+  [[], 'one two', 'as you set it (not shown)'],
   [['--api-key', 'three'], 'one', 'as you set it (not shown)'],
 ] as const)('with %j and an inherited key %j it says: %s', async ([args, key, says]) => {
   const { announcement } = await startMockCli(args, { environment: { ANIMAL_STORE_API_KEY: key } });
@@ -40,12 +39,10 @@ test('properties of the data file that were left out are named', async () => {
   await writeFile(
     file,
     '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"},' +
-      '{"id":2,"name":"","categoryId":1,"staus":1,"b":[],"c":1,"d":1,"e":1,"f":1,"g":1,"h":1,"i":1,"j":1,"k":1,"l":1}]',
+      '{"id":2,"name":"","categoryId":1,"staus":1,"b":[],"c":1}]',
   );
   const stdout = await startCli(['--port', '0', '--data', file]).waitFor(/\nleft out.*\n/);
-  expect(stdout).toMatch(
-    /animals: 2\n(?:.*\n){2}left out, not being in the contract: staus, b, c, d, e, f, g, h, i, j, and 2 more\n$/,
-  );
+  expect(stdout).toMatch(/animals: 2\n(?:.*\n){2}left out, not being in the contract: staus, b, c\n$/);
 });
 
 function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, message: string): void {
@@ -69,11 +66,6 @@ test.for([
 ] as const)('%j is a usage error, which does not repeat a key', ([args, message]) => {
   expect(() => readOptions(mockCommand, args)).toThrow(message);
   expect(() => readOptions(mockCommand, args)).not.toThrow('secret');
-});
-
-test('the command that the proxy was is a usage error that names the one that it is', async () => {
-  const message = 'the proxy is now a command of its own: animal-store-proxy, or npm run';
-  expectFailure(await runCli(['proxy', 'http://127.0.0.1:9/v1']), 2, message);
 });
 
 test('a wrong variable is a usage error that names it', async () => {

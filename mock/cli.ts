@@ -9,16 +9,11 @@ import {
   splitCommand,
 } from '../common/cli/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/cli/run-program.ts';
-import { UsageError } from '../common/cli/usage-error.ts';
 import { GRACE } from '../common/http/create-close.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { launchMock } from './launch-mock.ts';
-import type { Mock } from './mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
-
-/** Maximum number of unknown properties of a data file to name. */
-const MOST_NAMED = 10;
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
@@ -30,10 +25,6 @@ await runProgram(mockCommand.name, () => startProgram(process.argv.slice(2)));
 /** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
 async function startProgram(line: readonly string[]): Promise<Program> {
   const { own: argv, words } = splitCommand(line);
-  if (argv[0] === 'proxy') {
-    const instead = 'animal-store-proxy, or npm run proxy -- … in a checkout';
-    throw new UsageError(`the proxy is now a command of its own: ${instead}`);
-  }
   // PORT belongs to the command.
   const environment = extendEnvironment(words === undefined ? {} : { PORT: undefined });
   const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { environment, version });
@@ -57,11 +48,18 @@ async function startProgram(line: readonly string[]): Promise<Program> {
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
   });
   const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
+  // A key of the user is not printed.
+  const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
+  const { url, animals, unknownProperties: unknown } = mock;
+  // Programs read the first line.
   const lines = [
-    ...describeMock(mock, describeKey(options.apiKeys, argv)),
+    `animal-store-mock listening on ${url}`,
+    `API key: ${testKey ?? 'as you set it (not shown)'}`,
+    `animals: ${animals.size}`,
+    `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
     consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,
-    describeUnknown(mock.unknownProperties),
+    unknown.length > 0 && `left out, not being in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
     kept && `npm kept ${kept} to itself, if you gave it: options go after --, as in: ${mockCommand.example}`,
   ];
   return {
@@ -85,31 +83,4 @@ function reportProxy(proxyUrl: Promise<string>): Promise<string | undefined> {
       return undefined;
     },
   );
-}
-
-/** Describes the API key without showing a key of the user. Examples of the docs fail with an inherited key. */
-function describeKey(apiKeys: readonly string[] | undefined, argv: readonly string[]): string {
-  const [testKey = ''] = mockCommand.schemas.apiKeys.default;
-  if (apiKeys === undefined) return testKey;
-  if (argv.some((word) => /^--api-key(?:=|$)/.test(word))) return 'as you set it (not shown)';
-  const refused = apiKeys.includes(testKey) ? '' : `, so that ${testKey} gets a 401`;
-  return `from ANIMAL_STORE_API_KEY (not shown)${refused}`;
-}
-
-/** Describes a mock that is listening. Programs read the first line. */
-function describeMock({ url, animals }: Mock, apiKey: string): string[] {
-  const shown = apiKey.includes(' ') ? '$ANIMAL_STORE_API_KEY' : apiKey;
-  return [
-    `animal-store-mock listening on ${url}`,
-    `API key: ${apiKey}`,
-    `animals: ${animals.size}`,
-    `try: curl -H "Authorization: Bearer ${shown}" ${url}/pets`,
-  ];
-}
-
-function describeUnknown(names: readonly string[]): string | undefined {
-  if (names.length === 0) return undefined;
-  const more = names.length - MOST_NAMED;
-  const named = [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-  return `left out, not being in the contract: ${toOneLine(hide(named.join(', ')))}`;
 }

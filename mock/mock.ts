@@ -1,5 +1,4 @@
 import { type Control, createControl } from './session/control.ts';
-import { expectName } from './session/session.ts';
 import type { Sessions } from './session/sessions.ts';
 
 /** A session of a mock: a separate store, and its control. */
@@ -50,10 +49,7 @@ export function createMock(
     };
   };
   return Object.assign(drive(), others, {
-    session(name: string) {
-      expectName('A session', name);
-      return drive(name);
-    },
+    session: drive,
     sessions: () => sessions.names(),
     endSession: (name: string) => sessions.end(name),
   });

@@ -1,5 +1,4 @@
 import { hasBody } from '../http/request-headers.ts';
-import { isUtf8 } from '../json/exact-json.ts';
 import { createHideKeys, findSecrets, HIDDEN, hideParameters, isKeyName } from '../text/hide-keys.ts';
 import type { OperationName } from './find-operation.ts';
 
@@ -72,7 +71,7 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
   if (bytes === undefined || bytes.length === 0) return { body: undefined, bodyState: undefined };
   const body = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, LONGEST_SHOWN));
   if (bytes.length > LONGEST_SHOWN) return { body, bodyState: 'cut' };
-  if (!isUtf8(bytes)) return { body, bodyState: 'not text' };
+  if (body.includes('\ufffd')) return { body, bodyState: 'not text' };
   return { body, bodyState: /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded' };
 }
 

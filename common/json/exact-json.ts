@@ -31,19 +31,8 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    const isNotUtf8 = (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-    throw new SyntaxError(isNotUtf8 ? 'It is not UTF-8' : 'It is too long to be read');
-  }
-}
-
-/** Returns whether bytes are UTF-8. */
-export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    decodeUtf8(bytes);
-    return true;
   } catch {
-    return false;
+    throw new SyntaxError('It is not UTF-8');
   }
 }
 
@@ -85,19 +74,14 @@ function keepIntegersExact(_key: string, value: unknown, { source }: { source?: 
 /** Returns the integer value of a JSON number; undefined if it has a fraction or is too long. */
 function readInteger(source: string): bigint | undefined {
   if (/^-?\d{1,20}$/.test(source)) return BigInt(source);
+  // The pattern of trailing zeros takes quadratic time.
+  if (source.length > 2 * MOST_DIGITS) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? [];
   const digits = whole + fraction;
-  const significant = withoutTrailingZeros(digits);
+  const significant = digits.replace(/0+$/, '');
   if (significant === '') return 0n;
   const zeros = Number(exponent) - fraction.length + (digits.length - significant.length);
   if (zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined;
   return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
-}
-
-// No `/0+$/`: it takes quadratic time on a long run of zeros in the middle.
-function withoutTrailingZeros(digits: string): string {
-  let end = digits.length;
-  while (digits[end - 1] === '0') end -= 1;
-  return digits.slice(0, end);
 }

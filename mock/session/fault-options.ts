@@ -4,15 +4,7 @@ import { type OperationName, operations } from '../../common/journal/find-operat
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { readMembers } from '../../common/read-members.ts';
-import {
-  type GivenMembers,
-  integer,
-  inWords,
-  mustBe,
-  oneOf,
-  probability,
-  text,
-} from '../../common/schemas.ts';
+import { integer, mustBe, oneOf, probability, text } from '../../common/schemas.ts';
 import { A_DELAY, type Delay, isDelay } from './delay.ts';
 
 /** Requests that a fault is for: the ones that match every member. */
@@ -138,9 +130,10 @@ const schemas = {
 /** Checks a fault and resolves its short forms. @throws ApiError `invalid_request`, naming each member that is wrong. */
 export function readFault(given: unknown): FaultConfig {
   const options = readMembers('The fault', given, schemas);
-  const { delay, drop } = options;
-  const match = readPart(options, 'match', matchSchemas, ['operation']);
-  const response = readPart(options, 'response', responseSchemas, ['status', 'message']);
+  const { operation, delay, drop } = options;
+  const match = readMembers("The fault's match", { operation, ...options.match }, matchSchemas);
+  const short = { status: options.status, message: options.message };
+  const response = readMembers("The fault's response", { ...short, ...options.response }, responseSchemas);
   const { status, body, message } = response;
   const hasResponse = Object.keys(response).length > 0;
   if (drop && hasResponse) throw refuse('has a drop and a response: only one of them can end a request');
@@ -152,20 +145,6 @@ export function readFault(given: unknown): FaultConfig {
     throw refuse(`has the status ${status}: without a body it must be from 400 to 599`);
   if (!drop && !hasResponse && delay === undefined) throw refuse('needs a status, a body, a delay or a drop');
   return { options, match, end: drop ? { drop } : hasResponse ? response : undefined };
-}
-
-/** Reads a member of a fault, and the short forms of its members. */
-function readPart<Schemas extends v.ObjectEntries>(
-  options: FaultOptions,
-  name: 'match' | 'response',
-  partSchemas: Schemas,
-  shorts: readonly ('operation' | 'status' | 'message')[],
-): GivenMembers<Schemas> {
-  const part = readMembers(`The fault's ${name}`, options[name] ?? {}, partSchemas);
-  const given = shorts.filter((short) => options[short] !== undefined);
-  const twice = given.filter((short) => short in part);
-  if (twice.length > 0) throw refuse(`has ${inWords(twice)} twice: at the top, and in its ${name}`);
-  return { ...part, ...Object.fromEntries(given.map((short) => [short, options[short]])) };
 }
 
 function refuse(why: string): ApiError {

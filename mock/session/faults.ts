@@ -1,4 +1,4 @@
-import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import type { OperationName } from '../../common/journal/find-operation.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { createRandom } from './create-random.ts';
@@ -80,15 +80,11 @@ export class ActiveFaults {
 
   /** Removes a fault; requests that it delays go on. @throws Error with the `code` `not_found` */
   remove(id: number): void {
-    if (!Number.isSafeInteger(id))
-      throw invalidRequest(`The id of a fault must be an integer, not ${describeValue(id)}.`);
     const left = this.#faults.filter((fault) => fault.id !== id);
     const ends = [...this.#held].filter(([, faultId]) => faultId === id);
     // A fault that was applied as often as it may be holds requests although it is not in the list.
-    if (left.length === this.#faults.length && ends.length === 0) {
-      const ids = this.#faults.map((fault) => fault.id).join(', ') || 'none';
-      throw new ApiError('not_found', `No fault has the id ${id}; there is ${ids}.`);
-    }
+    if (left.length === this.#faults.length && ends.length === 0)
+      throw new ApiError('not_found', `No fault has the id ${id}.`);
     this.#faults = left;
     for (const [end] of ends) end();
   }

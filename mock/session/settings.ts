@@ -37,19 +37,14 @@ const changeSchemas = {
 /** Returns settings with some of them changed. @throws ApiError `invalid_request`, naming each change that is wrong. */
 export function changeSettings(settings: Settings, changes: SettingChanges): Settings {
   const changed = { ...settings, ...readMembers('The settings', changes, changeSchemas) };
-  return { ...changed, apiKeys: resolveHidden(changed.apiKeys, settings.apiKeys) };
+  if (!changed.apiKeys.includes(HIDDEN)) return changed;
+  // Settings that were read may be written back.
+  if (changed.apiKeys.every((key) => key === HIDDEN)) return { ...changed, apiKeys: settings.apiKeys };
+  throw invalidRequest(`The settings: ${HIDDEN} is a key that is not shown; give the keys themselves.`);
 }
 
 /** Returns settings as users see them. */
 export function redactSettings(settings: Settings): Settings {
   const { now, apiKeys } = settings;
   return { ...settings, now: now && new Date(now), apiKeys: apiKeys.map(() => HIDDEN) };
-}
-
-/** Resolves keys that were read from the settings, where each is `[key]`. @throws ApiError if there are others among them. */
-function resolveHidden(given: readonly string[], held: readonly string[]): readonly string[] {
-  if (!given.includes(HIDDEN)) return given;
-  if (given.length === held.length && given.every((key) => key === HIDDEN)) return held;
-  const message = `The settings: ${HIDDEN} is a key that is not shown; give the keys themselves, or leave apiKeys out.`;
-  throw invalidRequest(message);
 }

@@ -47,7 +47,7 @@ export const routes: readonly (readonly [method: string, path: string, handler: 
   ['GET', '/faults', ({ control }) => control.faults.list()],
   ['POST', '/faults', ({ control, body }) => control.faults.add(body as FaultOptions)],
   ['DELETE', '/faults', ({ control }) => control.faults.clear()],
-  ['DELETE', '/faults/{id}', ({ control, param }) => control.faults.remove(toNumber(param))],
+  ['DELETE', '/faults/{id}', ({ control, param }) => control.faults.remove(Number(param))],
   ['GET', '/requests', ({ control, query }) => control.requests(query)],
   ['DELETE', '/requests', ({ control, query }) => control.clearRequests({ until: readUntil(query) })],
   ['GET', '/requests/count', ({ control, query }) => ({ count: control.countRequests(query) })],
@@ -98,8 +98,4 @@ function describeState(session: Session) {
 /** A string that is no int64 stays a string, which the control refuses. */
 function toInt64(param: string): Int64 {
   return parseInt64(param) ?? (param as unknown as Int64);
-}
-
-function toNumber(param: string): number {
-  return /^\d{1,15}$/.test(param) ? Number(param) : (param as unknown as number);
 }

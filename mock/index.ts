@@ -16,7 +16,7 @@ export type { ListOrder } from './api/print-pets.ts';
 export type { LimitPolicy } from './api/validation.ts';
 export type { Mock, MockSession } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
-export { DataFileError } from './server/data-file/read-data-file.ts';
+export { DataFileError } from './server/data-file.ts';
 export type { AnimalInput, Animals, Int64 } from './session/animals.ts';
 export type { Control } from './session/control.ts';
 export type { Delay } from './session/delay.ts';

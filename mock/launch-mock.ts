@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
@@ -12,14 +11,12 @@ import { JournalBudget } from '../common/journal/journal-budget.ts';
 import type { Pet } from '../common/json/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
 import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
-import { createPaint, hasColours } from '../common/text/paint.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import { createContents } from './api/pet-store.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
-import { type DataFile, readDataFile } from './server/data-file/read-data-file.ts';
-import { expectWatchable, watchDataFile } from './server/data-file/watch-data-file.ts';
+import { type DataFile, expectWatchable, readDataFile, watchDataFile } from './server/data-file.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
@@ -53,8 +50,11 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const isLoopback = await isLoopbackHost(host);
   const hasConsole = config.admin && (isLoopback || adminToken !== undefined);
   const access = { adminToken, isLoopback, isHostAllowed: createHostCheck(host, config.allowHosts) };
-  const reports = createReports(config, secrets, logsRequests);
-  const handle = createApp({ ...config, ...access, ...reports, sessions, hasConsole });
+  const requestLog = logsRequests ? createRequestLog(config.log, secrets.hide) : undefined;
+  const reportFault = (error: unknown) => {
+    process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
+  };
+  const handle = createApp({ ...config, ...access, requestLog, reportFault, sessions, hasConsole });
   const server = createHttpServer(handle);
   const closeServer = createClose(server);
   server.listen(port, host);
@@ -66,7 +66,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   };
   const report = (text: string) =>
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
-  const stopWatch = watched && watchDataFile(watched, pets, onChange, report);
+  const stopWatch = watched === undefined ? undefined : watchDataFile(watched, pets, onChange, report);
   const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
   const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
   let checkedUrl: string | undefined;
@@ -75,7 +75,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     return url;
   });
   const close = async () => {
-    if (stopWatch) stopWatch();
+    stopWatch?.();
     sessions.close();
     // The proxy goes first: its open requests are the mock's.
     await proxy?.close();
@@ -112,15 +112,6 @@ function readSessionConfig(config: MockConfig) {
     ...{ seed, journal, faults, journalBudget: new JournalBudget() },
     settings: { now: now ?? null, apiKeys, limitPolicy, order },
     profiles: { list: summaries, create },
-  };
-}
-
-function createReports({ log }: MockConfig, { hide }: Secrets, logsRequests: boolean) {
-  const write = createBatchedWrite(process.stdout);
-  const paint = createPaint(hasColours(process.stdout));
-  return {
-    requestLog: log === 'silent' || !logsRequests ? undefined : createRequestLog(log, hide, write, paint),
-    reportFault: (error: unknown) => process.stderr.write(`${toHarmless(hide(inspect(error)))}\n`),
   };
 }
 

@@ -32,7 +32,7 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
   // Neither the user's file of animals nor the log is seen by a client.
   const exclude = [
     '**/*.test.ts',
-    '**/{read,watch}-data-file.ts',
+    '**/data-file.ts',
     '**/request-log.ts',
     '**/{create-admin,routes,apply-fault}.ts',
     '**/{read-prefer,create-docs,docs-files}.ts',

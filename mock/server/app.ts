@@ -19,7 +19,7 @@ import type { RequestLog } from './request-log.ts';
 
 interface AppDependencies extends AdminDependencies {
   /** @default no log */
-  readonly requestLog?: RequestLog | undefined;
+  readonly requestLog: RequestLog;
   /** Lets browser apps of other origins call. */
   readonly cors: boolean;
   readonly hasConsole: boolean;

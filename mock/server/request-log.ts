@@ -1,71 +1,54 @@
 import type { IncomingMessage } from 'node:http';
+import { createBatchedWrite } from '../../common/cli/create-batched-write.ts';
 import type { LogFormat } from '../../common/cli/log-format.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import { performance } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
-import type { Paint } from '../../common/text/paint.ts';
+import { createPaint, hasColours } from '../../common/text/paint.ts';
 import type { MockResponse } from './http-server.ts';
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
-
-type Entry = ReturnType<typeof createEntry>;
 
 /**
  * Creates the log: a line for each request but health checks and preflights.
  * @param hide redacts keys.
  */
-export function createRequestLog(
-  format: Exclude<LogFormat, 'silent'>,
-  hide: (text: string) => string,
-  write: (line: string) => void,
-  paint: Paint,
-) {
+export function createRequestLog(format: LogFormat, hide: (text: string) => string) {
+  if (format === 'silent') return undefined;
+  const write = createBatchedWrite(process.stdout);
+  const paint = createPaint(hasColours(process.stdout));
   /** Logs a request when its response has ended. */
   return (request: IncomingMessage, response: MockResponse): void => {
-    const { url = '' } = request;
+    const { method, url = '' } = request;
     if (url === '/health') return;
     const start = performance.now();
     response.on('close', () => {
-      if (isPreflight(request) && response.statusCode === 204) return;
-      const entry = createEntry(request, response, url, start, hide);
-      write(`${format === 'json' ? toHarmless(JSON.stringify(entry)) : printPretty(entry, paint)}\n`);
+      const { drop, error, writableFinished, statusCode } = response;
+      if (isPreflight(request) && statusCode === 204) return;
+      const time = new Date(performance.timeOrigin + start).toISOString();
+      // The lines of a checked proxy appear between these.
+      const from = 'mock';
+      const hidden = hide(url);
+      const shown = hideParameters(hidden);
+      // Undefined if the client left before the end.
+      const status = writableFinished ? statusCode : undefined;
+      // From the arrival of the request's headers to the end of the response.
+      const ms = Math.round((performance.now() - start) * 100) / 100;
+      // It may quote a part of a key in the URL.
+      const message = hidden === url ? error && hide(error.message) : undefined;
+      if (format === 'json') {
+        const entry = { time, from, method, url: shown, status, drop, ms, error: error?.code, message };
+        write(`${toHarmless(JSON.stringify(entry))}\n`);
+        return;
+      }
+      const outcome = `${status ?? (drop ? 'connection reset' : 'aborted by the client')}`;
+      const why = error === undefined ? '' : ` ${error.code}${message === undefined ? '' : `: ${message}`}`;
+      // Colours are controls, and so the rest is made harmless without them.
+      const line = toHarmless(`${time.slice(11, 19)} ${from} ${method} ${shown}`);
+      write(`${line} ${paint(chooseColour(status, drop), outcome)} ${ms} ms${toOneLine(why)}\n`);
     });
   };
-}
-
-function createEntry(
-  { method }: IncomingMessage,
-  { drop, error, writableFinished, statusCode }: MockResponse,
-  url: string,
-  start: number,
-  hide: (text: string) => string,
-) {
-  const shown = hide(url);
-  return {
-    time: new Date(performance.timeOrigin + start).toISOString(),
-    // The lines of a checked proxy appear between these.
-    from: 'mock',
-    method,
-    url: hideParameters(shown),
-    /** Undefined if the client left before the end. */
-    status: writableFinished ? statusCode : undefined,
-    drop,
-    // From the arrival of the request's headers to the end of the response.
-    ms: Math.round((performance.now() - start) * 100) / 100,
-    error: error?.code,
-    // It may quote a part of a key in the URL.
-    message: shown === url ? error && hide(error.message) : undefined,
-  };
-}
-
-function printPretty(entry: Entry, paint: Paint): string {
-  const { time, from, method, url, status, drop, ms, error, message = '' } = entry;
-  const outcome = `${status ?? (drop ? 'connection reset' : 'aborted by the client')}`;
-  const why = error === undefined ? '' : toOneLine(` ${error}${message && `: ${message}`}`);
-  // Colours are controls, and so the rest is made harmless without them.
-  const request = toHarmless(`${time.slice(11, 19)} ${from} ${method} ${url}`);
-  return `${request} ${paint(chooseColour(status, drop), outcome)} ${ms} ms${why}`;
 }
 
 function chooseColour(status = 400, drop = false) {

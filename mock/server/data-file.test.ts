@@ -4,8 +4,8 @@ import { createWriteStream, mkdtempSync, rmSync, truncateSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { LARGEST_FILE } from '../../../common/cli/option-files.ts';
-import { DataFileError, readDataFile } from './read-data-file.ts';
+import { LARGEST_FILE } from '../../common/cli/option-files.ts';
+import { DataFileError, readDataFile } from './data-file.ts';
 
 function write(content: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'data-file-'));

@@ -1,9 +1,40 @@
 import { statSync, unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import { UsageError } from '../../../common/cli/usage-error.ts';
-import type { Pet } from '../../../common/json/pet.ts';
-import { clearTimeout, setTimeout } from '../../../common/real-time.ts';
-import { readDataFile } from './read-data-file.ts';
+import { readBoundedFile } from '../../common/cli/option-files.ts';
+import { StartError, UsageError } from '../../common/cli/usage-error.ts';
+import { parseExactJson } from '../../common/json/exact-json.ts';
+import type { Pet } from '../../common/json/pet.ts';
+import { clearTimeout, setTimeout } from '../../common/real-time.ts';
+import { toPets } from '../session/animals.ts';
+
+export interface DataFile {
+  readonly pets: readonly Pet[];
+  /** Properties that the schema does not have. They were left out. */
+  readonly unknownProperties: readonly string[];
+}
+
+/** A file of animals that cannot be used; the message names the file and the entry. */
+export class DataFileError extends StartError {
+  override readonly name = 'DataFileError';
+}
+
+/**
+ * Reads animals from a JSON file: an array of Pet. Source: openapi.yaml#/components/schemas/Pets
+ * @throws DataFileError if the file cannot be read, is not JSON, or holds anything but animals with different ids.
+ */
+export async function readDataFile(file: string): Promise<DataFile> {
+  const bytes = await readBoundedFile(file).catch(({ message }) => {
+    throw new DataFileError(`${file} could not be read: ${message}`);
+  });
+  const unknown = new Set<string>();
+  try {
+    const pets = toPets(parseExactJson(bytes), 'entry ', unknown);
+    return { pets, unknownProperties: [...unknown] };
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? ' is not JSON' : '';
+    throw new DataFileError(`${file}${problem}: ${(error as Error).message.replace(/\.$/, '')}`);
+  }
+}
 
 /** Time between two looks at the file, and time without a change before it is read, in milliseconds. */
 const [INTERVAL, PAUSE] = [200, 300];

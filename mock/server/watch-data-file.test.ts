@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startTestMock } from '../../../testing/start-test-mock.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
 const tom = '{"id":2,"name":"Tom","categoryId":1}';

@@ -5,7 +5,6 @@ import { type GivenMembers, inWords, readGiven } from './schemas.ts';
 
 /**
  * Reads an object from a program or from JSON. Bigints that a number can hold become numbers.
- * @param what names the object in a message.
  * @throws ApiError `invalid_request`, naming each member that is wrong.
  */
 export function readMembers<Schemas extends v.ObjectEntries>(

@@ -14,7 +14,6 @@ export function mustBe(expected: string): (issue: v.BaseIssue<unknown>) => strin
   };
 }
 
-/** Joins words as a sentence does: "newest, oldest or random". */
 export function inWords(words: readonly string[]): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
@@ -47,7 +46,6 @@ export function list<Item extends v.GenericSchema>(item: Item, expected: string)
 
 export const flag = v.boolean(mustBe('true or false'));
 
-/** Chance of an event, from 0 to 1. */
 export const probability = v.custom<number>(
   (value) => typeof value === 'number' && value >= 0 && value <= 1,
   mustBe('a number from 0 to 1, such as 0.05'),
@@ -90,7 +88,6 @@ function findForbiddenPart(url: string): string {
   return hash === '' ? '' : 'a fragment';
 }
 
-/** Base URL of a deployment. */
 export const baseUrl = httpUrl('must be a URL such as https://staging.example/v1, with http or https');
 
 export const file = text('the path of a file', /./s);
@@ -101,7 +98,6 @@ export const host = text('a host name or an IP address', /^\S+$/);
 
 const hostName = 'a host name without a port, such as app.test';
 
-/** Host names to allow in requests. There may be none. */
 export const hostNames = v.array(
   text(hostName, /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i),
   `must be an array, each value ${hostName}`,
@@ -115,7 +111,6 @@ export const apiKeys = list(apiKey, key);
 
 export const logFormat = oneOf(logFormats);
 
-/** Values of members, each as its schema returns it. */
 export type Members<Schemas extends v.ObjectEntries> = {
   readonly [Name in keyof Schemas]: v.InferOutput<Schemas[Name]>;
 };

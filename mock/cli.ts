@@ -17,7 +17,6 @@ import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
-/** Redacts the keys of the command line and the environment. */
 const hide = createHideGiven();
 
 await runProgram(mockCommand.name, () => startProgram(process.argv.slice(2)));

@@ -5,7 +5,6 @@ import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '
 import { hasColours } from '../common/text/paint.ts';
 import type { MockConfig } from './options.ts';
 
-/** Message if the package of the checked proxy is not installed. */
 export const proxyMissing = 'checked proxy not installed: npm install --save-dev animal-store-proxy';
 
 /** Returns the file that the thread starts from; undefined if the package is not installed. */
@@ -50,7 +49,6 @@ export function startCheckedProxyBeside(
   return {
     url,
     hide: (added: readonly string[]) => send({ apiKeys: added }),
-    /** Reads the violations of all exchanges that have a response. */
     receive() {
       for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port))
         onViolation(next.message);

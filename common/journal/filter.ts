@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { readMembers } from '../read-members.ts';
 import { mustBe } from '../schemas.ts';
 
-/** Returns the schema of a number, which is a string in a query. */
 export function digits(expected: string, pattern: RegExp) {
   const isValid = (value: unknown) => pattern.test(String(value));
   return v.optional(v.pipe(v.custom<number | string>(isValid, mustBe(expected)), v.transform(Number)));

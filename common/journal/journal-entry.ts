@@ -58,12 +58,10 @@ export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | '
   readonly sentAs?: string | undefined;
 }
 
-/** A response as a server records it. */
 export interface RecordedAnswer extends Partial<Omit<JournalAnswer, 'headers'>> {
   readonly headers: RecordedRequest['headers'];
 }
 
-/** Maximum length of a body in the journal, in characters. */
 export const LONGEST_SHOWN = 65_536;
 
 /** Returns the body of a message for the journal. @param coding Its Content-Encoding. */
@@ -75,7 +73,6 @@ export function keepBody(bytes: Uint8Array | undefined, coding = 'identity'): Bo
   return { body, bodyState: /^(?:identity)?$/i.test(coding.trim()) ? undefined : 'decoded' };
 }
 
-/** Redacts the keys in a request, and cuts its bodies. @param keys Keys in addition to the keys of the request. */
 export function redactRequest(request: RecordedRequest, keys: readonly string[]): JournalEntry {
   const { sentAs: _, ...entry } = request;
   const { url, body, bodyState, answer } = request;

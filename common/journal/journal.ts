@@ -21,10 +21,8 @@ export interface RequestFilter {
   readonly limit?: number;
 }
 
-/** The requests that a mock, or one of its sessions, has received. */
 export type Requests = Pick<Journal, 'requests' | 'countRequests' | 'clearRequests' | 'waitForRequest'>;
 
-/** Maximum number of requests that a journal keeps. */
 export const MOST_REQUESTS = 100_000;
 
 /** Default time to wait for a request, and the time between two looks for it, in milliseconds. */
@@ -38,15 +36,10 @@ const schemas = {
   limit: digits('an integer above 0', /^[1-9]\d{0,8}$/),
 };
 
-/** A filter that was read: `since` may be a string. */
 type Filter = object & { readonly limit?: number };
 
-/**
- * The latest requests, in the order of their responses. Requests to the control API, health checks and preflights are not
- * recorded.
- */
+/** The latest requests, in the order of their responses. */
 export class Journal {
-  /** Id of the latest request, or 0. */
   lastId = 0;
   /** Id of the oldest request that is kept. If none is, the id of the next one. */
   oldestId = 1;
@@ -61,10 +54,6 @@ export class Journal {
   /** Requests that arrived before this time are not recorded. */
   #clearTime = 0;
 
-  /**
-   * @param size Maximum number of requests; 0 keeps none.
-   * @param keys Returns the keys to redact.
-   */
   constructor(size: number, keys: () => readonly string[], budget = new JournalBudget()) {
     this.#size = size;
     this.#keys = keys;
@@ -81,7 +70,6 @@ export class Journal {
     this.#budget.add(request, this.#dropOldest);
   }
 
-  /** Returns the id of the latest request with this `sentAs`. */
   findSentAs(sentAs: string): number | undefined {
     return [...this.#kept.values()].findLast((request) => request.sentAs === sentAs)?.id;
   }
@@ -108,8 +96,7 @@ export class Journal {
   }
 
   /**
-   * Removes the requests. Requests under way are not recorded. With `until`, only requests up to the one with this id are
-   * removed.
+   * Removes the requests, with `until` only requests up to the one with this id. Requests under way are not recorded.
    * @throws Error with the `code` `invalid_request` for a wrong `until`.
    */
   clearRequests({ until: given }: Until = {}): void {
@@ -141,7 +128,6 @@ export class Journal {
     }
   }
 
-  /** Ends all waiting. */
   close(): void {
     this.isClosed = true;
   }

@@ -41,10 +41,8 @@ export interface ViolationFilter {
   readonly since?: Date | number;
 }
 
-/** Maximum number of violations that a mock or a session keeps. */
 export const MOST_VIOLATIONS = 1_000;
 
-/** Maximum number of violations in the message of an error. */
 const MOST_PRINTED = 20;
 
 const schemas = {
@@ -54,7 +52,6 @@ const schemas = {
   since,
 };
 
-/** The latest violations that the checked proxy found: only of requests to `checkedUrl`. */
 export class Violations {
   readonly #receive: () => boolean;
   readonly #size: number;
@@ -70,7 +67,6 @@ export class Violations {
     this.#size = size;
   }
 
-  /** Id of the latest violation, or 0. */
   get lastId(): number {
     this.#receive();
     return this.#lastId;

@@ -16,7 +16,6 @@ export interface Schema {
   readonly items?: Schema;
 }
 
-/** The bodies of a request or a response, by their media types. */
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly example: unknown }>>;
 
 /** Operation of the contract. `method` is in upper case, `path` is relative to the base URL, references are resolved one step. */
@@ -37,7 +36,6 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** Reads openapi.yaml. */
 export function loadContract() {
   const document = parse(readFileSync(contractFile, 'utf8')) as Document;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -63,7 +61,6 @@ interface Document {
 
 type WrittenOperation = Partial<Operation> & Pick<Operation, 'operationId' | 'responses'>;
 
-/** Follows a `$ref` to the node of the document that it names. */
 function resolve<T extends object>(document: Document, node: T): T {
   if (!('$ref' in node)) return node;
   const keys = String(node.$ref).replace('#/', '').split('/');

@@ -18,7 +18,6 @@ export function lengthOfValues(json: Uint8Array, most = MOST_VALUES): number {
   return json.length;
 }
 
-/** Returns whether a JSON text holds more than 15,000 values. */
 export function hasManyValues(json: Uint8Array): boolean {
   return json.length > MOST_VALUES && lengthOfValues(json) < json.length;
 }

@@ -3,7 +3,6 @@ export type ExactJson = null | boolean | string | number | bigint | readonly Exa
 
 export type JsonObject = { readonly [key: string]: ExactJson };
 
-/** Returns true for an object that is neither null nor an array. */
 export function isJsonObject(value: ExactJson): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -27,7 +26,6 @@ export function parseExactJson(json: string | Uint8Array): ExactJson {
   }
 }
 
-/** Decodes UTF-8. @throws SyntaxError if the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -36,14 +34,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Prints a JSON value, with all digits of its bigints. */
 export function printExactJson(value: ExactJson): string {
   return JSON.stringify(value, (_key, member) =>
     typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member,
   );
 }
 
-/** Returns true if a JSON text contains sixteen digits in a row, a fraction or an exponent. */
 export function mayLoseDigits(text: string): boolean {
   return /(?<!\d)\d{16}|\d[.eE]/.test(text);
 }
@@ -51,10 +47,7 @@ export function mayLoseDigits(text: string): boolean {
 /** Deepest nesting that is accepted. Printing the value needs more of the stack than reading. */
 export const MOST_LEVELS = 2_000;
 
-/**
- * Changes all numbers of a parsed value, which must be integers, to bigints in place.
- * @throws RangeError if the value is nested too deeply
- */
+/** Changes all numbers of a parsed value, which must be integers, to bigints in place. */
 function toExact(value: unknown, levels = MOST_LEVELS): ExactJson {
   if (typeof value === 'number') return BigInt(value);
   if (typeof value !== 'object' || value === null) return value as ExactJson;

@@ -2,7 +2,6 @@ export const LEAST_INT64 = -(2n ** 63n);
 
 export const LARGEST_INT64 = 2n ** 63n - 1n;
 
-/** Returns true for a bigint in the range of int64. */
 export function isInt64(value: unknown): value is bigint {
   return typeof value === 'bigint' && value >= LEAST_INT64 && value <= LARGEST_INT64;
 }

@@ -6,7 +6,6 @@ import type { PetStore } from './pet-store.ts';
 import { type ListOrder, printList, printPet } from './print-pets.ts';
 import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet, type Query } from './validation.ts';
 
-/** State that the operations work with. */
 export interface OperationContext {
   readonly store: PetStore;
   readonly limitPolicy: LimitPolicy;
@@ -14,7 +13,6 @@ export interface OperationContext {
   /** Returns numbers from 0 up to 1. */
   readonly random: () => number;
   readonly now: () => Date;
-  /** Path of the service, such as `/v1`. */
   readonly basePath: string;
 }
 
@@ -37,7 +35,6 @@ export function createPet({ store }: OperationContext, body: RequestBody): Reply
   return createReply(201, printPet(pet));
 }
 
-/** Fetches one animal, until the operation is removed. */
 export function getPet(context: OperationContext, petId: string): Reply {
   if (isGetPetRemoved(context)) {
     const message = 'GET /pets/{petId} was removed on 5 December 2030. Use GET /pets with its status filter.';

@@ -7,7 +7,6 @@ import {
   parseExactJson,
 } from '../../common/json/exact-json.ts';
 
-/** Body of a request as it was received. */
 export interface RequestBody {
   readonly mediaType: string | undefined;
   readonly bytes: Uint8Array;

@@ -1,6 +1,5 @@
 import type { NewPet, Pet, PetStatus } from '../../common/json/pet.ts';
 
-/** Selects the animals of a list. */
 export interface ListFilter {
   readonly limit: number;
   readonly status: PetStatus | undefined;
@@ -20,12 +19,10 @@ export interface Contents {
  * of them; `set`, `remove` and `replace`, which no operation makes, take time in proportion.
  */
 export class PetStore {
-  /** Another number after every change. */
   version: number;
   #contents: Contents;
   #isShared = true;
 
-  /** @param version of its first contents. */
   constructor(contents: Contents, version = 0) {
     this.#contents = contents;
     this.version = version + 1;
@@ -56,7 +53,6 @@ export class PetStore {
     return matching.slice(Math.max(matching.length - limit, 0)).reverse();
   }
 
-  /** Returns all animals, in a copy. */
   all(): Pet[] {
     return [...this.#contents.all];
   }
@@ -69,14 +65,12 @@ export class PetStore {
     else this.#replace(createContents(all.with(all.indexOf(old), pet), nextId));
   }
 
-  /** Removes the animal with this id, if there is one. */
   remove(id: bigint): void {
     const { all, nextId } = this.#contents;
     const left = all.filter((pet) => pet.id !== id);
     this.#replace(createContents(left, nextId));
   }
 
-  /** Replaces all animals with these, whose ids must differ. */
   replace(pets: Iterable<Pet>): void {
     this.#replace(createContents(pets));
   }
@@ -93,7 +87,6 @@ export class PetStore {
     this.#isShared = false;
   }
 
-  /** Returns contents that may be changed. */
   #change(): Contents {
     if (this.#isShared) {
       const { all, byId, byStatus, nextId } = this.#contents;

@@ -19,7 +19,6 @@ export const LONGEST_KEPT = 65_536;
 /** Printed lists, until their store changes: printing a list takes longer than the rest of its request. */
 const keptLists = new WeakMap<PetStore, { readonly version: number; readonly replies: Map<string, Reply> }>();
 
-/** Prints a list of animals. @param random returns numbers from 0 up to 1. */
 export function printList(
   store: PetStore,
   filter: ListFilter,

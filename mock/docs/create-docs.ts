@@ -9,7 +9,6 @@ import { isSessionName, parseSessionPath } from '../../common/http/session-path.
 import type { Context, Step } from '../pipeline/context.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
 
-/** Path of the OpenAPI document of the control API, in a checkout and in the package. */
 export const controlApiFile: string = fileURLToPath(new URL('../control-api.yaml', import.meta.url));
 
 /**
@@ -38,7 +37,6 @@ export function createDocs(isHostAllowed: HostCheck, hasConsole: boolean) {
   };
 }
 
-/** Serves openapi.yaml at `/openapi.yaml` and `/openapi.json`. */
 export const serveContract: Step = ({ method, path, headers: { host }, session }) => {
   const format = (['yaml', 'json'] as const).find((format) => path === `/openapi.${format}`);
   if (format === undefined) return undefined;

@@ -5,20 +5,16 @@ import { readTime } from '../../common/real-time.ts';
 import type { PetStore } from '../api/pet-store.ts';
 import type { Session } from '../session/session.ts';
 
-/** Headers of a request by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
-/** A response, or a reset of the connection. */
 export type Outcome = Reply | 'drop';
 
 /** A step ends a request, or returns undefined to pass it to the next step. */
 export type Step = (context: Context) => Outcome | Promise<Outcome | undefined> | undefined;
 
-/** A request on its way through the pipeline. */
 export abstract class Context {
   readonly method: string;
   readonly headers: RequestHeaders;
-  /** Path and query, as they were sent. */
   readonly originalUrl: string;
   /** The session that the path names; undefined for the mock itself. */
   readonly sessionName: string | undefined;
@@ -32,9 +28,7 @@ export abstract class Context {
   session: Session;
   /** Animals of the session when the request entered it. */
   store: PetStore;
-  /** The body, if it has been read. */
   bytes: Uint8Array | undefined;
-  /** Value of the header Preference-Applied. */
   preferenceApplied: string | undefined;
 
   constructor(method: string, url: string, headers: RequestHeaders, mock: Session) {
@@ -51,7 +45,6 @@ export abstract class Context {
     this.store = mock.store;
   }
 
-  /** The query; repeated names stay apart. */
   get query(): URLSearchParams {
     return new URLSearchParams(this.url.slice(this.path.length));
   }
@@ -59,7 +52,6 @@ export abstract class Context {
   /** Reads the body into `bytes`, decoded by its content coding. @throws ApiError for a body that cannot be read */
   abstract readBody(): Promise<Uint8Array>;
 
-  /** True if the client has left. */
   abstract readonly isAborted: boolean;
 
   /** Calls back when the client leaves, or the response has ended. */

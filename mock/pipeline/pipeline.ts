@@ -33,7 +33,6 @@ export function createPipeline(steps: readonly Step[], reportFault: (error: unkn
   };
 }
 
-/** Adds a request to the journal of its session. */
 function recordRequest(context: Context, outcome: Outcome): void {
   const { session, time, operation, method, headers, bytes, isAborted, sentAs } = context;
   const answer = isAborted || outcome === 'drop' ? undefined : outcome;
@@ -66,7 +65,6 @@ export function decodePart(part: string, path: string): string {
   }
 }
 
-/** Creates the error of a request to a path where there is nothing. */
 export function nothingAt(path: string): ApiError {
   const message = `There is nothing at ${path}. The animals are at /v1/pets and /v1/pets/{petId}.`;
   return new ApiError('not_found', message);

@@ -3,7 +3,6 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Step } from './context.ts';
 import { nothingAt } from './pipeline.ts';
 
-/** Creates the step that finds the session of a request for `/sessions/{name}/…`. */
 export function createEnterSession(sessions: Sessions): Step {
   return (context) => {
     const { sessionName, url, originalUrl } = context;
@@ -18,7 +17,6 @@ export function createEnterSession(sessions: Sessions): Step {
 // By the array of keys, which sessions share until they change theirs.
 const checks = new WeakMap<readonly string[], ReturnType<typeof createRefuseKey>>();
 
-/** Refuses a request without a valid key, where one is required. */
 export const checkKey: Step = ({ path, session, headers }) => {
   if (!/^\/(?:v1|messages)(?:\/|$)/.test(path)) return undefined;
   const { apiKeys } = session.settings;

@@ -20,10 +20,8 @@ import type { RequestLog } from './request-log.ts';
 interface AppDependencies extends AdminDependencies {
   /** @default no log */
   readonly requestLog: RequestLog;
-  /** Lets browser apps of other origins call. */
   readonly cors: boolean;
   readonly hasConsole: boolean;
-  /** Reports a failure of the mock itself. */
   readonly reportFault: (error: unknown) => void;
 }
 

@@ -5,7 +5,6 @@ import { type BodyRequest, createReadBody, LARGEST_BODY } from './read-body.ts';
 
 const readBody = createReadBody(LARGEST_BODY);
 
-/** A request that Node has received. */
 export class HttpContext extends Context {
   readonly request: BodyRequest;
   readonly response: MockResponse;

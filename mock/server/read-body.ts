@@ -5,7 +5,6 @@ import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 /** The largest body of a request to the service, in bytes. Source: decisions/what-the-specification-leaves-open.md */
 export const LARGEST_BODY = 1024 * 1024;
 
-/** A request, with its body once it is read. */
 export interface BodyRequest extends IncomingMessage {
   body?: unknown;
 }

@@ -97,7 +97,6 @@ export function toPets(animals: unknown, name = 'animals', unknownNames?: Set<st
   });
 }
 
-/** @param where name of the animal, in a message. */
 function readAnimal(
   animal: unknown,
   where = 'The animal',

@@ -1,7 +1,6 @@
 /** Milliseconds, or a range of them such as `'50-200'`. */
 export type Delay = number | string;
 
-/** Maximum delay, in milliseconds. */
 export const LONGEST_DELAY = 600_000;
 
 export const A_DELAY = `milliseconds up to ${LONGEST_DELAY}, such as 200, or 50-200 for any from 50 to 200`;

@@ -54,10 +54,8 @@ export interface FaultOptions {
   readonly message?: string;
 }
 
-/** A response or a reset connection that a fault ends a request with. */
 export type FaultEnd = { readonly drop: true } | (FaultResponse & { readonly drop?: never });
 
-/** A fault without short forms. */
 export interface FaultConfig {
   readonly options: FaultOptions;
   readonly match: FaultMatch;
@@ -68,15 +66,12 @@ const isObject = (value: unknown): value is object => isJsonObject(value as Exac
 
 const anObject = v.custom<object>(isObject, mustBe('an object'));
 
-/** Characters of the name of a header. Source: RFC 9110 section 5.6.2 */
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Headers for the framing of a message and for its connection. */
 const framing = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
 const isScalar = (value: unknown) => /^(?:string|number|bigint)$/.test(typeof value);
 
-/** An object of texts or numbers. */
 function values(expected: string, isOne: (name: string, value: string) => boolean) {
   return v.custom<Readonly<Record<string, string | number>>>(
     (value) =>

@@ -34,16 +34,13 @@ interface ActiveFault extends FaultConfig {
   skipped: number;
 }
 
-/** Maximum number of faults at a time. */
 export const MOST_FAULTS = 1_000;
 
 interface FaultsConfig {
   readonly seed: number;
-  /** Faults at the start, and after a reset. */
   readonly faults: readonly FaultOptions[];
 }
 
-/** The faults of a session, and the requests that they delay. */
 export class ActiveFaults {
   readonly #config: FaultsConfig;
   /** Functions that end a delay, each with the id of the fault that delays. */
@@ -108,12 +105,10 @@ export class ActiveFaults {
     return { over, stop };
   }
 
-  /** Lets all requests that are held go on. */
   release(): void {
     for (const end of this.#held.keys()) end();
   }
 
-  /** Puts back the faults of the start. */
   reset(): void {
     this.clear();
     this.#nextId = 1;

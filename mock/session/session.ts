@@ -11,17 +11,14 @@ import { ActiveFaults } from './faults.ts';
 import type { Secrets } from './secrets.ts';
 import { changeSettings, redactSettings, type SettingChanges, type Settings } from './settings.ts';
 
-/** Configuration that the sessions of a mock share. */
 export interface SessionConfig {
   readonly seed: number;
   readonly settings: Settings;
   readonly faults: readonly FaultOptions[];
-  /** Number of requests to keep; 0 is none. */
   readonly journal: number;
   readonly journalBudget: JournalBudget;
   readonly profiles: ProfileSource;
   readonly secrets: Secrets;
-  /** The animals at the start, and after a reset. */
   readonly start: () => Contents;
   /** Receives the violations that the checked proxy has reported; false without a checked proxy. */
   readonly receiveViolations: () => boolean;
@@ -46,13 +43,11 @@ export interface RestoreOptions {
   readonly unchangedSince?: string;
 }
 
-/** Maximum number of snapshots. */
 export const MOST_SNAPSHOTS = 100;
 
 /** A store of animals with its faults, requests, violations, settings and snapshots. The mock is the session without a name. */
 export class Session {
   readonly name: string | undefined;
-  /** The path of its base URL, such as `/v1` or `/sessions/w1/v1`. */
   readonly basePath: string;
   readonly startedAt = new Date(readTime());
   readonly faults: ActiveFaults;
@@ -82,7 +77,6 @@ export class Session {
   /** Returns numbers from 0 up to 1. */
   readonly random = (): number => this.#random();
 
-  /** Returns the time of the mock. */
   readonly now = (): Date => this.settings.now ?? new Date(readTime());
 
   configure(changes: SettingChanges): Settings {
@@ -105,7 +99,6 @@ export class Session {
     this.#random = createRandom(this.#config.seed);
   }
 
-  /** Releases everything that waits. */
   close(): void {
     this.faults.release();
     this.journal.close();

@@ -1,10 +1,8 @@
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { expectName, Session, type SessionConfig } from './session.ts';
 
-/** Maximum number of sessions. */
 export const MOST_SESSIONS = 1_000;
 
-/** The mock itself, and its sessions: one for each parallel test. */
 export class Sessions {
   /** In the order of their last use. */
   readonly #byName = new Map<string, Session>();
@@ -37,7 +35,6 @@ export class Sessions {
     return session;
   }
 
-  /** Releases all requests that wait for something. */
   close(): void {
     for (const session of [this.mock, ...this.#byName.values()]) session.close();
   }

@@ -19,9 +19,7 @@ const readBody = createReadBody(LARGEST_ADMIN_BODY);
 
 export interface AdminDependencies {
   readonly sessions: Sessions;
-  /** Serves the control API. The health check is always served. */
   readonly admin: boolean;
-  /** Bearer token that the control API requires. @default none */
   readonly adminToken?: string | undefined;
   /** True if only this machine reaches the mock. */
   readonly isLoopback: boolean;

@@ -16,10 +16,8 @@ interface AdminCall {
   readonly session: Session;
   readonly control: Control;
   readonly sessions: Sessions;
-  /** The name or id in the path. */
   readonly param: string;
   readonly query: Readonly<Record<string, string>>;
-  /** The body as JSON. */
   readonly body: unknown;
   readonly context: HttpContext;
 }
@@ -72,7 +70,6 @@ async function sendDocument({ session, context }: AdminCall, format: 'yaml' | 'j
   context.response.sendReply(reply, { 'Cache-Control': 'no-store' });
 }
 
-/** Returns the state of a mock or a session, for the console. */
 function describeState(session: Session) {
   const { startedAt, store, journal, violations } = session;
   const takesTestKey = session.settings.apiKeys.includes('test-key');

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import {
   createHideGiven,
@@ -9,7 +8,6 @@ import {
   splitCommand,
 } from '../common/cli/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/cli/run-program.ts';
-import { GRACE } from '../common/http/create-close.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
@@ -36,11 +34,6 @@ async function startProgram(line: readonly string[]): Promise<Program> {
   const { mock, proxyUrl, consoleUrl } = await launchMock(config, logsRequests);
   v8.setFlagsFromString('--semi-space-growth-factor=2');
   const checkedUrl = proxyUrl && reportProxy(proxyUrl);
-  const close = async () => {
-    // Open requests of the proxy are requests of the mock too, so both get the time once.
-    await Promise.race([mock.close(), delay(GRACE, undefined, { ref: false })]);
-    return 0;
-  };
   const variables = async () => ({
     ANIMAL_STORE_URL: mock.url,
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
@@ -64,22 +57,20 @@ async function startProgram(line: readonly string[]): Promise<Program> {
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,
     command: words && { words, variables: variables() },
-    close,
+    close: () => mock.close().then(() => 0),
   };
 }
 
 /** Prints the URL of the checked proxy, or why it did not start. */
-function reportProxy(proxyUrl: Promise<string>): Promise<string | undefined> {
-  return proxyUrl.then(
-    (url) => {
-      process.stdout.write(`checked proxy listening on ${url}\n`);
-      return url;
-    },
-    (error) => {
-      const { message } = describeStartFailure(error, '--checked-port');
-      const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
-      process.stderr.write(`animal-store-mock: ${hide(text)}\n`);
-      return undefined;
-    },
-  );
+async function reportProxy(proxyUrl: Promise<string>): Promise<string | undefined> {
+  try {
+    const url = await proxyUrl;
+    process.stdout.write(`checked proxy listening on ${url}\n`);
+    return url;
+  } catch (error) {
+    const { message } = describeStartFailure(error as Error, '--checked-port');
+    const text = `the mock started without the checked proxy: ${message} --no-checked-proxy disables it.`;
+    process.stderr.write(`animal-store-mock: ${hide(text)}\n`);
+    return undefined;
+  }
 }

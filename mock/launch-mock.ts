@@ -16,7 +16,7 @@ import { createContents } from './api/pet-store.ts';
 import { createMock } from './mock.ts';
 import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
-import { type DataFile, expectWatchable, readDataFile, watchDataFile } from './server/data-file.ts';
+import { type DataFile, readDataFile, watchDataFile } from './server/data-file.ts';
 import { createHttpServer } from './server/http-server.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
@@ -33,8 +33,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const proxyFile = config.checkedProxy ? findProxyWorker() : undefined;
   if (config.checkedProxy && !proxyFile) throw new UsageError(proxyMissing);
   const watched = config.watch ? String(config.data) : undefined;
-  if (watched !== undefined) expectWatchable(watched);
-  const { pets, unknownProperties } = await choosePets(config);
+  const { pets, unknownProperties = [] } = await choosePets(config);
   let contents = createContents(pets);
   const { adminToken, host, port } = config;
   const initial = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
@@ -77,9 +76,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const close = async () => {
     stopWatch?.();
     sessions.close();
-    // The proxy goes first: its open requests are the mock's.
-    await proxy?.close();
-    await closeServer();
+    await Promise.all([proxy?.close(), closeServer()]);
   };
   const mock = createMock(sessions, origin, () => checkedUrl, { unknownProperties, close });
   return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
@@ -87,10 +84,9 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
 
 async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
   if (typeof data === 'string') return readDataFile(data);
-  if (data === undefined)
-    return { pets: await createProfile(profile, { seed, animals }), unknownProperties: [] };
+  if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {
-    return { pets: toPets(data, 'data'), unknownProperties: [] };
+    return { pets: toPets(data, 'data') };
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(error.message) : error;
   }

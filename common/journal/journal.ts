@@ -123,7 +123,12 @@ export class Journal {
       const [found] = this.#find(wanted);
       if (found !== undefined) return redactRequest(found, this.#keys());
       if (this.isClosed) throw new Error('The mock or the session ended before a request came that matches.');
-      if (readTime() >= end) throw new Error(this.#describeTimeout(wanted, timeout));
+      if (readTime() >= end) {
+        const [last] = this.requests({ limit: 1 });
+        const latest = last === undefined ? 'none at all' : `${last.method} ${last.url} (${last.status})`;
+        const missing = `No request came within ${timeout} ms that fits ${JSON.stringify(wanted)}`;
+        throw new Error(`${missing}; the last was ${latest}.`);
+      }
       await new Promise((resolve) => setTimeout(resolve, Math.min(timeout, POLL)));
     }
   }
@@ -151,11 +156,5 @@ export class Journal {
     this.oldestId += 1;
     this.#budget.remove(request);
     return request;
-  }
-
-  #describeTimeout(filter: Filter, timeout: number): string {
-    const [last] = this.requests({ limit: 1 });
-    const latest = last === undefined ? 'none at all' : `${last.method} ${last.url} (${last.status})`;
-    return `No request came within ${timeout} ms that fits ${JSON.stringify(filter)}; the last was ${latest}.`;
   }
 }

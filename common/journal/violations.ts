@@ -113,7 +113,6 @@ export class Violations {
     if (found.length === 0) return;
     const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
     const lines = found.slice(0, MOST_PRINTED).map(printViolation);
-    if (found.length > MOST_PRINTED) lines.push(`and ${found.length - MOST_PRINTED} more`);
     throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
   }
 }

@@ -24,16 +24,14 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly deprecated: boolean;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: 'query' | 'path';
+    readonly required: boolean;
+    readonly schema: Schema;
+  }[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content: Content }>>;
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'query' | 'path';
-  readonly required: boolean;
-  readonly schema: Schema;
 }
 
 export function loadContract() {

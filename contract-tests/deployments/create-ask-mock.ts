@@ -7,7 +7,7 @@ import { createContents, PetStore } from '../../mock/api/pet-store.ts';
 import type { MockOptions } from '../../mock/index.ts';
 import type { MockConfig } from '../../mock/options.ts';
 import { resolveMockOptions } from '../../mock/options.ts';
-import { nothingAt } from '../../mock/pipeline/pipeline.ts';
+import { decodePart, nothingAt } from '../../mock/pipeline/pipeline.ts';
 import type { AskMock, DeployedRequest } from './deployment.ts';
 
 /** The animals of each start, which are the same for the same options. */
@@ -18,14 +18,9 @@ export async function createAskMock(options: MockOptions = {}): Promise<AskMock>
   const config = resolveMockOptions(options);
   const store = new PetStore(createContents(await chooseAnimals(config)));
   const { apiKeys, limitPolicy } = config;
-  const context: OperationContext = {
-    store,
-    limitPolicy,
-    order: 'oldest',
-    random: Math.random,
-    now: () => new Date(),
-    basePath: '/v1',
-  };
+  const settings = { limitPolicy, order: 'oldest' } as const;
+  const session = { settings, random: Math.random, now: () => new Date(), basePath: '/v1' };
+  const context: OperationContext = { store, session };
   const refuseKey = createRefuseKey(apiKeys);
   return async (request) => {
     try {
@@ -56,18 +51,10 @@ function toDeployedReply({ status, headers, body }: Reply) {
 function route({ method, path, query, headers, body }: DeployedRequest, context: OperationContext): Reply {
   const petId = /^\/pets\/([^/]+)$/.exec(path)?.[1];
   if (method === 'GET' && path === '/pets') return listPets(context, query);
-  if (method === 'GET' && petId !== undefined) return getPet(context, decode(petId));
+  if (method === 'GET' && petId !== undefined) return getPet(context, decodePart(petId, `/v1${path}`));
   if (method !== 'POST' || path !== '/pets') throw nothingAt(`/v1${path}`);
   if (headers['content-encoding'] !== undefined) {
     throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
   }
   return createPet(context, { mediaType: headers['content-type'], bytes: Buffer.from(body) });
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw nothingAt(`/v1/pets/${segment}`);
-  }
 }

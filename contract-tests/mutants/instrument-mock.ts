@@ -35,7 +35,7 @@ export async function instrumentMock(folder: string): Promise<readonly Mutant[]>
     '**/data-file.ts',
     '**/request-log.ts',
     '**/{create-admin,routes,apply-fault}.ts',
-    '**/{read-prefer,create-docs,docs-files}.ts',
+    '**/{create-docs,docs-files}.ts',
   ];
   const names = globSync(
     ['mock/{api,pipeline,server}/**/*.ts', 'common/**/{api-error,find-operation,refuse-key,reply}.ts'],

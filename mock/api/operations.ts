@@ -8,12 +8,13 @@ import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet, type Query
 
 export interface OperationContext {
   readonly store: PetStore;
-  readonly limitPolicy: LimitPolicy;
-  readonly order: ListOrder;
-  /** Returns numbers from 0 up to 1. */
-  readonly random: () => number;
-  readonly now: () => Date;
-  readonly basePath: string;
+  readonly session: {
+    readonly settings: { readonly limitPolicy: LimitPolicy; readonly order: ListOrder };
+    /** Returns numbers from 0 up to 1. */
+    readonly random: () => number;
+    readonly now: () => Date;
+    readonly basePath: string;
+  };
 }
 
 /** Source: specification, Versioning */
@@ -22,12 +23,13 @@ const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 const SUNSET = GET_PET_SUNSET.toUTCString();
 
 /** Source: RFC 8594; RFC 5829 section 3.4 */
-function toSunsetHeaders({ basePath }: OperationContext): Reply['headers'] {
-  return { Sunset: SUNSET, Link: `<${basePath}/pets>; rel="successor-version"` };
+function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
+  return { Sunset: SUNSET, Link: `<${session.basePath}/pets>; rel="successor-version"` };
 }
 
-export function listPets({ store, limitPolicy, order, random }: OperationContext, query: Query): Reply {
-  return printList(store, parseListQuery(query, limitPolicy), order, random);
+export function listPets({ store, session }: OperationContext, query: Query): Reply {
+  const { limitPolicy, order } = session.settings;
+  return printList(store, parseListQuery(query, limitPolicy), order, session.random);
 }
 
 export function createPet({ store }: OperationContext, body: RequestBody): Reply {
@@ -49,13 +51,18 @@ export function getPet(context: OperationContext, petId: string): Reply {
   return createReply(200, printPet(pet), toSunsetHeaders(context));
 }
 
-export function isGetPetRemoved({ now }: Pick<OperationContext, 'now'>): boolean {
-  return now() >= GET_PET_SUNSET;
+export function isGetPetRemoved({ session }: OperationContext): boolean {
+  return session.now() >= GET_PET_SUNSET;
 }
 
 /** Queues a message. Source: specification, Introductory quickstart request */
-export function createMessage({ now }: OperationContext, body: RequestBody): Reply {
+export function createMessage({ session }: OperationContext, body: RequestBody): Reply {
   const message = parseMessage(parseJsonObject(body));
-  const queued = { id: crypto.randomUUID(), message, status: 'queued', createdAt: now().toISOString() };
+  const queued = {
+    id: crypto.randomUUID(),
+    message,
+    status: 'queued',
+    createdAt: session.now().toISOString(),
+  };
   return createReply(202, JSON.stringify(queued));
 }

@@ -34,7 +34,6 @@ export function parseBody(bytes: Uint8Array): ExactJson {
   try {
     return parseExactJson(bytes);
   } catch (error) {
-    const { message } = error as SyntaxError;
-    throw invalidRequest(`The body could not be read as JSON: ${message}.`);
+    throw invalidRequest(`The body could not be read as JSON: ${(error as Error).message}.`);
   }
 }

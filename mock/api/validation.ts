@@ -35,8 +35,16 @@ export interface Query {
 /** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
 export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilter {
   const problems: string[] = [];
-  const limit = readParameter(query, 'limit', A_LIMIT, (text) => parseLimit(text, limitPolicy), problems);
-  const status = readParameter(query, 'status', A_STATUS, parseStatus, problems);
+  const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
+    const [text, ...more] = query.getAll(name);
+    if (text === undefined) return undefined;
+    const value = more.length === 0 ? parse(text) : undefined;
+    const given = more.length === 0 ? describeValue(text) : `${more.length + 1} values`;
+    if (value === undefined) problems.push(`${name} must be ${expected}, not ${given}`);
+    return value;
+  };
+  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, limitPolicy));
+  const status = read('status', A_STATUS, parseStatus);
   expectNone(problems);
   return { limit: limit ?? DEFAULT_LIMIT, status };
 }
@@ -64,24 +72,6 @@ export function findProblems(body: JsonObject, names: readonly (keyof typeof fie
     }
     return name === 'status' ? [] : [`${name} is missing; it must be ${expected}`];
   });
-}
-
-function readParameter<T>(
-  query: Query,
-  name: string,
-  expected: string,
-  parse: (text: string) => T | undefined,
-  problems: string[],
-): T | undefined {
-  const [text, ...more] = query.getAll(name);
-  if (text === undefined) return undefined;
-  if (more.length > 0) {
-    problems.push(`${name} must be given once at most, not ${more.length + 1} times`);
-    return undefined;
-  }
-  const value = parse(text);
-  if (value === undefined) problems.push(`${name} must be ${expected}, not ${describeValue(text)}`);
-  return value;
 }
 
 function parseLimit(text: string, policy: LimitPolicy): number | undefined {

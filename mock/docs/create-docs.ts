@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { contractFile } from '../../common/contract-file.ts';
 import { methodNotAllowed } from '../../common/http/api-error.ts';
 import { pageHeaders } from '../../common/http/create-console.ts';
@@ -9,7 +8,7 @@ import { isSessionName, parseSessionPath } from '../../common/http/session-path.
 import type { Context, Step } from '../pipeline/context.ts';
 import { docsFiles, readDocsFile } from './docs-files.ts';
 
-export const controlApiFile: string = fileURLToPath(new URL('../control-api.yaml', import.meta.url));
+export const controlApiFile = new URL('../control-api.yaml', import.meta.url);
 
 /**
  * Creates the handler of the API reference: the page at `/docs` and `/sessions/{name}/docs`, and its files under these
@@ -54,7 +53,7 @@ function expectGet(method: string): void {
  * @param path Base path of the server.
  */
 export async function createDocumentReply(
-  file: string,
+  file: string | URL,
   format: 'yaml' | 'json',
   host: string | undefined,
   path: string,

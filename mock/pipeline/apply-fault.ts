@@ -1,9 +1,9 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { isDelay } from '../session/delay.ts';
 import type { FaultEnd } from '../session/fault-options.ts';
 import type { Context, Outcome, Step } from './context.ts';
-import { readPrefer } from './read-prefer.ts';
 
 /** Source: RFC 9110 section 10.2.3; RFC 6585 section 4 */
 const headersOf: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -54,4 +54,20 @@ function toUsualNames(headers: Reply['headers'] = {}): Reply['headers'] {
   const spell = (name: string) =>
     name.toLowerCase().replaceAll(/(?<![^-])[a-z]/g, (char) => char.toUpperCase());
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value]));
+}
+
+const codePattern = /(?:^|,)\s*code\s*=\s*"?([45]\d\d)"?\s*(?:[,;]|$)/i;
+
+const delayPattern = /(?:^|,)\s*delay\s*=\s*"?([\d-]+)"?\s*(?:[,;]|$)/i;
+
+/**
+ * Reads `Prefer: code=500, delay=2000`. Unknown preferences, and values that cannot be met, are ignored. `applied` is the value
+ * of Preference-Applied. Source: RFC 7240 section 2
+ */
+function readPrefer(header = '') {
+  const code = codePattern.exec(header)?.[1];
+  const given = delayPattern.exec(header)?.[1];
+  const delay = isDelay(given) ? given : undefined;
+  const applied = [code && `code=${code}`, delay && `delay=${delay}`].filter(Boolean).join(', ');
+  return { status: code === undefined ? undefined : Number(code), delay, applied: applied || undefined };
 }

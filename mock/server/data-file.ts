@@ -1,7 +1,7 @@
-import { statSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { readBoundedFile } from '../../common/cli/option-files.ts';
-import { StartError, UsageError } from '../../common/cli/usage-error.ts';
+import { StartError } from '../../common/cli/usage-error.ts';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
@@ -10,7 +10,7 @@ import { toPets } from '../session/animals.ts';
 export interface DataFile {
   readonly pets: readonly Pet[];
   /** Properties that the schema does not have. They were left out. */
-  readonly unknownProperties: readonly string[];
+  readonly unknownProperties?: readonly string[];
 }
 
 /** A file of animals that cannot be used; the message names the file and the entry. */
@@ -39,12 +39,6 @@ export async function readDataFile(file: string): Promise<DataFile> {
 /** Time between two looks at the file, and time without a change before it is read, in milliseconds. */
 const [INTERVAL, PAUSE] = [200, 300];
 
-/** @throws UsageError for a pipe, or something else that can be read only once. */
-export function expectWatchable(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile() === false) throw new UsageError(`${file} cannot be watched: it is not a file`);
-}
-
 /**
  * Watches a file of animals, and returns the function that stops.
  * @param pets The animals that were read.
@@ -61,7 +55,7 @@ export function watchDataFile(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const readAgain = async () => {
     try {
-      const { pets, unknownProperties } = await readDataFile(file);
+      const { pets, unknownProperties = [] } = await readDataFile(file);
       const isChanged = !isDeepStrictEqual(pets, current);
       if (isChanged) onChange(pets);
       const leftOut = unknownProperties.length === 0 ? '' : `; left out: ${unknownProperties.join(', ')}`;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,11 +70,4 @@ test('one that cannot be used changes nothing, and is told of once until it is m
   ]);
   mock.reset();
   expect(mock.animals.size).toBe(1);
-});
-
-test('a pipe cannot be watched', async () => {
-  const { file } = await startWatching();
-  execFileSync('mkfifo', [`${file}.pipe`]);
-  const failure = startTestMock({ data: `${file}.pipe`, watch: true });
-  await expect(failure).rejects.toThrow('animals.json.pipe cannot be watched: it is not a file');
 });

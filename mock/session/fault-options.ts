@@ -66,8 +66,6 @@ const isObject = (value: unknown): value is object => isJsonObject(value as Exac
 
 const anObject = v.custom<object>(isObject, mustBe('an object'));
 
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
-
 const framing = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|te)$/i;
 
 const isScalar = (value: unknown) => /^(?:string|number|bigint)$/.test(typeof value);
@@ -82,7 +80,7 @@ function values(expected: string, isOne: (name: string, value: string) => boolea
 }
 
 function isHeader(name: string, value: string): boolean {
-  return token.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
 const matchSchemas = {
@@ -129,11 +127,9 @@ export function readFault(given: unknown): FaultConfig {
   const match = readMembers("The fault's match", { operation, ...options.match }, matchSchemas);
   const short = { status: options.status, message: options.message };
   const response = readMembers("The fault's response", { ...short, ...options.response }, responseSchemas);
-  const { status, body, message } = response;
+  const { status, body } = response;
   const hasResponse = Object.keys(response).length > 0;
   if (drop && hasResponse) throw refuse('has a drop and a response: only one of them can end a request');
-  if (body !== undefined && message !== undefined)
-    throw refuse('has a body, which is instead of the message');
   if (hasResponse && status === undefined && body === undefined)
     throw refuse('has a response without a status or a body');
   if (status !== undefined && status < 400 && body === undefined)

@@ -47,12 +47,11 @@ export class ActiveFaults {
   readonly #held = new Map<() => void, number | undefined>();
   #faults: ActiveFault[] = [];
   #nextId = 1;
-  #random: () => number;
+  #random!: () => number;
 
   constructor(config: FaultsConfig) {
     this.#config = config;
-    this.#random = createRandom(config.seed);
-    for (const fault of config.faults) this.add(fault);
+    this.reset();
   }
 
   get isActive(): boolean {

@@ -17,7 +17,10 @@ export interface SessionConfig {
   readonly faults: readonly FaultOptions[];
   readonly journal: number;
   readonly journalBudget: JournalBudget;
-  readonly profiles: ProfileSource;
+  readonly profiles: {
+    readonly list: readonly ProfileSummary[];
+    create(name: string): Promise<Contents>;
+  };
   readonly secrets: Secrets;
   readonly start: () => Contents;
   /** Receives the violations that the checked proxy has reported; false without a checked proxy. */
@@ -31,11 +34,6 @@ export interface ProfileSummary {
   readonly animals: number;
   /** Description of the animals, in a few words. */
   readonly purpose: string;
-}
-
-interface ProfileSource {
-  readonly list: readonly ProfileSummary[];
-  create(name: string): Promise<Contents>;
 }
 
 export interface RestoreOptions {

@@ -54,7 +54,7 @@ async function call(context: HttpContext, sessions: Sessions) {
   const session = sessions.find(context.sessionName, method !== 'GET');
   const query = Object.fromEntries(context.query);
   const control = createControl(() => session);
-  const result = await handle({ session, control, sessions, query, param, body, context });
+  const result = await handle({ session, control, sessions, query, param, body: body as never, context });
   if (response.headersSent) return undefined;
   if (result === undefined) return { status: 204, headers: {}, body: '' };
   return createReply(method === 'POST' ? 201 : 200, printExactJson(result as ExactJson));

@@ -4,12 +4,11 @@ import { readUntil } from '../../../common/journal/filter.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseInt64 } from '../../../common/json/int64.ts';
 import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
-import type { AnimalInput, Int64 } from '../../session/animals.ts';
+import type { Int64 } from '../../session/animals.ts';
 import type { Control } from '../../session/control.ts';
-import type { FaultOptions } from '../../session/fault-options.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
-import { redactSettings, type SettingChanges } from '../../session/settings.ts';
+import { redactSettings } from '../../session/settings.ts';
 import type { HttpContext } from '../http-context.ts';
 
 interface AdminCall {
@@ -18,7 +17,8 @@ interface AdminCall {
   readonly sessions: Sessions;
   readonly param: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly body: unknown;
+  /** The body as JSON. The control checks it. */
+  readonly body: never;
   readonly context: HttpContext;
 }
 
@@ -35,15 +35,15 @@ export const routes: readonly (readonly [method: string, path: string, handler: 
   ['GET', '/profiles', ({ control }) => control.profiles()],
   ['POST', '/profiles/{name}/fill', ({ control, param }) => control.fill(param)],
   ['GET', '/animals', ({ control }) => control.animals.all()],
-  ['PUT', '/animals', ({ control, body }) => control.animals.replace(body as AnimalInput[])],
-  ['POST', '/animals', ({ control, body }) => control.animals.add(body as AnimalInput)],
+  ['PUT', '/animals', ({ control, body }) => control.animals.replace(body)],
+  ['POST', '/animals', ({ control, body }) => control.animals.add(body)],
   ['GET', '/animals/{id}', ({ control, param }) => control.animals.get(toInt64(param))],
-  ['PUT', '/animals/{id}', ({ control, param, body }) => control.animals.set(toInt64(param), body as never)],
+  ['PUT', '/animals/{id}', ({ control, param, body }) => control.animals.set(toInt64(param), body)],
   ['DELETE', '/animals/{id}', ({ control, param }) => control.animals.remove(toInt64(param))],
   ['GET', '/settings', ({ control }) => control.settings()],
-  ['PATCH', '/settings', ({ control, body }) => control.configure(body as SettingChanges)],
+  ['PATCH', '/settings', ({ control, body }) => control.configure(body)],
   ['GET', '/faults', ({ control }) => control.faults.list()],
-  ['POST', '/faults', ({ control, body }) => control.faults.add(body as FaultOptions)],
+  ['POST', '/faults', ({ control, body }) => control.faults.add(body)],
   ['DELETE', '/faults', ({ control }) => control.faults.clear()],
   ['DELETE', '/faults/{id}', ({ control, param }) => control.faults.remove(Number(param))],
   ['GET', '/requests', ({ control, query }) => control.requests(query)],
@@ -93,6 +93,4 @@ function describeState(session: Session) {
 }
 
 /** A string that is no int64 stays a string, which the control refuses. */
-function toInt64(param: string): Int64 {
-  return parseInt64(param) ?? (param as unknown as Int64);
-}
+const toInt64 = (param: string): Int64 => parseInt64(param) ?? (param as never);

@@ -32,7 +32,6 @@ import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-
 export async function launchMock(config: MockConfig, logsRequests = true) {
   const proxyFile = config.checkedProxy ? findProxyWorker() : undefined;
   if (config.checkedProxy && !proxyFile) throw new UsageError(proxyMissing);
-  const watched = config.watch ? String(config.data) : undefined;
   const { pets, unknownProperties = [] } = await choosePets(config);
   let contents = createContents(pets);
   const { adminToken, host, port } = config;
@@ -65,7 +64,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   };
   const report = (text: string) =>
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
-  const stopWatch = watched === undefined ? undefined : watchDataFile(watched, pets, onChange, report);
+  const stopWatch = config.watch ? watchDataFile(String(config.data), pets, onChange, report) : undefined;
   const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
   const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
   let checkedUrl: string | undefined;

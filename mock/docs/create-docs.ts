@@ -47,11 +47,7 @@ function expectGet(method: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
 }
 
-/**
- * Creates the reply for an OpenAPI document. Its server is the address of the request. Source: RFC 9512
- * @param file Path of the document as YAML.
- * @param path Base path of the server.
- */
+/** Creates the reply for an OpenAPI document in YAML. Its server is the address of the request. Source: RFC 9512 */
 export async function createDocumentReply(
   file: string | URL,
   format: 'yaml' | 'json',

@@ -8,10 +8,8 @@ import { decodePart } from './pipeline.ts';
 const handlers = {
   listPets: (context: Context) => listPets(context, context.query),
   createPet: async (context: Context) => createPet(context, await readBody(context)),
-  getPet: (context: Context) => {
-    const petId = decodePart(context.path.slice('/v1/pets/'.length), context.path);
-    return getPet(context, petId);
-  },
+  getPet: (context: Context) =>
+    getPet(context, decodePart(context.path.slice('/v1/pets/'.length), context.path)),
   createMessage: async (context: Context) => createMessage(context, await readBody(context)),
 };
 

@@ -39,12 +39,7 @@ export async function readDataFile(file: string): Promise<DataFile> {
 /** Time between two looks at the file, and time without a change before it is read, in milliseconds. */
 const [INTERVAL, PAUSE] = [200, 300];
 
-/**
- * Watches a file of animals, and returns the function that stops.
- * @param pets The animals that were read.
- * @param onChange Receives the animals of the file if they have changed.
- * @param report Receives a sentence about each change, also if the file cannot be used.
- */
+/** Watches a file whose animals were read. Returns the function that stops. `report` receives sentences for people. */
 export function watchDataFile(
   file: string,
   pets: readonly Pet[],

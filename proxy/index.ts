@@ -2,7 +2,6 @@ import '../common/cli/expect-node.ts';
 import { randomBytes } from 'node:crypto';
 import type { LogFormat } from '../common/cli/log-format.ts';
 import { expectOptions } from '../common/cli/options.ts';
-import { UsageError } from '../common/cli/usage-error.ts';
 import { contractFile } from '../common/contract-file.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { printTrust } from '../common/text/print-curl.ts';
@@ -50,7 +49,7 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
  *
- * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself or its console.
+ * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy(given: CheckedProxyOptions): Promise<CheckedProxy> {
@@ -71,11 +70,6 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const print = write ?? ((line) => void process.stdout.write(line));
   const { insecure = false } = options;
   const record = new FindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
-  if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
-    throw new UsageError(
-      'the path of the upstream is the path of the console: --no-console, or console: false in a program',
-    );
-  }
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
   const ownConsole = hasConsole ? new ProxyConsole(url, apiKeys, token) : undefined;

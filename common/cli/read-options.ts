@@ -181,21 +181,6 @@ export function extendEnvironment(variables: Environment): Environment {
 }
 
 /** Returns whether `npm start` or `npm run proxy` started the shell that started this process. */
-export function isStartedByNpm(environment: Environment = process.env): boolean {
-  return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';
-}
-
-/**
- * Finds a flag that npm did not pass on: from `npm start --port 1` a command gets only a variable of npm. The user's npm
- * configuration sets the same variable, so the result is only a hint.
- */
-export function findFlagKeptByNpm(
-  { options }: CommandSpec,
-  environment: Environment = process.env,
-): string | undefined {
-  if (!isStartedByNpm(environment)) return undefined;
-  const flags = Object.values(options).map(longFlag);
-  return flags.find(
-    (flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment,
-  );
+export function isStartedByNpm(): boolean {
+  return /^(?:start|proxy)$/.test(process.env.npm_lifecycle_event ?? '');
 }

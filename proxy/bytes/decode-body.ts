@@ -12,9 +12,6 @@ const decoders = new Map<string, (body: Uint8Array, options: { maxOutputLength: 
   ['zstd', zlib.zstdDecompressSync],
 ]);
 
-/** Maximum number of content codings. */
-export const MAX_CODINGS = 3;
-
 /**
  * Decodes the content codings of a body.
  *
@@ -22,7 +19,7 @@ export const MAX_CODINGS = 3;
  */
 export function decodeBody(body: Uint8Array | undefined, headers: Headers): Uint8Array | undefined {
   const codings = headers['content-encoding']?.split(',').map((coding) => coding.trim().toLowerCase()) ?? [];
-  if (body === undefined || codings.length > MAX_CODINGS) return undefined;
+  if (body === undefined) return undefined;
   try {
     const decoded = codings.toReversed().reduce(decode, body);
     return hasManyValues(decoded) ? undefined : decoded;

@@ -10,13 +10,8 @@ export const failOnLevels = [
 /** The side and the least severity that fail the run. */
 export type FailOn = (typeof failOnLevels)[number];
 
-export function readFailOn(failOn: FailOn) {
-  const [level, side] = failOn.split('-').reverse();
-  return { level, side };
-}
-
 export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean {
-  const { level, side = '' } = readFailOn(failOn);
+  const [level, side = ''] = failOn.split('-').reverse();
   return place.startsWith(side) && (level === 'warning' || level === severity);
 }
 

@@ -1,12 +1,33 @@
+import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { isEventStream, toHeaders } from '../bytes/raw-headers.ts';
 import type { Headers } from '../exchange.ts';
-import type { Address } from './find-address.ts';
 import { HarError } from './read-entries.ts';
 import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
 
 /** An element of `log.entries`. Source: HAR 1.2, entries */
 export interface Entry extends RecordedPart {
   readonly request: RecordedPart & { readonly method: string; readonly url: string };
+}
+
+/** The parts of a recorded URL. `path` is under the base path, and `query` has no question mark. */
+export type Address = NonNullable<ReturnType<typeof findAddress>>;
+
+/** Returns the base path; every base URL ends with /v1. Source: openapi.yaml#/servers */
+export function basePathOf(baseUrl: URL | undefined): string {
+  return (baseUrl?.pathname ?? '/v1').replace(/\/+$/, '');
+}
+
+/** Splits a recorded URL. @returns undefined if it is not a URL of HTTP */
+export function findAddress(url: string, baseUrl: URL | undefined) {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  if (origin === undefined || (protocol !== 'http:' && protocol !== 'https:')) return undefined;
+  const basePath = basePathOf(baseUrl);
+  const target = toOriginForm(url.replace(/#.*$/s, ''));
+  const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
+  const isOfService =
+    (baseUrl === undefined || baseUrl.origin === origin) &&
+    (whole === basePath || whole.startsWith(`${basePath}/`));
+  return { origin, target, path: whole.slice(basePath.length), query, isOfService };
 }
 
 /** Replaces a key that was sent and not recorded. */
@@ -18,12 +39,9 @@ const REMOVED =
 
 /** @throws HarError if a required member of an entry is missing. */
 export function expectEntry(value: unknown, index: number): Entry {
-  const request = toPart(toPart(value).request);
-  for (const name of ['url', 'method']) {
-    if (typeof request[name] !== 'string')
-      throw new HarError(`is not a HAR file: log.entries[${index}].request.${name} must be a text`);
-  }
-  return value as Entry;
+  const { url, method } = toPart(toPart(value).request);
+  if (typeof url === 'string' && typeof method === 'string') return value as Entry;
+  throw new HarError(`is not a HAR file: log.entries[${index}].request must have a url and a method`);
 }
 
 /** Returns whether the browser's cache or a service worker answered instead of the service. */

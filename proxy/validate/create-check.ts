@@ -6,16 +6,15 @@ import {
 } from '@stoplight/prism-http/dist/validator/index.js';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import type { CheckRequest, ExchangeRequest, ExchangeResponse, Headers, Violation } from '../exchange.ts';
-import { checkedInt64 } from './checked-number.ts';
 import { createShortcut } from './create-shortcut.ts';
 import { type BodySchema, findUnknownMembers, findUnknownParameters } from './find-unknown-names.ts';
-import { type CheckedBody, readBody, toCheckedText } from './read-body.ts';
+import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
 
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
 
-/** Maximum number of violations of one message. Further ones are counted. */
+/** Maximum number of violations of one message. */
 export const MAX_VIOLATIONS = 1_000;
 
 /** Prism's own violation for a request that it cannot route. */
@@ -74,7 +73,7 @@ function createOperationCheck(resource: Operation) {
       return [
         ...(isAccepted ? [] : toViolations('request', body, validate)),
         ...findUnknownParameters(name, given, parameters),
-        ...findUnknownMembers('request', name, body.value, requestSchema),
+        ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
       ];
     },
     checkResponse(response: ExchangeResponse): Violation[] {
@@ -84,14 +83,17 @@ function createOperationCheck(resource: Operation) {
       const validate = () => [validateOutput({ resource, element })];
       return [
         ...(isAccepted ? [] : toViolations('response', body, validate)),
-        ...findUnknownMembers('response', name, body.value, responseSchemas.get(`${response.status}`)),
+        ...findUnknownMembers(name, body.value, responseSchemas.get(`${response.status}`) ?? {}, [
+          'response',
+          'body',
+        ]),
       ];
     },
   };
 }
 
-function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema | undefined {
-  const [{ schema } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
+function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema {
+  const [{ schema = {} } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
   return schema;
 }
 
@@ -130,19 +132,16 @@ function toViolations(
   { problem, isUnknown = false }: CheckedBody,
   validate: () => readonly Validated[],
 ): Violation[] {
-  const diagnostics = diagnose(validate);
-  const violations = diagnostics.slice(0, MAX_VIOLATIONS).map(
-    ({ path = [], severity, code, message }): Violation => ({
-      location: [side, ...path],
-      severity: severity === ERROR ? 'error' : 'warning',
-      ...(code === undefined ? {} : { code: String(code) }),
-      message,
-    }),
-  );
-  if (diagnostics.length > MAX_VIOLATIONS) {
-    const message = `${diagnostics.length - MAX_VIOLATIONS} more violations`;
-    violations.push({ location: [side], severity: 'error', code: 'more', message });
-  }
+  const violations = diagnose(validate)
+    .slice(0, MAX_VIOLATIONS)
+    .map(
+      ({ path = [], severity, code, message }): Violation => ({
+        location: [side, ...path],
+        severity: severity === ERROR ? 'error' : 'warning',
+        ...(code === undefined ? {} : { code: String(code) }),
+        message,
+      }),
+    );
   if (problem === undefined && !isUnknown) return violations;
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
   if (problem === undefined) return others;

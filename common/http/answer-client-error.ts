@@ -13,9 +13,10 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to arrive.'],
 };
 
-/** Answers malformed requests with an `Error` body and closes the connection. Source: RFC 9112 section 2.2 */
+/** Answers malformed requests with an `Error` body, after an open response. Source: RFC 9112 section 2.2 */
 export function answerClientErrors(server: Server): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
+  const malformed = new WeakSet<Duplex>();
   const remember = ({ socket }: IncomingMessage, response: ServerResponse) => {
     latest.set(socket, response);
   };
@@ -23,14 +24,15 @@ export function answerClientErrors(server: Server): Server {
     .prependListener('request', remember)
     .prependListener('checkExpectation', remember)
     .on('clientError', (error: Error & { code?: string }, socket: Duplex) => {
+      // Node emits the event for every further chunk.
+      if (malformed.has(socket)) return;
+      malformed.add(socket);
       const why = `The request is not valid HTTP: ${error.message}.`;
       const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', why];
       const response = latest.get(socket);
-      // Node emits the event for every further chunk.
-      const answerOnce = () => socket.writable && answer(socket, code, message);
-      // These bytes would get into the body of a response that has begun.
-      if (response?.headersSent && !response.writableFinished) response.once('finish', answerOnce);
-      else answerOnce();
+      const isOpen = response?.req.complete || response?.headersSent;
+      if (isOpen && !response.writableFinished) response.once('finish', () => answer(socket, code, message));
+      else answer(socket, code, message);
     });
 }
 

@@ -105,6 +105,7 @@ export class UpstreamClient {
 
   async #read(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
     const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, headers, socket } = incoming;
+    if (status < 200 || status > 599) throw new Error(`HTTP has no final status ${status}`);
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
     const body = isEventStream(headers)

@@ -102,7 +102,6 @@ test.for<[title: string, row: RecordedRow]>([
     'with headers in other letters',
     { answered: wrong, response: { headers: [{ ...type, name: 'CONTENT-TYPE' }] } },
   ],
-  ['without any headers', { answered: wrong, response: { headers: [] } }],
   [
     'with a wrong queryString',
     { answered: wrong, request: { queryString: [{ name: 'limit', value: '0' }] } },

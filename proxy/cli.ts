@@ -42,7 +42,7 @@ async function start(): Promise<Program> {
     return end(findings, subject, report);
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
-  return { announcement: announce(proxy, options), command, close, closeSilently: proxy.close };
+  return { announcement: announce(proxy, options), command, close };
 }
 
 /** Checks a HAR file. @returns the exit code */

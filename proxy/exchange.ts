@@ -21,6 +21,8 @@ export interface ExchangeResponse {
   readonly headers: Headers;
   /** As in a request; undefined for HEAD and for events too. */
   readonly body: Uint8Array | undefined;
+  /** Local port of the connection to the upstream, and number of the request on it; absent if it was recorded. */
+  readonly sentAs?: string;
 }
 
 /** A difference between an exchange and openapi.yaml. */
@@ -76,11 +78,6 @@ export interface Exchange {
   readonly refusal: Refusal | undefined;
   /** Arrival of the request, in milliseconds since 1970; absent if the exchange was recorded. */
   readonly startedAt?: number;
-  /**
-   * Local port of the connection to the upstream, and number of the request on it, such as `50312/3`; absent if there is no
-   * response.
-   */
-  readonly sentAs?: string | undefined;
   /** Absent if the exchange was not recorded. */
   readonly recorded?: RecordedPlace;
 }

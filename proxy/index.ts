@@ -9,8 +9,8 @@ import { ProxyConsole } from './console-api/proxy-console.ts';
 import { type Findings, FindingsRecord, type Sighting } from './findings/findings-record.ts';
 import { printViolation } from './findings/print-findings.ts';
 import { redactCheck } from './findings/redact-check.ts';
-import { startSchemas } from './options.ts';
-import { type Relay, type RelayConfig, relayDefaults } from './relay/relay-config.ts';
+import { startDefaults, startSchemas } from './options.ts';
+import type { Relay, RelayConfig } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
 import { createCheck } from './validate/create-check.ts';
 
@@ -56,34 +56,29 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   expectOptions({ schemas: startSchemas }, given);
   const {
     upstream,
-    log = 'silent',
-    write,
-    isColoured = write === undefined && hasColours(process.stdout),
+    log,
+    write = (line: string) => void process.stdout.write(line),
+    isColoured = given.write === undefined && hasColours(process.stdout),
     onViolation,
-    apiKeys = [],
-    caFile,
-    console: hasConsole = true,
+    apiKeys,
+    console: hasConsole,
     ...options
-  } = given;
-  const url = new URL(upstream);
+  } = { ...startDefaults, ...given, upstream: new URL(given.upstream) };
   const paint = createPaint(isColoured);
-  const print = write ?? ((line) => void process.stdout.write(line));
-  const { insecure = false } = options;
-  const record = new FindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
+  const record = new FindingsRecord(upstream, apiKeys, printTrust(options));
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
-  const ownConsole = hasConsole ? new ProxyConsole(url, apiKeys, token) : undefined;
+  const ownConsole = hasConsole ? new ProxyConsole(upstream, apiKeys, token) : undefined;
   const config: RelayConfig = {
-    ...relayDefaults,
     ...options,
-    upstream: url,
+    upstream,
     checkRequest: redactCheck(await createCheck(contractFile), apiKeys),
     onExchange: (exchange) => {
       const sightings = record.add(exchange);
       ownConsole?.record(exchange, sightings);
       for (const sighting of sightings) {
         onViolation?.(sighting);
-        if (log !== 'silent') print(`${printViolation(log, new Date(), sighting, paint)}\n`);
+        if (log !== 'silent') write(`${printViolation(log, new Date(), sighting, paint)}\n`);
       }
     },
   };

@@ -23,6 +23,9 @@ const baseUrl = v.pipe(
   v.transform((url) => new URL(url)),
 );
 
+/** Time that the upstream may be silent, in milliseconds. */
+export const DEFAULT_TIMEOUT = 30_000;
+
 const proxySchemas = {
   ...sharedSchemas,
   upstream: baseUrl,
@@ -32,7 +35,7 @@ const proxySchemas = {
   allPaths: v.optional(schemas.flag, false),
   errors: v.optional(schemas.flag, false),
   console: v.optional(schemas.flag, true),
-  timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), 30_000),
+  timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
   ca: v.optional(schemas.file),
   insecure: v.optional(schemas.flag, false),
 };
@@ -40,13 +43,17 @@ const proxySchemas = {
 /** Schemas of the options of `startCheckedProxy`. */
 export const startSchemas = {
   ...proxySchemas,
+  port: v.optional(schemas.port, 0),
+  log: v.optional(schemas.logFormat, 'silent'),
   ca: v.optional(v.string('must be certificates in PEM')),
   caFile: v.optional(schemas.file),
-  isBesideMock: v.optional(schemas.flag),
+  isBesideMock: v.optional(schemas.flag, false),
   isColoured: v.optional(schemas.flag),
   write: v.optional(v.function(schemas.mustBe('a function'))),
   onViolation: v.optional(v.function(schemas.mustBe('a function'))),
 };
+
+export const startDefaults = v.getDefaults(v.object(startSchemas));
 
 /** The command, with its options; `timeout` is in ms. */
 export const proxyCommand: CommandSpec<typeof proxySchemas> = {

@@ -25,8 +25,6 @@ test.for([
   ['a mistyped --api-keys', ['--api-keys=s3cr,t/Key'], {}],
   ['a mistyped --apikey', ['--apikey', 's3cr,t/Key'], {}],
   ['--api-key with a scheme', ['--api-key', 'Bearer s3cr,t/Key'], {}],
-  ['a mistyped --api-key: with the key behind it', ['--api-key:s3cr,t/Key'], {}],
-  ['a mistyped --key with the key behind it', ['--keys3cr,t/Key'], {}],
   ['a user in a URL', ['http://s3cr,t%2FKey:x@localhost/v1'], {}],
   ['a password in the URL of an option', ['--host=https://user:s3cr,t%2FKey@localhost'], {}],
   ['a header', ['--header', 'X-Gateway: s3cr,t/Key'], {}],

@@ -81,7 +81,7 @@ function parseCommandLine(
   } catch (error) {
     throw toUsageError(error, Object.values(spec.options).map(longFlag));
   }
-  expectNoExcess(spec, written, command.args[command.registeredArguments.length]);
+  if (command.args.length > command.registeredArguments.length) throw new UsageError(describeExcess(spec));
   return written;
 }
 
@@ -108,22 +108,12 @@ function addOption(command: Command, spec: CommandSpec, name: string, written: M
   });
 }
 
-function expectNoExcess(
-  { name, options, example, calls = [] }: CommandSpec,
-  written: ReadonlyMap<string, string[]>,
-  excess?: string,
-): void {
-  if (excess === undefined) return;
-  // It may be the second half of a key with a space in it, a key after a URL, or a URL with a password.
-  const followsKeyOrUrl = [...written].some(
-    ([one, [text = '']]) => isKeyFlag(`${options[one]?.[0]}`) || text.includes('://'),
-  );
-  const mayBeSecret = followsKeyOrUrl || /[^\w.-]/.test(excess);
-  const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
+/** Does not repeat the argument, which may be a key after a wrong option. */
+function describeExcess({ name, example, calls = [] }: CommandSpec): string {
   const hint = `npm passes options on only after --, as in: ${example}`;
   const hasCommand = calls.some(([line]) => line.endsWith('-- <command>'));
   const command = hasCommand ? `; write a command to run after --, as in: ${name} -- npm test` : '';
-  throw new UsageError(`there is an argument${what} that belongs to no option (${hint}${command})`);
+  return `there is an argument that belongs to no option (${hint}${command})`;
 }
 
 function toUsageError(error: unknown, flags: readonly string[]): unknown {
@@ -137,11 +127,6 @@ function toUsageError(error: unknown, flags: readonly string[]): unknown {
   return new UsageError(`unknown option '${shown}'${hint}`);
 }
 
-/** Returns whether a key follows a flag, also a mistyped one. */
-function isKeyFlag(flag: string): boolean {
-  return isKeyName(flag) || /header|^-H/i.test(flag);
-}
-
 /**
  * Creates a function that redacts the keys of a command line and its environment: values of flags for a key or a header,
  * also mistyped ones, and users and passwords of URLs.
@@ -152,10 +137,9 @@ export function createHideGiven(
 ): (text: string) => string {
   const given = argv.flatMap((word, index) => {
     const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const [, glued = ''] =
-      /^--?(?:api-?)?(?:key|token|secret|password|auth|bearer)\W*(.*)$/is.exec(word) ?? [];
     const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
-    return [...(isKeyFlag(flag) ? [value] : []), glued, decode(user), decode(password)];
+    const isKey = isKeyName(flag) || /header|^-H/i.test(flag);
+    return [isKey ? value : '', decode(user), decode(password)];
   });
   const { ANIMAL_STORE_API_KEY = '', ANIMAL_STORE_ADMIN_TOKEN = '' } = environment;
   const words = [ANIMAL_STORE_API_KEY, ANIMAL_STORE_ADMIN_TOKEN, ...given].flatMap((value) => [

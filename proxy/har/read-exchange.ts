@@ -61,10 +61,9 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
   const response = toPart(entry.response);
   const content = toPart(response.content);
   const status = Number(response.status);
-  const answered = readHeaders(response, content);
-  const part = toPart(postData);
-  const sent = readHeaders(entry.request, part);
-  const sending = { part, size: bodySize, headers: sent, isEmpty: !postData };
+  const answered = readHeaders(response);
+  const sent = readHeaders(entry.request);
+  const sending = { part: toPart(postData), size: bodySize, headers: sent, isEmpty: !postData };
   const requestBody = await readRecordedBody(sending, har);
   const body = toChecked(requestBody);
   const { headers, isKeyAssumed } = completeHeaders(sent, body, status);
@@ -102,16 +101,15 @@ function completeHeaders(sent: Headers, body: Uint8Array | undefined, status: nu
   return { headers, isKeyAssumed };
 }
 
-/** Reads headers without pseudo-headers of HTTP/2. If there are none, the media type is the one of the body. */
-function readHeaders({ headers }: RecordedPart, { mimeType }: RecordedPart): Headers {
+/** Reads headers without pseudo-headers of HTTP/2. */
+function readHeaders({ headers }: RecordedPart): Headers {
   const raw = (Array.isArray(headers) ? headers : []).flatMap((header) => {
     const { name, value } = toPart(header);
     return typeof name === 'string' && typeof value === 'string' && !name.startsWith(':')
       ? [name, value]
       : [];
   });
-  const isType = raw.length === 0 && typeof mimeType === 'string' && mimeType.includes('/');
-  return toHeaders(isType ? ['content-type', mimeType] : raw);
+  return toHeaders(raw);
 }
 
 function toPart(value: unknown): RecordedPart {

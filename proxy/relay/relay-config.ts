@@ -30,17 +30,6 @@ export interface RelayConfig {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** Default settings of a relay. */
-export const relayDefaults = {
-  port: 0,
-  host: '127.0.0.1',
-  allPaths: false,
-  isBesideMock: false,
-  timeout: 30_000,
-  insecure: false,
-  errors: false,
-} as const;
-
 /** A relay that is listening. */
 export interface Relay {
   /** The base URL: the upstream's, at the host and port of the relay. */

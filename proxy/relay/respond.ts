@@ -4,7 +4,7 @@ import { writeReply } from '../../common/http/write-reply.ts';
 import { escapeUnit } from '../../common/text/harmless-text.ts';
 import { sendBody } from '../bytes/carried-body.ts';
 import { toEndToEnd } from '../bytes/raw-headers.ts';
-import type { Exchange, Headers, Refusal, Violation } from '../exchange.ts';
+import type { Headers, Refusal, Violation } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
 /** Maximum length of `sl-violations`, in bytes: many servers and clients accept 8 KiB of headers. */
@@ -15,8 +15,9 @@ const corsHeaders = ['access-control-allow-origin', 'access-control-allow-creden
 /** Answers the client with the refusal or the bytes of the upstream. @throws Node's own error for invalid headers */
 export function respond(
   outgoing: ServerResponse,
-  { response, violations, refusal }: Exchange,
-  carried: UpstreamResponse | undefined,
+  response: UpstreamResponse | undefined,
+  violations: readonly Violation[],
+  refusal: Refusal | undefined,
 ): void {
   const headers = response?.headers ?? {};
   const added = toViolationHeaders(violations, headers);
@@ -24,13 +25,13 @@ export function respond(
     // A browser app may read the refusal if it may read the response.
     const cors = Object.entries(headers).filter(([name]) => corsHeaders.includes(name));
     refuse(outgoing, refusal, Object.fromEntries([...cors, ...added]));
-  } else if (carried !== undefined) {
+  } else if (response !== undefined) {
     outgoing.sendDate = false;
     const replaced = added.length > 0 ? ['sl-violations'] : [];
-    if (!isChunked(outgoing, carried.status, headers)) replaced.push('trailer');
-    const own = toEndToEnd(carried.rawHeaders, headers, replaced);
-    outgoing.writeHead(carried.status, carried.reason, [...own, ...added.flat()]);
-    sendBody(carried.body, outgoing);
+    if (!isChunked(outgoing, response.status, headers)) replaced.push('trailer');
+    const own = toEndToEnd(response.rawHeaders, headers, replaced);
+    outgoing.writeHead(response.status, response.reason, [...own, ...added.flat()]);
+    sendBody(response.carried, outgoing);
   }
 }
 

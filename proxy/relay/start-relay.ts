@@ -6,14 +6,12 @@ import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
-import { decodeBody } from '../bytes/decode-body.ts';
-import { toHeaders } from '../bytes/raw-headers.ts';
-import type { CheckRequest, ExchangeResponse } from '../exchange.ts';
+import type { CheckRequest } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
 import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
-import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
+import { UpstreamClient } from './upstream-client.ts';
 
 /**
  * Starts a server that forwards every byte unchanged and has each exchange checked.
@@ -79,41 +77,30 @@ const unchecked: ReturnType<CheckRequest> = {
 
 /** Forwards a request, checks both messages, and answers the client. */
 async function relay(
-  received: ReceivedRequest,
+  request: ReceivedRequest,
   outgoing: ServerResponse,
   client: UpstreamClient,
   config: RelayConfig,
 ): Promise<void> {
   const { isBesideMock, errors } = config;
-  const { request, isUnderBase, startedAt } = received;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, checkResponse } = isOfMock ? unchecked : config.checkRequest(request);
   const refused =
-    (isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
+    (request.isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
     (errors && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const outcome =
     refused ??
-    (await client.forward(received, outgoing).catch((error) => refuseFailure(error, config.upstream)));
+    (await client.forward(request, outgoing).catch((error) => refuseFailure(error, config.upstream)));
   // A client that left gets neither a response nor a refusal.
   const hasLeft = refused === undefined && outgoing.destroyed;
   const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
-  const carried = hasLeft || 'code' in outcome ? undefined : outcome;
-  const response = carried && toExchangeResponse(request.method, carried);
+  const response = hasLeft || 'code' in outcome ? undefined : outcome;
   const found = response === undefined ? [] : checkResponse(response);
   const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
   const all = [...violations, ...found];
-  const sentAs = carried?.sentAs;
-  const exchange = { request, response, operationId, violations: all, refusal, startedAt, sentAs };
+  const exchange = { request, response, operationId, violations: all, refusal, startedAt: request.startedAt };
   config.onExchange(exchange);
   // The mock breaks connections on purpose.
   if (isBesideMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
-  else respond(outgoing, exchange, carried);
-}
-
-/** Decodes a response; a response to HEAD has no body. */
-function toExchangeResponse(method: string, response: UpstreamResponse): ExchangeResponse {
-  const { status, rawHeaders, body } = response;
-  const headers = toHeaders(rawHeaders);
-  const isChecked = method !== 'HEAD' && body.rest === undefined;
-  return { status, headers, body: isChecked ? decodeBody(body.bytes, headers) : undefined };
+  else respond(outgoing, response, all, refusal);
 }

@@ -5,18 +5,17 @@ import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { ApiError } from '../../common/http/api-error.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
-import { isEventStream, type RawHeaders, toEndToEnd } from '../bytes/raw-headers.ts';
+import { decodeBody } from '../bytes/decode-body.ts';
+import { isEventStream, type RawHeaders, toEndToEnd, toHeaders } from '../bytes/raw-headers.ts';
+import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
 import type { RelayConfig } from './relay-config.ts';
 
-/** A response of the upstream. Its body is read up to the limit, unless it is a stream of events. */
-export interface UpstreamResponse {
-  readonly status: number;
+/** A response of the upstream, as it is checked and as it is forwarded. */
+export interface UpstreamResponse extends ExchangeResponse {
   readonly reason: string;
   readonly rawHeaders: RawHeaders;
-  readonly body: CarriedBody;
-  /** See `Exchange`. */
-  readonly sentAs: string;
+  readonly carried: CarriedBody;
 }
 
 /** Methods whose requests Node sends without framing, unless a header has it. */
@@ -62,7 +61,7 @@ export class UpstreamClient {
       outgoing = this.#send(request, false);
       return this.#waitForResponse(outgoing, request);
     });
-    return this.#read(incoming);
+    return this.#read(incoming, request.method);
   }
 
   close(): void {
@@ -72,7 +71,7 @@ export class UpstreamClient {
 
   #send(received: ReceivedRequest, agent: http.Agent | false): http.ClientRequest {
     const { isBesideMock, upstream } = this.#config;
-    const { method, target: path, headers } = received.request;
+    const { method, target: path, headers } = received;
     const sent = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
     const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
     outgoing.once('socket', (socket) => {
@@ -80,13 +79,13 @@ export class UpstreamClient {
       // Node would write headers with Expect in UTF-8.
       if (headers.expect !== undefined) socket.setDefaultEncoding('latin1');
     });
-    sendBody(received.body, outgoing);
+    sendBody(received.carried, outgoing);
     return outgoing;
   }
 
   #waitForResponse(
     outgoing: http.ClientRequest,
-    { hasBody, body: { rest } }: ReceivedRequest,
+    { hasBody, carried: { rest } }: ReceivedRequest,
   ): Promise<http.IncomingMessage> {
     limitWait(outgoing, rest, this.#config.timeout);
     return new Promise((resolve, reject) => {
@@ -103,23 +102,26 @@ export class UpstreamClient {
     });
   }
 
-  async #read(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
-    const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, headers, socket } = incoming;
+  async #read(incoming: http.IncomingMessage, method: string): Promise<UpstreamResponse> {
+    const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, socket } = incoming;
+    const headers = toHeaders(rawHeaders);
     if (status < 200 || status > 599) throw new Error(`HTTP has no final status ${status}`);
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
-    const body = isEventStream(headers)
+    const carried = isEventStream(headers)
       ? { ...noBody, rest: incoming, message: incoming }
       : await readUpToLimit(incoming);
-    return { status, reason, rawHeaders, body, sentAs };
+    const isChecked = method !== 'HEAD' && carried.rest === undefined;
+    const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
+    return { status, reason, rawHeaders, headers, body, carried, sentAs };
   }
 
   /**
    * Returns whether to send a request again: an upstream may close an idle connection just when it is used again. Source:
    * RFC 9110 section 9.2.2. The mock drops connections on purpose.
    */
-  #isLost({ request, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, code: unknown) {
-    const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(request.method) && !hasBody;
+  #isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, code: unknown) {
+    const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
     return isIdempotent && !this.#config.isBesideMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
 }
@@ -154,8 +156,7 @@ function limitWait(
     .on('close', () => clearTimeout(timer));
 }
 
-function toUpstreamHeaders({ request, rawHeaders }: ReceivedRequest, host: string): string[] {
-  const { method, headers } = request;
+function toUpstreamHeaders({ method, headers, rawHeaders }: ReceivedRequest, host: string): string[] {
   const isChunked = headers['transfer-encoding'] !== undefined;
   // Node refuses to announce trailers without chunks.
   const own = [...toEndToEnd(rawHeaders, headers, isChunked ? ['host'] : ['host', 'trailer']), 'Host', host];

@@ -9,7 +9,6 @@ import { HarError, readEntries } from './har/read-entries.ts';
 import { basePathOf, expectEntry, findAddress, isFromCache, readExchange } from './har/read-exchange.ts';
 import { createCheck } from './validate/create-check.ts';
 
-/** A HAR file, and how it is checked. */
 export interface CheckConfig {
   /** Path of a HAR file, or `-` for stdin. */
   readonly file: string;
@@ -18,22 +17,15 @@ export interface CheckConfig {
   /** Keys to redact, in addition to the keys of requests. */
   readonly apiKeys: readonly string[];
   readonly log: LogFormat;
-  /** @default false */
   readonly isColoured?: boolean;
-  /** Gets each line of the log. */
   readonly write: (line: string) => void;
 }
 
-/** Maximum number of addresses that are printed. */
 const MAX_ADDRESSES = 5;
 
 const noAnswer = { code: 'upstream_failed', message: 'It has no answer.' } as const;
 
-/**
- * Checks the exchanges of a HAR file as if they passed through the proxy, without connections.
- *
- * @throws HarError if it is not a HAR file, or has no exchange with the service.
- */
+/** Checks the exchanges of a HAR file. @throws HarError if it is not a HAR file, or has no exchange with the service */
 export async function checkRecording(
   config: CheckConfig,
 ): Promise<{ findings: Findings; recording: Recording }> {

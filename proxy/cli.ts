@@ -15,7 +15,6 @@ import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 
-/** Redacts the keys of the command line and the environment. */
 const hide = createHideGiven();
 
 const isColoured = hasColours(process.stdout);
@@ -45,7 +44,6 @@ async function start(): Promise<Program> {
   return { announcement: announce(proxy, options), command, close };
 }
 
-/** Checks a HAR file. @returns the exit code */
 async function check(argv: readonly string[]): Promise<number> {
   const options = fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
   const { baseUrl, failOn, report } = options;

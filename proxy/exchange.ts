@@ -41,9 +41,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The place of an exchange in its HAR file. */
 export interface RecordedPlace {
-  /** Such as `https://api.example.com`. */
   readonly origin: string;
   /** Index in `log.entries`. */
   readonly index: number;
@@ -51,7 +49,6 @@ export interface RecordedPlace {
   readonly startedDateTime: string | undefined;
 }
 
-/** Counts of a HAR file. */
 export interface Recording {
   /** Path, or `-` for stdin. */
   readonly file: string;

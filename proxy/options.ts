@@ -40,7 +40,6 @@ const proxySchemas = {
   insecure: v.optional(schemas.flag, false),
 };
 
-/** Schemas of the options of `startCheckedProxy`. */
 export const startSchemas = {
   ...proxySchemas,
   port: v.optional(schemas.port, 0),
@@ -55,7 +54,6 @@ export const startSchemas = {
 
 export const startDefaults = v.getDefaults(v.object(startSchemas));
 
-/** The command, with its options; `timeout` is in ms. */
 export const proxyCommand: CommandSpec<typeof proxySchemas> = {
   name: 'animal-store-proxy',
   description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
@@ -92,7 +90,6 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
 
 const checkSchemas = { ...sharedSchemas, file: schemas.file, baseUrl: v.optional(baseUrl) };
 
-/** The command that checks a HAR file, with its options. */
 export const checkCommand: CommandSpec<typeof checkSchemas> = {
   name: 'animal-store-proxy check',
   description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
@@ -111,5 +108,4 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
   },
 };
 
-/** Options of the command that starts a checked proxy. */
 export type ProxyArguments = schemas.Members<typeof proxySchemas>;

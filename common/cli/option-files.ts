@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/** Reads certificates in PEM from the file of an option. @throws UsageError if there is no file or no certificate */
 export async function readCertificates(file: string, option = '--ca'): Promise<string> {
   const text = await readOptionFile(file, option);
   try {
@@ -15,7 +14,6 @@ export async function readCertificates(file: string, option = '--ca'): Promise<s
   return text;
 }
 
-/** Reads the file of an option. @throws UsageError if it cannot be read */
 export async function readOptionFile(file: string, option: string): Promise<string> {
   return readFile(file, 'utf8').catch((error) => fail(`${option}: ${file} could not be read`, error));
 }

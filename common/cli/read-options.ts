@@ -7,14 +7,11 @@ import { printSuggestion } from '../text/suggest.ts';
 import { type CommandSpec, describeDefault, expectOptions, longFlag, variablesOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the command line and, for options that are not on it, the environment. An empty variable counts as not set.
- * --help is printed on stdout, and so is --version if there is one.
- * @throws UsageError naming the flag or variable and what was expected of it.
- * @throws CommanderError with exitCode 0 after --help and --version.
+ * @throws UsageError for a wrong option; CommanderError with exitCode 0 after --help and --version.
  */
 export function readOptions<Schemas extends v.ObjectEntries>(
   command: CommandSpec<Schemas>,
@@ -45,7 +42,6 @@ function readVariable(schema: v.GenericSchema, flags: string, text: string): str
   return [String(/^[t1]/.test(text) !== flags.startsWith('--no-'))];
 }
 
-/** Returns the schema without its default. */
 function unwrap(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
 }
@@ -85,7 +81,6 @@ function parseCommandLine(
   return written;
 }
 
-/** Prints what follows the options in the help. */
 function printCalls({ calls = [], examples }: CommandSpec): string {
   const width = Math.max(...calls.map(([line]) => line.length));
   const rows = calls.map(([line, effect]) => `${line.padEnd(width)}  ${effect}`);

@@ -8,9 +8,7 @@ import { StartError } from './usage-error.ts';
 // Read early: the parent may have ended by the time the program listens.
 const parent = process.ppid;
 
-/** A program that is listening. */
 export interface Program {
-  /** Lines to print at the start. */
   readonly announcement: string;
   /** A command that the program runs for, with variables to add to the command's environment. */
   readonly command?:

@@ -26,7 +26,6 @@ export async function isLoopbackHost(host: string): Promise<boolean> {
   return /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(toName(address));
 }
 
-/** Describes the refusal of a Host header. */
 export function describeHost(host = ''): string {
   const allow = 'if it is to be one, allow it with --allow-host <name>, or allowHosts in a program';
   return `The Host ${JSON.stringify(host.slice(0, 100))} is not a name of this server; ${allow}.`;

@@ -1,4 +1,3 @@
-/** Text that replaces a key. */
 export const HIDDEN = '[key]';
 
 /** Minimum length of a key that is hidden, in characters. A shorter one is a part of many words. */
@@ -45,7 +44,6 @@ export function isKeyName(name: string): boolean {
   return /key|token|secret|passw|auth|bearer|credential/i.test(name);
 }
 
-/** Hides the values of parameters whose names indicate a key. */
 export function hideParameters(target: string): string {
   if (!target.includes('?')) return target;
   return target.replaceAll(/([?&])([^=&?]*)=([^&]*)/g, (parameter, mark, name) =>
@@ -53,7 +51,6 @@ export function hideParameters(target: string): string {
   );
 }
 
-/** Returns the secrets in the headers of a request and in its URL. */
 export function findSecrets(headers: Iterable<readonly [name: string, value: string]>, url = ''): string[] {
   const parameters = [...url.matchAll(/[?&]([^=&?]*)=([^&]*)/g)];
   return [

@@ -1,6 +1,5 @@
 import { breakCommands, escapeControls } from './harmless-text.ts';
 
-/** Request to print as a curl command. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
@@ -8,7 +7,6 @@ export interface CurlRequest {
   readonly expressions?: readonly ShellExpression[];
   /** Header lines, quoted by `quoteForShell`. */
   readonly headers: readonly string[];
-  /** String, or name of a file. */
   readonly body?: string | { readonly file: string } | undefined;
   /** First options, such as `-i`. */
   readonly options?: readonly string[];

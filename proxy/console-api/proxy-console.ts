@@ -16,10 +16,8 @@ import { type ContractViolation, Violations } from '../../common/journal/violati
 import { createHideKeys } from '../../common/text/hide-keys.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Maximum number of exchanges that the console of a proxy keeps. */
 export const MOST_WATCHED = 1_000;
 
-/** Maximum number of violations that the console of a proxy keeps. */
 export const MOST_WATCHED_VIOLATIONS = 10_000;
 
 /** A violation in an exchange, without keys. `target` is the path and query of the request. */
@@ -40,7 +38,6 @@ export class ProxyConsole {
   readonly #refuseToken: ReturnType<typeof createRefuseKey>;
   readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
   readonly #sendPage = createConsole(false);
-  /** The control API. */
   readonly #routes: Readonly<Record<string, Handler>> = {
     'GET /requests': (query) => this.#journal.requests(query),
     'DELETE /requests': (query) => this.#journal.clearRequests({ until: readUntil(query) }),
@@ -52,10 +49,7 @@ export class ProxyConsole {
       streamState(...exchange, () => (this.#journal.isClosed ? undefined : this.#describeState())),
   };
 
-  /**
-   * @param apiKeys keys to redact, in addition to the keys of each request.
-   * @param token bearer token that the console requires.
-   */
+  /** @param apiKeys keys to redact, in addition to the keys of each request. */
   constructor(upstream: URL, apiKeys: readonly string[], token: string) {
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const shown = createHideKeys(apiKeys)(upstream.origin + basePath);
@@ -64,7 +58,6 @@ export class ProxyConsole {
     this.#refuseToken = createRefuseKey([token], 'token of the console', '<TOKEN>');
   }
 
-  /** Records an exchange and its violations. */
   record(exchange: Exchange, found: readonly Found[]): void {
     if (isPreflight(exchange.request)) return;
     const request = toRequest(exchange);

@@ -15,7 +15,6 @@ export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean
   return place.startsWith(side) && (level === 'warning' || level === severity);
 }
 
-/** Exit code for each verdict of the gate. */
 export const gateExitCodes = { kept: 0, broken: 1, 'no verdict': 2 } as const;
 
 /** Returns the verdict of the gate. It has none without a response of an operation of the contract. */

@@ -6,12 +6,7 @@ import type { Hide } from './redact-check.ts';
 /** Maximum length of a body that is printed, in bytes. */
 const MAX_BODY = 2_000;
 
-/**
- * Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`.
- *
- * @param url URL of the request at the upstream, without keys.
- * @param options options of curl.
- */
+/** Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`. @param url without keys */
 export function printExample(
   request: ExchangeRequest,
   url: string,

@@ -7,12 +7,7 @@ export class HarError extends StartError {
   override readonly name = 'HarError';
 }
 
-/**
- * Reads the elements of `log.entries`, all of a piece of the file together.
- *
- * @param file a path, or `-` for stdin.
- * @throws HarError if the file cannot be read or is not a HAR file.
- */
+/** Reads the elements of `log.entries`, all of a piece of the file together. @param file a path, or `-` for stdin */
 export async function* readEntries(file: string): AsyncGenerator<readonly unknown[]> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   const parser = new JSONParser({ paths: ['$', '$.log.entries.*'] });

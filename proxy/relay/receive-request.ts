@@ -17,13 +17,7 @@ export interface ReceivedRequest extends ExchangeRequest {
   readonly isUnderBase: boolean;
 }
 
-/**
- * Reads a request, its body up to the limit.
- *
- * @param base path of the upstream.
- * @param hasSessions whether the base path may also be under `/sessions/{name}`.
- * @throws the error of a body that breaks off.
- */
+/** Reads a request, its body up to the limit. @param hasSessions true if `base` may also be under `/sessions/{name}` */
 export async function receiveRequest(
   incoming: IncomingMessage,
   base: string,

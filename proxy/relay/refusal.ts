@@ -1,15 +1,12 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import type { Refusal, Violation } from '../exchange.ts';
 
-/** Maximum number of violations that a message names. */
 const MAX_NAMED = 5;
 
-/** Returns whether a violation is refused under `--errors`. */
 export function isError({ severity }: Violation): boolean {
   return severity === 'error';
 }
 
-/** Refuses a request or a response that violates the contract. */
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
   const named = errors.slice(0, MAX_NAMED).map(({ location, code, message }) => {
@@ -31,7 +28,6 @@ export function refusePath({ pathname }: URL): Refusal {
   };
 }
 
-/** Refuses with the reason why the upstream gave no response that can be forwarded. */
 export function refuseFailure(error: NodeJS.ErrnoException, { origin }: URL): Refusal {
   const { code = '', message } = error;
   if (error instanceof ApiError) return { code: error.code, message };

@@ -1,6 +1,5 @@
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
-/** How a relay is started. */
 export interface RelayConfig {
   /** The base URL. */
   readonly upstream: URL;

@@ -41,7 +41,6 @@ function isChunked({ req, useChunkedEncodingByDefault }: ServerResponse, status:
   return hasBody && useChunkedEncodingByDefault && headers['content-length'] === undefined;
 }
 
-/** Answers with an `Error` body. */
 export function refuse(outgoing: ServerResponse, { code, message }: Refusal, added: Headers = {}): void {
   // An invalid reason phrase of the upstream may be the cause.
   outgoing.statusMessage = '';

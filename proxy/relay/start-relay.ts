@@ -13,12 +13,7 @@ import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient } from './upstream-client.ts';
 
-/**
- * Starts a server that forwards every byte unchanged and has each exchange checked.
- *
- * @param answerOwn answers a request for the proxy itself, and returns whether it was one.
- * @throws UsageError if it would be its own upstream; Node's own error if it cannot listen.
- */
+/** @param answerOwn answers a request for the proxy itself, and returns whether it was one. */
 export async function startRelay(
   config: RelayConfig,
   answerOwn?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean,
@@ -75,7 +70,6 @@ const unchecked: ReturnType<CheckRequest> = {
   checkResponse: () => [],
 };
 
-/** Forwards a request, checks both messages, and answers the client. */
 async function relay(
   request: ReceivedRequest,
   outgoing: ServerResponse,

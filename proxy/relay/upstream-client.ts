@@ -21,7 +21,6 @@ export interface UpstreamResponse extends ExchangeResponse {
 /** Methods whose requests Node sends without framing, unless a header has it. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** A client of the upstream over HTTP/1.1. */
 export class UpstreamClient {
   readonly #config: RelayConfig;
   readonly #create: typeof http.request;
@@ -46,8 +45,6 @@ export class UpstreamClient {
 
   /**
    * Forwards a request. Only Host and what concerns the connection differ.
-   *
-   * @param client if it goes away, the request to the upstream is cancelled.
    * @throws ApiError if the upstream is silent for too long; Node's own error if it is unreachable or breaks off.
    */
   async forward(request: ReceivedRequest, client: http.ServerResponse): Promise<UpstreamResponse> {
@@ -128,9 +125,7 @@ export class UpstreamClient {
 
 /**
  * Limits how long the upstream may take: `timeout` milliseconds for the headers after the last byte of the request, then
- * the same between two pieces of the body. A client that sends or reads slowly does not count.
- *
- * @param rest the body that the client still sends.
+ * the same between two pieces of the body. A client that sends (`rest`) or reads slowly does not count.
  */
 function limitWait(
   outgoing: http.ClientRequest,

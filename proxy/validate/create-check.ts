@@ -14,7 +14,6 @@ import { type Operation, readOperations } from './read-operations.ts';
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
 
-/** Maximum number of violations of one message. */
 export const MAX_VIOLATIONS = 1_000;
 
 /** Prism's own violation for a request that it cannot route. */
@@ -24,12 +23,7 @@ const notRouted = {
   message: 'Selected route not found',
 } as const;
 
-/**
- * Creates the check with Prism's reader of OpenAPI, router and validators, in the order of its proxy: security, request,
- * response.
- *
- * @param contractFile path of openapi.yaml.
- */
+/** Creates the check with Prism's reader of OpenAPI, router and validators. */
 export async function createCheck(contractFile: string): Promise<CheckRequest> {
   const resources = await readOperations(contractFile);
   widenInt64(resources);

@@ -1,17 +1,14 @@
 import { decodeUtf8, type ExactJson, mayLoseDigits, parseExactJson } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 
-/** A body for a validator. */
 export interface CheckedBody {
   /** A JSON value, a string for any other media type, or null without a body. */
   readonly value: unknown;
   /** The reason why the body is not JSON. */
   readonly problem?: string;
-  /** True if the body cannot be checked. */
   readonly isUnknown?: boolean;
 }
 
-/** Maximum number of elements of an array that are checked. */
 export const MAX_ELEMENTS = 2_000;
 
 /** Maximum number of bytes of a text that are checked: a validator parses a form. */

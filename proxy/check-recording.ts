@@ -58,14 +58,12 @@ class RecordingCheck {
     const { file, baseUrl, apiKeys, log, isColoured = false, write } = this.#config;
     const checkRequest = redactCheck(await createCheck(contractFile), apiKeys);
     const paint = createPaint(isColoured);
-    for await (const entries of readEntries(file)) {
-      for (const entry of entries) {
-        const exchange = await this.#read(entry, checkRequest);
-        if (exchange === undefined) continue;
-        const time = new Date(exchange.recorded?.startedDateTime ?? Date.now());
-        for (const sighting of this.#record.add(exchange))
-          if (log !== 'silent') write(`${printViolation(log, time, sighting, paint)}\n`);
-      }
+    for await (const entry of readEntries(file)) {
+      const exchange = await this.#read(entry, checkRequest);
+      if (exchange === undefined) continue;
+      const time = new Date(exchange.recorded?.startedDateTime ?? Date.now());
+      for (const sighting of this.#record.add(exchange))
+        if (log !== 'silent') write(`${printViolation(log, time, sighting, paint)}\n`);
     }
     const findings = this.#record.read();
     if (findings.exchanges === 0) throw new HarError(this.#describeNothing());

@@ -33,9 +33,7 @@ export function describeHost(host = ''): string {
 
 /** Returns a name or an address without its port, as a browser would write it; empty for anything else. */
 function toName(host: string): string {
-  // A URL has no zone of an address, as in `[fe80::1%eth0]`.
-  const address = (isIPv6(host) ? `[${host}]` : host).replace(/^(\[[\da-f:.]+)%[\w.-]+\]/i, '$1]');
-  const { hostname = '' } = URL.parse(`http://${address}`) ?? {};
+  const { hostname = '' } = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`) ?? {};
   return hostname.replace(/\.$/, '');
 }
 

@@ -7,8 +7,8 @@ export class HarError extends StartError {
   override readonly name = 'HarError';
 }
 
-/** Reads the elements of `log.entries`, all of a piece of the file together. @param file a path, or `-` for stdin */
-export async function* readEntries(file: string): AsyncGenerator<readonly unknown[]> {
+/** Reads the elements of `log.entries`. @param file a path, or `-` for stdin */
+export async function* readEntries(file: string): AsyncGenerator<unknown> {
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   const parser = new JSONParser({ paths: ['$', '$.log.entries.*'] });
   let root: { readonly log?: { readonly entries?: unknown } } | undefined;
@@ -32,7 +32,7 @@ export async function* readEntries(file: string): AsyncGenerator<readonly unknow
   try {
     for await (const piece of stream) {
       parser.write(piece);
-      yield found;
+      yield* found;
       found = [];
     }
   } catch (error) {

@@ -1,12 +1,6 @@
 import { createRequire } from 'node:module';
 import v8 from 'node:v8';
-import {
-  createHideGiven,
-  extendEnvironment,
-  findFlagKeptByNpm,
-  readOptions,
-  splitCommand,
-} from '../common/cli/read-options.ts';
+import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/cli/run-program.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { launchMock } from './launch-mock.ts';
@@ -39,7 +33,6 @@ async function startProgram(line: readonly string[]): Promise<Program> {
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
   });
-  const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
   const { url, animals, unknownProperties: unknown } = mock;
@@ -52,7 +45,6 @@ async function startProgram(line: readonly string[]): Promise<Program> {
     consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,
     unknown.length > 0 && `left out, not being in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
-    kept && `npm kept ${kept} to itself, if you gave it: options go after --, as in: ${mockCommand.example}`,
   ];
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,

@@ -1,10 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { LARGEST_FILE } from '../../common/cli/option-files.ts';
 import { DataFileError, readDataFile } from './data-file.ts';
 
 function write(content: string | Buffer): string {
@@ -37,8 +35,7 @@ test.for([
 
 test.for([
   ['/nowhere/animals.json', 'ENOENT'],
-  [tmpdir(), 'it is neither a file nor a pipe'],
-  ['/dev/zero', 'it is neither a file nor a pipe'],
+  [tmpdir(), 'EISDIR'],
 ] as const)('%s cannot be read as a file', async ([file, reason]) => {
   await expect(readDataFile(file)).rejects.toThrow(`${file} could not be read: ${reason}`);
 });
@@ -50,13 +47,7 @@ test('an animal without an id gets the next one, and unknown properties are left
   expect(await readDataFile(file)).toEqual({ pets, unknownProperties: ['tail'] });
 });
 
-test('a file of more than 256 MiB is not read', async () => {
-  const file = write('[');
-  truncateSync(file, LARGEST_FILE + 1);
-  await expect(readDataFile(file)).rejects.toThrow('could not be read: it is larger than 256 MiB');
-});
-
-test('a pipe is read, and no more of it than a file may hold', async () => {
+test('a pipe is read', async () => {
   const file = write('');
   rmSync(file);
   execFileSync('mkfifo', [file]);
@@ -64,8 +55,4 @@ test('a pipe is read, and no more of it than a file may hold', async () => {
   const writer = createWriteStream(file);
   writer.end(`[${rex}]`);
   expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
-
-  const endless = execFile('sh', ['-c', `cat /dev/zero > '${file}'`]);
-  await expect(readDataFile(file)).rejects.toThrow('could not be read: it is larger than 256 MiB');
-  await once(endless, 'exit');
 });

@@ -1,6 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { readBoundedFile } from '../../common/cli/option-files.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
@@ -23,7 +23,7 @@ export class DataFileError extends StartError {
  * @throws DataFileError if the file cannot be read, is not JSON, or holds anything but animals with different ids.
  */
 export async function readDataFile(file: string): Promise<DataFile> {
-  const bytes = await readBoundedFile(file).catch(({ message }) => {
+  const bytes = await readFile(file).catch(({ message }) => {
     throw new DataFileError(`${file} could not be read: ${message}`);
   });
   const unknown = new Set<string>();

@@ -1,10 +1,9 @@
 import '../common/theme/theme.js';
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { handleKey, Keys, showKeys } from './app/keys.ts';
-import { recall, remember } from './app/memory.ts';
 import { attempt, dismiss, undo } from './app/notices.ts';
-import { connect, retry } from './app/poll.ts';
+import { connect, poll } from './app/poll.ts';
 import { focusRow, type Route, readHash, route, views } from './app/route.ts';
 import * as store from './app/store.ts';
 import { describeFaults, turnOff } from './app/undo.ts';
@@ -79,8 +78,8 @@ function TokenForm(): View {
   const error = store.isProxy
     ? 'The proxy was restarted, or the token is wrong: open the address that it prints.'
     : store.refusal.value;
-  return html`<form class="page fields" onSubmit=${() => retry()}>
-    <p>${hint}${recall('token') !== '' && html` <span class="fail">✗ ${error}</span>`}</p>
+  return html`<form class="page fields" onSubmit=${connect}>
+    <p>${hint}${store.recall('token') !== '' && html` <span class="fail">✗ ${error}</span>`}</p>
     <${Field} name="token" label=${store.isProxy ? 'Token' : 'Admin token'} type="password" pattern="[\t -~\x80-\xff]*"
       title="Only Latin letters, digits and signs: a header cannot hold other characters." /><button class="primary">Connect</button>
   </form>`;
@@ -105,8 +104,10 @@ function takeToken(): void {
   if (token === undefined) return;
   history.replaceState(null, '', view === undefined ? store.base : `#${view}`);
   readHash();
-  remember('token', token);
-  retry();
+  store.remember('token', token);
+  if (store.connection.value === 'locked')
+    computed(() => route.value.view).subscribe(() => void poll().catch(() => {}));
+  void connect();
 }
 
 takeToken();

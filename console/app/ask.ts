@@ -1,6 +1,5 @@
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { recall } from './memory.ts';
-import { connection } from './store.ts';
+import { connection, recall } from './store.ts';
 
 /** The control API refused a request. */
 export class RefusedError extends Error {

@@ -1,6 +1,6 @@
+import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from './ask.ts';
-import { recall, remember } from './memory.ts';
 import { attempt, notify } from './notices.ts';
 import * as store from './store.ts';
 
@@ -37,7 +37,7 @@ export function reset(): Promise<void> {
   const act = async () => {
     await ask('POST', 'reset');
     // The mock no longer accepts a key that was set here.
-    if (recall('key') === recall('ownKey')) remember('key', undefined);
+    if (store.recall('key') === store.recall('ownKey')) store.remember('key', undefined);
     return 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
   };
   const undoMore = async () => {
@@ -67,21 +67,34 @@ async function addAgain(faults: readonly Fault[]): Promise<void> {
     await ask('POST', 'faults', { ...fault, ...(times && { times: times - used }) });
 }
 
+type Effect = Exclude<
+  keyof FaultOptions,
+  'match' | 'operation' | 'skip' | 'times' | 'probability' | 'message'
+>;
+
+/** Describes each effect of a fault. */
+const effects: Readonly<Record<Effect, (fault: FaultOptions) => unknown>> = {
+  delay: ({ delay }) => delay !== undefined && `${delay} ms`,
+  status: ({ status, response = {} }) => status ?? response.status,
+  drop: ({ drop }) => drop && 'drop',
+  response: ({ response }) => response?.body !== undefined && 'own body',
+};
+
+/** Returns a key that faults with the same effects on the same requests have in common. */
+export function toKind(fault: FaultOptions): string {
+  const present = Object.keys(effects).filter((name) => fault[name as Effect] !== undefined);
+  return JSON.stringify([fault.operation, fault.match, present]);
+}
+
 /** Describes what a fault does, such as "500 on listPets, next 1". */
 export function describeFault(fault: Fault): string {
-  const { match = {}, response = {}, delay, drop, probability, times, used } = fault;
-  const { operation = match.operation, status = response.status } = fault;
-  const effects = [
-    probability !== undefined && probability < 1 && `${Number((probability * 100).toPrecision(3))} %`,
-    delay !== undefined && `${delay} ms`,
-    status,
-    drop && 'drop',
-    response.body !== undefined && 'own body',
-  ];
-  const others = Object.keys(match).filter((name) => name !== 'operation');
-  const condition = others.length === 0 ? '' : ` with its ${others.join(', ')}`;
+  const { probability = 1, times, used } = fault;
+  const { operation = fault.operation, ...others } = fault.match ?? {};
+  const share = probability < 1 && `${Number((probability * 100).toPrecision(3))} %`;
+  const parts = [share, ...Object.values(effects).map((describe) => describe(fault))].filter(Boolean);
+  const names = Object.keys(others).join(', ');
   const left = times === undefined ? '' : `, next ${times - used}`;
-  return `${effects.filter(Boolean).join(' ')} on ${operation ?? 'everything'}${condition}${left}`;
+  return `${parts.join(' ')} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
 }
 
 /** Describes the first fault and counts the others. */

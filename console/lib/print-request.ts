@@ -1,6 +1,5 @@
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
-import { recall } from '../app/memory.ts';
-import { baseUrl, noKey, type Row, root, usualKey } from '../app/store.ts';
+import { baseUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself. */
 const ownHeaders =
@@ -29,12 +28,6 @@ function toRequest({ method, url, headers, body }: Row) {
   return { method, url: root + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
 }
 
-/** Returns whether `fetch` would send the same request. */
-export function canFetch(row: Row): boolean {
-  const { method, url, body } = toRequest(row);
-  return (body === undefined || !/^(?:GET|HEAD)$/.test(method)) && URL.parse(url)?.href === url;
-}
-
 export function printAsCurl(row: Row): string {
   const { method, url, headers, body } = toRequest(row);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -48,10 +41,6 @@ export function printAsCurl(row: Row): string {
 }
 
 export function printAsFetch(row: Row): string {
-  const { url, ...init } = toRequest(row);
-  const options = JSON.stringify(init, undefined, 2);
-  // `fetch` gives a string a Content-Type, and a Blob none.
-  const isUntyped = init.headers['content-type'] === undefined;
-  const sent = isUntyped ? options.replace(/"body": (.*)\n}$/, '"body": new Blob([$1])\n}') : options;
-  return `const response = await fetch(${JSON.stringify(url)}, ${sent});`;
+  const { url, ...options } = toRequest(row);
+  return `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(options, undefined, 2)});`;
 }

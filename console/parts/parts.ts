@@ -1,11 +1,9 @@
-import { signal, useComputed } from '@preact/signals';
 import htm from 'htm';
 import { type ComponentChildren, h } from 'preact';
 import { showControls } from '../../common/text/harmless-text.ts';
-import { recall, remember } from '../app/memory.ts';
 import { notify } from '../app/notices.ts';
 import { route, setField } from '../app/route.ts';
-import type { Row } from '../app/store.ts';
+import { type Row, recall, remember } from '../app/store.ts';
 
 /** An element, several, a string, or nothing. */
 export type View = ComponentChildren;
@@ -78,34 +76,20 @@ export function Field(props: {
 export type FilterSelect = readonly [name: string, label: string, options: Options];
 
 /** The filters of a view. Their values are in its address. */
-export function Filter(props: { readonly selects: readonly FilterSelect[]; readonly children?: View }): View {
+export function Filter({ selects }: { readonly selects: readonly FilterSelect[] }): View {
   const { query } = route.value;
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setField(name, value);
   return html`<search class="filter">
     <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set} />
-    ${props.selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
-    ${props.children}
+    ${selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
   </search>`;
 }
 
-const now = signal(Date.now());
-setInterval(() => {
-  now.value = Date.now();
-}, 1_000);
-
-/** A time relative to now, with the exact time on hover. */
+/** A time of day, with the date on hover. */
 export function Time({ time }: { readonly time: string }): View {
-  // As a signal, it changes its text without a rendering.
-  const age = useComputed(() => describeAge(time));
-  return html`<time datetime=${time} title=${new Date(time).toLocaleString()}>${age}</time>`;
-}
-
-function describeAge(time: string): string {
-  const seconds = Math.max(0, Math.round((now.value - Date.parse(time)) / 1_000));
-  if (seconds < 2) return 'now';
-  if (seconds < 60) return `${seconds} s ago`;
-  return seconds < 3_600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3_600)} h ago`;
+  const date = new Date(time);
+  return html`<time datetime=${time} title=${date.toLocaleString()}>${date.toLocaleTimeString()}</time>`;
 }
 
 /** The status of a response with its mark. */

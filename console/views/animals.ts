@@ -1,12 +1,11 @@
-import { effect, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
 import { ask, RefusedError } from '../app/ask.ts';
-import { recall, remember } from '../app/memory.ts';
 import { attempt, describe } from '../app/notices.ts';
-import { poll } from '../app/poll.ts';
+import { poll, readers } from '../app/poll.ts';
 import { focusRow, route, toClosed, toHash } from '../app/route.ts';
-import { server } from '../app/store.ts';
+import { recall, remember, server } from '../app/store.ts';
 import { change } from '../app/undo.ts';
 import { printGet } from '../lib/print-request.ts';
 import { Copy, Field, Filter, type FilterSelect, html, shown, type View } from '../parts/parts.ts';
@@ -20,31 +19,10 @@ const filters: readonly FilterSelect[] = [
 
 /** The animals in the order in which they were added. */
 const animals = signal<readonly Pet[] | undefined>(undefined);
-const isReading = signal(false);
-let readVersion: string | undefined;
 
-effect(() => {
-  const { startedAt, storeVersion } = server.value ?? {};
-  const version = `${startedAt} ${storeVersion}`;
-  const isOld = storeVersion !== undefined && version !== readVersion;
-  if (route.value.view === 'animals' && !isReading.value && isOld) void read(version);
-});
-
-async function read(version: string): Promise<void> {
-  isReading.value = true;
-  readVersion = version;
-  const start = performance.now();
-  await attempt(async () => {
-    animals.value = await ask('GET', 'animals', undefined, parseExactJson);
-  });
-  // Many animals take long to read: they are read less often.
-  setTimeout(
-    () => {
-      isReading.value = false;
-    },
-    100 + 5 * (performance.now() - start),
-  );
-}
+readers.animals = async () => {
+  animals.value = await ask('GET', 'animals', undefined, parseExactJson);
+};
 
 /** The animals in the order of lists, and forms to add and edit them. */
 export function Animals(): View {

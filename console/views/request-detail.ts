@@ -2,7 +2,7 @@ import { ask, readMessage } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
 import { toClosed } from '../app/route.ts';
 import { isProxy, type Row, usualKey, type Violation, violations } from '../app/store.ts';
-import { canFetch, printAsCurl, printAsFetch } from '../lib/print-request.ts';
+import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
 import { Body } from '../parts/body.ts';
 import { Code, Field, html, Status, shown, Time, type View } from '../parts/parts.ts';
 import { isError, ViolationList } from '../parts/violation-list.ts';
@@ -25,7 +25,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <div><dt>Response</dt><dd><${Status} row=${row} /> ${error}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
       <div><dt>Duration</dt><dd>${ms} ms</dd></div>
-      <div><dt>Received</dt><dd><${Time} time=${time} /> <span class="muted">${new Date(time).toLocaleTimeString()}</span></dd></div>
+      <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
     ${message && html`<p class="said">${shown(message)}</p>`}
     <${ViolationList} id=${id} violations=${found} />
@@ -61,7 +61,7 @@ function markQuery(query: string, found: readonly Violation[]): View {
     const place = `request.query.${part.split('=')[0]}`;
     const here = found.filter((one) => one.place === place || one.place.startsWith(`${place}.`));
     if (here.length === 0) return shown(part);
-    return html`<mark class=${here.some(isError) ? '' : 'is-warn'}>${shown(part)}</mark>`;
+    return html`<mark class=${here.some(isError) ? '' : 'warn'}>${shown(part)}</mark>`;
   });
 }
 
@@ -80,5 +80,5 @@ function Lines({ row }: { readonly row: Row }): View {
   const isWhole = row.bodyState === undefined;
   return html`<h3>To send it again</h3>
     <${Code} label=${`curl${isWhole ? hint : ' — put the body into the file "body"'}`} text=${curl} />
-    ${isWhole && canFetch(row) && html`<${Code} label=${`fetch${hint}`} text=${printAsFetch(row)} />`}`;
+    ${isWhole && html`<${Code} label=${`fetch${hint}`} text=${printAsFetch(row)} />`}`;
 }

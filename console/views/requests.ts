@@ -1,8 +1,7 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { operations } from '../../common/journal/find-operation.ts';
-import { ask, readMessage } from '../app/ask.ts';
-import { attempt } from '../app/notices.ts';
-import { route, setField, toClosed, toHash } from '../app/route.ts';
+import { readMessage } from '../app/ask.ts';
+import { route, toClosed, toHash } from '../app/route.ts';
 import type { Row, Violation } from '../app/store.ts';
 import * as store from '../app/store.ts';
 import { clearRequests } from '../app/undo.ts';
@@ -24,20 +23,31 @@ import { RequestDetail } from './request-detail.ts';
 const filters: readonly FilterSelect[] = [
   ['operation', 'Operation', [['', 'Any operation'], ...operations]],
   ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']]],
+  [
+    'violations',
+    'Violations',
+    [
+      ['', 'All requests'],
+      ['yes', 'With violations'],
+    ],
+  ],
 ];
 
 const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.clearedTo.value));
+
+/** Without a checked proxy there are no violations. */
+const isOffered = ([name]: FilterSelect) => name !== 'violations' || store.violationsRefusal.value === '';
 
 /** The list of requests and the open request. */
 export function Requests(): View {
   const { id, query } = route.value;
   const isShown = createFilter(query);
   const list = uncleared.value.filter(isShown).reverse();
-  const open = store.rows.value.find((row) => String(row.id) === id) ?? findOlder(id);
+  const open = store.rows.value.find((row) => String(row.id) === id);
   return html`
     <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
       <section aria-label="Requests" class="list">
-        <${Filter} selects=${filters}>${store.violationsRefusal.value === '' && html`<${ViolationsFilter} />`}</${Filter}>
+        <${Filter} selects=${filters.filter(isOffered)} />
         <p class="counts" role="status">
           <span>${describeCounts(list.length)}</span>
           ${uncleared.value.length > 0 && html`<button type="button" class="plain" onClick=${clearRequests}>Clear</button>`}
@@ -57,37 +67,12 @@ export function Requests(): View {
     </div>`;
 }
 
-/** The request that was opened by its address and is not in the list. */
-const older = signal<Row | undefined>(undefined);
-let asked = '';
-
-function findOlder(id: string): Row | undefined {
-  const key = `${store.server.value?.startedAt} ${store.server.value?.oldestRequest} ${id}`;
-  if (key !== asked && /^[1-9]\d{0,14}$/.test(id)) {
-    asked = key;
-    void attempt(async () => {
-      [older.value] = await ask('GET', `requests?since=${Number(id) - 1}&until=${id}`);
-    });
-  }
-  return String(older.value?.id) === id ? older.value : undefined;
-}
-
 function describeCounts(count: number): string {
   const all = uncleared.value.length;
   const { oldestRequest = 0 } = store.server.value ?? {};
-  const forgotten = store.rows.value.length === 0 ? 0 : oldestRequest - store.firstListed.value;
   const hidden = (uncleared.value[0]?.id ?? 0) - Math.max(oldestRequest, store.clearedTo.value + 1);
-  return [
-    `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`,
-    ...(hidden > 0 ? [`${describeCount(hidden, 'older one')} not shown`] : []),
-    ...(forgotten > 0 ? [`${forgotten.toLocaleString()} no longer kept`] : []),
-  ].join(', ');
-}
-
-function ViolationsFilter(): View {
-  const isOn = route.value.query.get('violations') === 'yes';
-  const toggle = () => setField('violations', isOn ? '' : 'yes');
-  return html`<label><input type="checkbox" checked=${isOn} onChange=${toggle} /> Violations</label>`;
+  const requests = `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`;
+  return hidden > 0 ? `${requests}, ${describeCount(hidden, 'older one')} not shown` : requests;
 }
 
 function createFilter(query: URLSearchParams): (row: Row) => boolean {

@@ -1,10 +1,9 @@
-import { computed, effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
-import { recall, remember } from '../app/memory.ts';
 import { attempt, notify } from '../app/notices.ts';
-import { route } from '../app/route.ts';
-import { connection, fixedTime, notices, server, session } from '../app/store.ts';
+import { readers } from '../app/poll.ts';
+import { connection, fixedTime, notices, recall, remember, server, session } from '../app/store.ts';
 import { replaceAnimals, reset } from '../app/undo.ts';
 import { Code, describeCount, Field, html, Select, shown, type View } from '../parts/parts.ts';
 
@@ -15,17 +14,11 @@ const profiles = signal<readonly ProfileSummary[]>([]);
 const snapshots = signal<readonly string[]>([]);
 const sessions = signal<readonly string[]>([]);
 
-const version = computed(() => server.value?.version);
-
-effect(() => {
-  if (route.value.view === 'state' && version.value !== undefined) void attempt(readNames);
-});
-
-async function readNames(): Promise<void> {
+readers.state = async () => {
   profiles.value = await ask('GET', 'profiles');
   snapshots.value = await ask('GET', 'snapshots');
   sessions.value = await ask('GET', '/__admin/sessions');
-}
+};
 
 /** The parts of the mock other than animals and faults. */
 export function StoreState(): View {

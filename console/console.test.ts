@@ -181,7 +181,7 @@ test('a body has a mark at each violation and keeps its numbers, and a clearing 
   await page.evaluate("location.hash = '#/requests/2'");
   await page.getByText('curl — put the body into the file "body"').waitFor();
   await page.evaluate("location.hash = '#/requests/3'");
-  await page.getByText('The body is not kept: it was not read before the response.').waitFor();
+  await page.getByText('The body is not kept: it was not read before the response').waitFor();
   expect(await page.getByText('curl -H').innerText()).toContain("-H 'Content-Type:' --data-binary @body");
   // The server keeps cleared requests until the undo has expired. New requests stay.
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -353,7 +353,7 @@ test('a reset, snapshots and profiles can be undone, and the clock, the keys and
   // Several changes have an undo at the same time.
   const press = (name: string) => page.getByRole('button', { name, exact: true }).last().click();
   await press('Take a snapshot');
-  await page.getByText('Snapshot one has 3 animals').waitFor();
+  await page.getByRole('button', { name: 'Restore one' }).waitFor();
   mock.animals.remove(1);
   await press('Restore one');
   await waitFor(() => expect(mock.animals.size).toBe(3));
@@ -626,8 +626,6 @@ test('with --admin-token the page asks for the token', async ({ skip }) => {
   await page.getByLabel('Admin token').fill('secret-token');
   await page.keyboard.press('Enter');
   await page.getByText('120 animals').waitFor();
-  await page.getByRole('link', { name: 'Faults' }).click();
-  await page.getByText('curl -H "Authorization: Bearer <ADMIN_TOKEN>" -H').waitFor();
   await mock.close();
   await startTestMock({ port: Number(new URL(mock.url).port), adminToken: 'another-token' });
   await page.getByLabel('Admin token').fill('ключ');
@@ -755,6 +753,6 @@ test('the console of a proxy shows all violations of a response, fits a small sc
 
   await proxy.close();
   await start(Number(port));
-  await page.getByText('The proxy was restarted, or the token is wrong').waitFor();
+  await page.getByText('The token of the console is invalid').waitFor();
   expect(await page.title()).not.toContain('not connected');
 });

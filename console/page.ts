@@ -75,11 +75,8 @@ function TokenForm(): View {
   const hint = store.isProxy
     ? 'Open the address of the console that the proxy has printed, or type the token at its end.'
     : 'This mock was started with --admin-token.';
-  const error = store.isProxy
-    ? 'The proxy was restarted, or the token is wrong: open the address that it prints.'
-    : store.refusal.value;
   return html`<form class="page fields" onSubmit=${connect}>
-    <p>${hint}${store.recall('token') !== '' && html` <span class="fail">✗ ${error}</span>`}</p>
+    <p>${hint}${store.recall('token') !== '' && html` <span class="fail">✗ ${store.refusal}</span>`}</p>
     <${Field} name="token" label=${store.isProxy ? 'Token' : 'Admin token'} type="password" pattern="[\t -~\x80-\xff]*"
       title="Only Latin letters, digits and signs: a header cannot hold other characters." /><button class="primary">Connect</button>
   </form>`;

@@ -1,7 +1,6 @@
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { connection, recall } from './store.ts';
 
-/** The control API refused a request. */
 export class RefusedError extends Error {
   readonly status: number;
 
@@ -11,11 +10,7 @@ export class RefusedError extends Error {
   }
 }
 
-/**
- * Sends a request to the control API.
- * @param path under `__admin/`, or an absolute path.
- * @throws RefusedError
- */
+/** @param path under `__admin/`, or an absolute path. @throws RefusedError */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   // A request to the session would create it again.
   if (connection.value === 'ended' && !path.startsWith('/'))
@@ -36,7 +31,6 @@ export async function send(method: string, path: string, options: RequestInit = 
   throw new RefusedError(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
 }
 
-/** Returns the message of an Error body. */
 export function readMessage(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text);
@@ -46,7 +40,6 @@ export function readMessage(text: string): string | undefined {
   }
 }
 
-/** Sends a request to the control API and returns the parsed reply. @throws RefusedError */
 export async function ask(
   method: string,
   path: string,

@@ -7,7 +7,6 @@ import * as store from './store.ts';
 /** Times between polls and between tries to connect, in ms. */
 const [PAUSE, RETRY_PAUSE] = [100, 500];
 
-/** Maximum number of requests in the list. */
 const MOST_ROWS = 1_000;
 
 const readRequests = createFeed<Row>(

@@ -35,7 +35,6 @@ const LEAST_VIOLATIONS = 1_000;
 /** Path of the mock or session that this page controls, such as `/` or `/sessions/w1/`. */
 export const base = location.pathname;
 
-/** Name of the session, undefined for the mock itself. */
 export const { session } = parseSessionPath(base);
 
 /** A proxy's console has no animals, faults and settings. */
@@ -54,7 +53,6 @@ export const server = signal<ServerState>();
 /** `locked`: the server refused the token. `ended`: the session no longer exists. */
 export const connection = signal<'connecting' | 'open' | 'lost' | 'locked' | 'ended'>('connecting');
 
-/** The server's message if it refuses the page. */
 export const refusal = signal('');
 
 /** The server's messages if it keeps no requests, or has no checked proxy that reports violations. */
@@ -63,27 +61,21 @@ export const [journalRefusal, violationsRefusal] = [signal(''), signal('')];
 /** Requests in order of arrival. */
 export const rows = signal<readonly Row[]>([]);
 
-/** Violations in order of detection. */
 export const found = signal<readonly Violation[]>([]);
 
-/** Violations by the id of their request. */
 export const violations = computed(() => Map.groupBy(found.value, ({ request }) => request));
 
 /** Requests up to this id are cleared on the page, and soon on the server. */
 export const clearedTo = signal(0);
 
-/** A short message at the bottom of the page. */
 export interface Notice {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly undo?: () => Promise<unknown>;
   /** Runs when the notice goes without an undo, or when the page is left. */
   readonly end?: () => unknown;
-  /** Session that ends. */
-  readonly session?: string;
 }
 
-/** The latest comes last. */
 export const notices = signal<readonly Notice[]>([]);
 
 export const faults = computed(() => server.value?.faults ?? []);
@@ -95,7 +87,6 @@ export const baseUrl = computed(() => {
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
 
-/** Time of a fixed clock, undefined if the mock has the real time. */
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 
 /** The server no longer keeps the violations of requests before this one. */
@@ -109,7 +100,6 @@ const typed = signal<Readonly<Record<string, string>>>({ ...sessionStorage });
 /** The token and the key are the same for all sessions of an origin. */
 const toKey = (name: string) => `${name === 'token' || name === 'key' ? 'console' : base} ${name}`;
 
-/** Returns the text typed into a field in this tab. */
 export function recall(name: string, fallback = ''): string {
   return typed.value[toKey(name)] ?? fallback;
 }

@@ -9,19 +9,16 @@ let count = 0;
 /** Snapshots for undos. More than notices, since a change that fails takes one too. */
 const MOST_SNAPSHOTS = 8;
 
-/**
- * Changes the animals, which can be undone as long as nobody else changes them.
- * @param act returns the text of the notice.
- * @param undoMore undoes other parts of the change.
- */
+/** Changes the animals, which can be undone as long as nobody else changes them. @param undoMore undoes the rest of a change */
 export async function change(
-  act: () => Promise<string>,
-  undoMore = async (): Promise<unknown> => undefined,
+  text: string,
+  act: () => Promise<unknown>,
+  undoMore = async () => {},
 ): Promise<void> {
   // The server does not list names that begin with a dot.
   const name = `.undo-${count++ % MOST_SNAPSHOTS}`;
   await ask('PUT', `snapshots/${name}-before`);
-  const text = await act();
+  await act();
   await ask('PUT', `snapshots/${name}-after`);
   const undo = async () => {
     await ask('POST', `snapshots/${name}-before/restore?unchangedSince=${name}-after`);
@@ -34,26 +31,18 @@ export function reset(): Promise<void> {
   const before = store.faults.value;
   const { order, limitPolicy } = store.server.value?.settings ?? {};
   const settings = { order, limitPolicy, now: store.fixedTime.value ?? null };
-  const act = async () => {
-    await ask('POST', 'reset');
-    // The mock no longer accepts a key that was set here.
-    if (store.recall('key') === store.recall('ownKey')) store.remember('key', undefined);
-    return 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
-  };
+  const text = 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
   const undoMore = async () => {
     await ask('PATCH', 'settings', settings);
     await addAgain(before);
   };
-  return attempt(() => change(act, undoMore));
+  // The mock no longer accepts a key that was set here.
+  if (store.recall('key') === store.recall('ownKey')) store.remember('key', undefined);
+  return attempt(() => change(text, () => ask('POST', 'reset'), undoMore));
 }
 
-/** Replaces the animals. @param path of the operation of the control API */
 export function replaceAnimals(path: string, source: string): Promise<void> {
-  const act = async () => {
-    await ask('POST', path);
-    return `The store has the animals of ${source}.`;
-  };
-  return attempt(() => change(act));
+  return attempt(() => change(`The store has the animals of ${source}.`, () => ask('POST', path)));
 }
 
 export async function turnOff(some: readonly Fault[]): Promise<void> {
@@ -72,7 +61,6 @@ type Effect = Exclude<
   'match' | 'operation' | 'skip' | 'times' | 'probability' | 'message'
 >;
 
-/** Describes each effect of a fault. */
 const effects: Readonly<Record<Effect, (fault: FaultOptions) => unknown>> = {
   delay: ({ delay }) => delay !== undefined && `${delay} ms`,
   status: ({ status, response = {} }) => status ?? response.status,
@@ -97,7 +85,6 @@ export function describeFault(fault: Fault): string {
   return `${parts.join(' ')} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
 }
 
-/** Describes the first fault and counts the others. */
 export function describeFaults([first, ...others]: readonly Fault[]): string {
   if (first === undefined) return '';
   return describeFault(first) + (others.length === 0 ? '' : ` and ${others.length} more`);

@@ -8,12 +8,10 @@ const ownHeaders =
 /** In a line for a shell, a key that nobody has typed is a variable. */
 const keyInShell: readonly ShellExpression[] = [[noKey, '$ANIMAL_STORE_API_KEY']];
 
-/** Returns the key in the lines to copy. */
 export function readKey(): string {
   return recall('key', usualKey.value);
 }
 
-/** Prints the curl line of a GET for a path under the base URL. */
 export function printGet(path: string): string {
   const header = quoteForShell(`Authorization: Bearer ${readKey()}`, keyInShell);
   return printCurl({ method: 'GET', url: `${baseUrl.value}${path}`, headers: [header] });

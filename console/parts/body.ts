@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { isProxy, type Row, type Violation } from '../app/store.ts';
+import type { Row, Violation } from '../app/store.ts';
 import { findJsonParts, formatJson } from '../lib/json-text.ts';
 import { Copy, html, shown, type View } from './parts.ts';
 
@@ -10,11 +10,9 @@ const bodyStates: Readonly<Record<NonNullable<Row['bodyState']>, string>> = {
   'not text': ', not text: some bytes cannot be shown',
 };
 
-const unknown = isProxy ? ', is larger than 1 MiB, or has an unknown coding' : '';
-
 const reasons = {
-  request: `it was not read before the response${unknown}`,
-  response: `it may quote a part of a key${unknown}`,
+  request: 'it was not read before the response, is too large, or has an unknown coding',
+  response: 'it may quote a part of a key, is too large, or has an unknown coding',
 };
 
 interface BodyProps {

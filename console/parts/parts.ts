@@ -26,10 +26,10 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
       button.dataset.done = '';
       setTimeout(() => delete button.dataset.done, 2_000);
     } catch {
-      const code = button.closest('.code')?.querySelector('pre');
-      if (code != null) getSelection()?.selectAllChildren(code);
-      const hint = code == null ? `The text: ${text}` : 'The text is selected: copy it by hand.';
-      notify({ text: `A browser copies only on https and on this machine. ${hint}` });
+      getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
+      notify({
+        text: 'The text is selected: copy it by hand. A browser copies only on https and on this machine.',
+      });
     }
   };
   return html`<button type="button" class="copy" title="Copy" onClick=${copy}>${label}<span role="status"></span></button>`;
@@ -75,7 +75,6 @@ export function Field(props: {
 /** Name in the address, label and options of a filter. */
 export type FilterSelect = readonly [name: string, label: string, options: Options];
 
-/** The filters of a view. Their values are in its address. */
 export function Filter({ selects }: { readonly selects: readonly FilterSelect[] }): View {
   const { query } = route.value;
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
@@ -86,13 +85,11 @@ export function Filter({ selects }: { readonly selects: readonly FilterSelect[] 
   </search>`;
 }
 
-/** A time of day, with the date on hover. */
 export function Time({ time }: { readonly time: string }): View {
   const date = new Date(time);
   return html`<time datetime=${time} title=${date.toLocaleString()}>${date.toLocaleTimeString()}</time>`;
 }
 
-/** The status of a response with its mark. */
 export function Status({ row: { status, error } }: { readonly row: Pick<Row, 'status' | 'error'> }): View {
   if (status === undefined)
     return html`<span class="status fail">✗ ${error === undefined ? 'no reply' : 'drop'}</span>`;

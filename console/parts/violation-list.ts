@@ -1,7 +1,6 @@
 import { uncheckedTo, type Violation } from '../app/store.ts';
 import { describeCount, html, shown, type View } from './parts.ts';
 
-/** Number of places of one rule that are shown. */
 const MOST_PLACES = 3;
 
 /** The violations of a request, each rule and place once, errors first. */
@@ -28,7 +27,6 @@ export function ViolationList(props: {
     <ul class="violations">${[...groups.values()].map((group) => html`<${Rule} group=${group} />`)}</ul>`;
 }
 
-/** Violations of one rule at one place. */
 function Rule({ group }: { readonly group: readonly [Violation, ...Violation[]] }): View {
   const [first] = group;
   const places = group.map(({ at }) => at.replace(/^\w+\.body\.?/, '')).filter(Boolean);
@@ -39,7 +37,6 @@ function Rule({ group }: { readonly group: readonly [Violation, ...Violation[]] 
     ${shown(first.message)}</li>`;
 }
 
-/** Returns whether a violation is an error, not a warning. */
 export function isError({ severity }: Violation): boolean {
   return severity === 'error';
 }

@@ -7,8 +7,7 @@ import { poll, readers } from '../app/poll.ts';
 import { focusRow, route, toClosed, toHash } from '../app/route.ts';
 import { recall, remember, server } from '../app/store.ts';
 import { change } from '../app/undo.ts';
-import { printGet } from '../lib/print-request.ts';
-import { Copy, Field, Filter, type FilterSelect, html, shown, type View } from '../parts/parts.ts';
+import { Field, Filter, type FilterSelect, html, shown, type View } from '../parts/parts.ts';
 
 const limits = ['20', '100', '1000'];
 
@@ -24,7 +23,6 @@ readers.animals = async () => {
   animals.value = await ask('GET', 'animals', undefined, parseExactJson);
 };
 
-/** The animals in the order of lists, and forms to add and edit them. */
 export function Animals(): View {
   const { id: openId, query } = route.value;
   const status = petStatuses.find((one) => one === query.get('status')) ?? '';
@@ -42,12 +40,10 @@ export function Animals(): View {
   const open = all.find(({ id }) => String(id) === openId);
   const rows = open === undefined || first.includes(open) ? first : [open, ...first];
   const isTyped = useSignal(fields.some((field) => recall(`add.${field}`) !== '')).peek();
-  const path = `/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
   return html`<div class="page wide">
     <${Filter} selects=${filters} />
     <p class="counts" role="status">
       <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
-      <${Copy} text=${printGet(path)} label="Copy as curl" />
     </p>
     <details class="add" open=${isTyped}>
       <summary>Add an animal</summary>
@@ -82,12 +78,8 @@ function shorten(name: string, most: number): string {
 function remove({ id, name }: Pet, button: Element): Promise<void> {
   const row = button.closest('tr');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
-  const act = async () => {
-    await ask('DELETE', `animals/${id}`);
-    return `Removed ${shorten(name, 40)} (${id}).`;
-  };
   return attempt(async () => {
-    await change(act);
+    await change(`Removed ${shorten(name, 40)} (${id}).`, () => ask('DELETE', `animals/${id}`));
     focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
   });
 }
@@ -98,17 +90,14 @@ const fields = ['name', 'categoryId', 'status', 'id'] as const;
 function AnimalForm({ name: form, animal }: { readonly name: string; readonly animal?: Pet }): View {
   const failure = useSignal('');
   const initial = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
-  const act = async () => {
+  const submit = async () => {
     const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
     const sent = typed.filter(([, value]) => value !== '');
-    const changed = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
-    const [method, path] = animal === undefined ? ['POST', 'animals'] : ['PUT', `animals/${animal.id}`];
-    const { id, name } = await ask(method, path, changed, parseExactJson);
-    return `${animal === undefined ? 'Added' : 'Changed'} ${shorten(name, 40)} (${id}).`;
-  };
-  const submit = async () => {
+    const body = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
+    const name = shorten(recall(`${form}.name`, initial('name')), 40);
     try {
-      await change(act);
+      if (animal === undefined) await change(`Added ${name}.`, () => ask('POST', 'animals', body));
+      else await change(`Changed ${name}.`, () => ask('PUT', `animals/${animal.id}`, body));
       clear();
       await poll();
     } catch (error) {

@@ -1,12 +1,11 @@
 import { operations } from '../../common/journal/find-operation.ts';
-import { quoteForShell } from '../../common/text/print-curl.ts';
 import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
-import { baseUrl, faults, recall } from '../app/store.ts';
+import { faults, recall } from '../app/store.ts';
 import { describeFault, toKind, turnOff } from '../app/undo.ts';
-import { Code, Field, html, type View } from '../parts/parts.ts';
+import { Field, html, type View } from '../parts/parts.ts';
 
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 
@@ -60,11 +59,7 @@ const kindsByOperation = operations.map((operation) => ({
   field: { name: `fault.${operation}`, label: 'gets', initial: '500', options: statuses },
 }));
 
-/** The active faults, and switches that add faults. */
 export function Faults(): View {
-  const token = recall('token') === '' ? '' : '-H "Authorization: Bearer <ADMIN_TOKEN>" ';
-  const url = quoteForShell(`${baseUrl.value.slice(0, -2)}__admin/faults`);
-  const line = `curl ${token}-H 'Content-Type: application/json' -d '{"operation":"listPets","status":503,"times":1}' ${url}`;
   return html`<div class="page columns">
     <section>
     <h2>Active faults</h2>
@@ -83,9 +78,6 @@ export function Faults(): View {
     <h3>By operation</h3>
     <p><${Field} name="fault.times" label="For" options=${times} /></p>
     <${Switches} kinds=${kindsByOperation} />
-    </section>
-    <section>
-    <${Code} label="The same from a shell" text=${line} />
     </section>
   </div>`;
 }

@@ -1,5 +1,5 @@
 import { ask, readMessage } from '../app/ask.ts';
-import { attempt, notify } from '../app/notices.ts';
+import { attempt } from '../app/notices.ts';
 import { toClosed } from '../app/route.ts';
 import { isProxy, type Row, usualKey, type Violation, violations } from '../app/store.ts';
 import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
@@ -7,12 +7,12 @@ import { Body } from '../parts/body.ts';
 import { Code, Field, html, Status, shown, Time, type View } from '../parts/parts.ts';
 import { isError, ViolationList } from '../parts/violation-list.ts';
 
-/** A request with its violations, its response and lines to send it. */
 export function RequestDetail({ row }: { readonly row: Row }): View {
   const { id, method, url, operation, time, ms, error, headers, answer } = row;
   const found = violations.value.get(id) ?? [];
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   const message = findMessage(row, found);
+  const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
   const body = (heading: string, side: string, message: Pick<Row, 'body' | 'bodyState'>) =>
     (message.body !== undefined || message.bodyState !== undefined) &&
     html`<h3>${heading}</h3><${Body} message=${message} side=${side} violations=${found} />`;
@@ -30,7 +30,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     ${message && html`<p class="said">${shown(message)}</p>`}
     <${ViolationList} id=${id} violations=${found} />
     <div class="actions">
-      ${!isProxy && operation && html`<button type="button" onClick=${() => failNext(operation)}>Fail the next ${operation}</button>`}
+      ${!isProxy && operation && html`<button type="button" onClick=${failNext}>Fail the next ${operation}</button>`}
       <${Field} name="key" label="Key" initial=${usualKey.value} size="12" />
     </div>
     ${body('Body', 'request', row)}
@@ -65,14 +65,6 @@ function markQuery(query: string, found: readonly Violation[]): View {
   });
 }
 
-function failNext(operation: string): Promise<void> {
-  return attempt(async () => {
-    await ask('POST', 'faults', { operation, status: 500, times: 1 });
-    notify({ text: `The next ${operation} gets a 500` });
-  });
-}
-
-/** Lines to copy that send the request again. */
 function Lines({ row }: { readonly row: Row }): View {
   const curl = printAsCurl(row);
   const isHidden = /\[key\]|=\*{3}/.test(curl);

@@ -38,7 +38,6 @@ const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.
 /** Without a checked proxy there are no violations. */
 const isOffered = ([name]: FilterSelect) => name !== 'violations' || store.violationsRefusal.value === '';
 
-/** The list of requests and the open request. */
 export function Requests(): View {
   const { id, query } = route.value;
   const isShown = createFilter(query);
@@ -85,7 +84,6 @@ function createFilter(query: URLSearchParams): (row: Row) => boolean {
     (searched === '' || toText(row).includes(searched));
 }
 
-/** Returns the text that the filter searches. */
 function toText(row: Row): string {
   const { id, method, url, status, error, body, headers, answer } = row;
   const found = store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${one.message}`) ?? [];
@@ -111,7 +109,6 @@ function RowLink({ row, found = [] }: RowProps): View {
   </a></li>`;
 }
 
-/** The worst violation of a request, or the message of its error. */
 function Problem({ row, found = [] }: RowProps): View {
   const { id, status = 0, error, answer } = row;
   const worst = found.find(isError) ?? found[0];

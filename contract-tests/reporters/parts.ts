@@ -10,7 +10,6 @@ export interface PrintOptions {
   readonly stream?: WriteStream;
 }
 
-/** How reports show a verdict. */
 export const looks = {
   conforms: { look: 'pass', mark: '✓', color: 'green' },
   'conforms in part': { look: 'warn', mark: '◐', color: 'yellow' },

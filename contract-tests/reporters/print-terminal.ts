@@ -12,7 +12,6 @@ import { countClauses, listExchanges, listIds, looks, type PrintOptions, printAl
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-/** Prints a report for a terminal: the findings, the clauses without a result, the verdict and the counts. */
 export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const parts = [

@@ -6,10 +6,10 @@ for (const element of findAll('[hidden]')) element.hidden = false;
 
 for (const time of findAll('time')) {
   time.title = time.dateTime;
-  const date = new Date(time.dateTime);
-  if (!Number.isNaN(date.getTime())) {
-    time.textContent = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  }
+  time.textContent = new Date(time.dateTime).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  });
 }
 
 for (const button of findAll('.copy')) {

@@ -13,7 +13,6 @@ import { markDifference } from './mark-difference.ts';
 
 const MOST_OPEN = 5;
 
-/** Prints every finding: first the required clauses, then the recommendations not met. */
 export function printFindings(report: Report, baseline?: Report): Markup {
   const appeared = baseline && compareFailures(report, baseline).appeared;
   const headlines = Map.groupBy(listHeadlines(report), isFailure);

@@ -2,7 +2,6 @@ import { compareFailures, groupUntested, type Report, type Result } from '../../
 import { countClauses, printDuration } from '../parts.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
-/** Prints the rest of the report: faults of the suite, fixed clauses, clauses without a result, passed ones, and the cost. */
 export function printOthers(report: Report, baseline?: Report): Markup {
   const { outcomes, leftOut } = report;
   const faults = outcomes.filter(({ verdict }) => verdict === 'error');

@@ -9,7 +9,6 @@ import {
 import { looks, printDuration } from '../parts.ts';
 import { type Content, html, type Markup } from './html.ts';
 
-/** Prints the verdict, the target and the options, links to the findings, and the counts, which filter the page. */
 export function printOverview(report: Report, baseline?: Report): Markup {
   const { verdict } = report;
   const { look, mark } = looks[verdict];

@@ -114,12 +114,12 @@ test('a request shows its violations, can be copied, and its operation can be ma
   await waitFor(() => expect(mock.faults.list()).toEqual([]));
   await page.goBack();
   await detail.waitFor({ state: 'detached' });
-  await page.getByLabel('Violations').selectOption('With violations');
+  await page.getByLabel('Violations').selectOption('with violations');
   await page.getByLabel('Operation').selectOption('listPets');
   const readRows = () => page.locator('.row').allInnerTexts();
   const wanted = [expect.stringContaining('query.limit minimum')];
   await waitFor(async () => expect(await readRows()).toEqual(wanted));
-  expect(page.url()).toMatch(/#\/requests\?violations=yes&operation=listPets$/);
+  expect(page.url()).toMatch(/#\/requests\?violations=with\+violations&operation=listPets$/);
   await page.reload();
   await page.locator('.row').first().waitFor();
   expect(await page.locator('.row').count()).toBe(1);
@@ -732,7 +732,7 @@ test('the console of a proxy shows all violations of a response, fits a small sc
   await send(proxy.url, get(`${pathname}/pets`));
   await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*\+49/s }).click();
   await detail.getByRole('heading', { name: '✗ 50 violations of the contract' }).waitFor();
-  await detail.getByText('type — 49 times, at 0.id, 1.id, 2.id, …').waitFor();
+  await detail.getByText('type — 49 times').waitFor();
   await detail.getByText('The upstream answered 200; the client got 502 (response_violation).').waitFor();
   expect(await detail.locator('.code mark').count()).toBe(50);
   expect(await detail.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);

@@ -2,19 +2,14 @@ import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts'
 import { connection, recall } from './store.ts';
 
 export class RefusedError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
+  status = 0;
 }
 
 /** @param path under `__admin/`, or an absolute path. @throws RefusedError */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   // A request to the session would create it again.
   if (connection.value === 'ended' && !path.startsWith('/'))
-    throw new RefusedError(404, 'This session has ended.');
+    throw new RefusedError('This session has ended.');
   const token = recall('token');
   const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
     method,
@@ -28,7 +23,8 @@ export async function send(method: string, path: string, options: RequestInit = 
   });
   if (response.ok) return response;
   const text = await response.text();
-  throw new RefusedError(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+  const error = new RefusedError(readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+  throw Object.assign(error, { status: response.status });
 }
 
 export function readMessage(text: string): string | undefined {

@@ -7,15 +7,7 @@ import * as store from './store.ts';
 /** Times between polls and between tries to connect, in ms. */
 const [PAUSE, RETRY_PAUSE] = [100, 500];
 
-const MOST_ROWS = 1_000;
-
-const readRequests = createFeed<Row>(
-  `requests?limit=${MOST_ROWS}&since=`,
-  store.rows,
-  store.journalRefusal,
-  MOST_ROWS,
-);
-
+const readRequests = createFeed<Row>('requests?limit=1000&since=', store.rows, store.journalRefusal, 1_000);
 const readViolations = createFeed<Violation>('violations?since=', store.found, store.violationsRefusal);
 
 /** Functions that read what a view shows in addition to the lists. */
@@ -33,7 +25,7 @@ export async function connect(): Promise<void> {
   } catch (error) {
     const isRefused = error instanceof RefusedError;
     store.refusal.value = isRefused ? error.message : '';
-    if (document.hidden) store.connection.value = 'connecting';
+    if ((error as Error).name === 'AbortError') store.connection.value = 'connecting';
     else store.connection.value = isRefused && error.status === 401 ? 'locked' : 'lost';
   }
   if (!/ended|locked/.test(store.connection.value)) setTimeout(connect, RETRY_PAUSE);
@@ -70,7 +62,8 @@ export function poll(): Promise<void> {
   return last;
 }
 
-let read = '';
+/** The view and the version of what was read last for it. */
+let viewRead = '';
 
 async function readNews(): Promise<void> {
   const before = store.server.value;
@@ -96,8 +89,8 @@ async function readNews(): Promise<void> {
   });
   const { view } = route.value;
   const shown = `${view} ${state.startedAt} ${state.version}`;
-  if (shown !== read) await readers[view]?.();
-  read = shown;
+  if (shown !== viewRead) await readers[view]?.();
+  viewRead = shown;
 }
 
 /**

@@ -29,9 +29,6 @@ export interface ServerState extends StateEvent {
   readonly basePath?: string;
 }
 
-/** Number of violations that every server keeps at least. */
-const LEAST_VIOLATIONS = 1_000;
-
 /** Path of the mock or session that this page controls, such as `/` or `/sessions/w1/`. */
 export const base = location.pathname;
 
@@ -89,10 +86,10 @@ export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' 
 
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 
-/** The server no longer keeps the violations of requests before this one. */
+/** The server no longer keeps the violations of requests before this one. Each server keeps 1,000 or more. */
 export const uncheckedTo = computed(() => {
   const requests = [...violations.value.keys()].filter((id) => id !== undefined);
-  return found.value.length < LEAST_VIOLATIONS ? 0 : Math.min(...requests);
+  return found.value.length < 1_000 ? 0 : Math.min(...requests);
 });
 
 const typed = signal<Readonly<Record<string, string>>>({ ...sessionStorage });

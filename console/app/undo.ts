@@ -9,12 +9,8 @@ let count = 0;
 /** Snapshots for undos. More than notices, since a change that fails takes one too. */
 const MOST_SNAPSHOTS = 8;
 
-/** Changes the animals, which can be undone as long as nobody else changes them. @param undoMore undoes the rest of a change */
-export async function change(
-  text: string,
-  act: () => Promise<unknown>,
-  undoMore = async () => {},
-): Promise<void> {
+/** Changes the animals, which can be undone as long as nobody else changes them. @param undoMore undoes the rest. */
+export async function change(text: string, act: () => Promise<unknown>, undoMore = async () => {}) {
   // The server does not list names that begin with a dot.
   const name = `.undo-${count++ % MOST_SNAPSHOTS}`;
   await ask('PUT', `snapshots/${name}-before`);
@@ -56,10 +52,7 @@ async function addAgain(faults: readonly Fault[]): Promise<void> {
     await ask('POST', 'faults', { ...fault, ...(times && { times: times - used }) });
 }
 
-type Effect = Exclude<
-  keyof FaultOptions,
-  'match' | 'operation' | 'skip' | 'times' | 'probability' | 'message'
->;
+type Effect = keyof Omit<FaultOptions, 'match' | 'operation' | 'skip' | 'times' | 'probability' | 'message'>;
 
 const effects: Readonly<Record<Effect, (fault: FaultOptions) => unknown>> = {
   delay: ({ delay }) => delay !== undefined && `${delay} ms`,

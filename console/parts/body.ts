@@ -3,18 +3,6 @@ import type { Row, Violation } from '../app/store.ts';
 import { findJsonParts, formatJson } from '../lib/json-text.ts';
 import { Copy, html, shown, type View } from './parts.ts';
 
-const bodyStates: Readonly<Record<NonNullable<Row['bodyState']>, string>> = {
-  cut: ', cut: only its beginning is kept',
-  'not kept': '',
-  decoded: ', unpacked',
-  'not text': ', not text: some bytes cannot be shown',
-};
-
-const reasons = {
-  request: 'it was not read before the response, is too large, or has an unknown coding',
-  response: 'it may quote a part of a key, is too large, or has an unknown coding',
-};
-
 interface BodyProps {
   readonly message: Pick<Row, 'body' | 'bodyState' | 'headers'>;
   readonly violations: readonly Violation[];
@@ -26,7 +14,10 @@ export function Body({ message, violations, side }: BodyProps): View {
   const { body, bodyState, headers } = message;
   const isFormatted = useSignal(false);
   if (body === undefined)
-    return bodyState && html`<p class="muted">The body is not kept: ${reasons[side]}.</p>`;
+    return (
+      bodyState &&
+      html`<p class="muted">The body is not kept: it was not read before the response, is too large, has an unknown coding, or may quote a part of a key.</p>`
+    );
   const formatted = formatJson(body);
   const size = (new Blob([body]).size / 1_000).toLocaleString(undefined, { maximumSignificantDigits: 3 });
   const [, type = 'no Content-Type'] =
@@ -35,7 +26,7 @@ export function Body({ message, violations, side }: BodyProps): View {
     isFormatted.value = !isFormatted.value;
   };
   return html`<div class="code">
-    <p><span>${shown(type)}${bodyState && bodyStates[bodyState]}, ${size} kB</span><span class="side">
+    <p><span>${shown(type)}${bodyState && `, ${bodyState}`}, ${size} kB</span><span class="side">
       ${formatted !== undefined && html`<button type="button" aria-pressed=${String(isFormatted.value)} onClick=${toggle}>Format</button>`}
       <${Copy} text=${body} /></span></p>
     <pre tabindex="0">${markPlaces((isFormatted.value && formatted) || body, side, violations)}</pre>

@@ -18,7 +18,6 @@ const times = [
 /** A switch that adds a fault and removes faults like it. */
 interface Kind {
   readonly label: string;
-  /** Creates the fault from the text in the field. */
   readonly create: (value: string) => FaultOptions;
   /** Properties of the field. Browsers check what was typed. */
   readonly field: { readonly name: string; readonly initial: string; readonly [property: string]: unknown };
@@ -60,16 +59,17 @@ const kindsByOperation = operations.map((operation) => ({
 }));
 
 export function Faults(): View {
+  const active = faults.value.map(
+    (
+      fault,
+    ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
+      <button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button></li>`,
+  );
   return html`<div class="page columns">
     <section>
     <h2>Active faults</h2>
     ${faults.value.length === 0 && html`<p class="muted">None: the mock answers as the specification says.</p>`}
-    <ul class="lines">${faults.value.map(
-      (
-        fault,
-      ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
-        <button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button></li>`,
-    )}</ul>
+    <ul class="lines">${active}</ul>
     </section>
     <section>
     <h2>Make requests fail</h2>

@@ -1,11 +1,10 @@
 import { ask, readMessage } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { toClosed } from '../app/route.ts';
-import { isProxy, type Row, usualKey, type Violation, violations } from '../app/store.ts';
+import { isProxy, type Row, uncheckedTo, usualKey, type Violation, violations } from '../app/store.ts';
 import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
 import { Body } from '../parts/body.ts';
-import { Code, Field, html, Status, shown, Time, type View } from '../parts/parts.ts';
-import { isError, ViolationList } from '../parts/violation-list.ts';
+import { Code, describeCount, Field, html, Status, shown, Time, type View } from '../parts/parts.ts';
 
 export function RequestDetail({ row }: { readonly row: Row }): View {
   const { id, method, url, operation, time, ms, error, headers, answer } = row;
@@ -28,7 +27,7 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
     ${message && html`<p class="said">${shown(message)}</p>`}
-    <${ViolationList} id=${id} violations=${found} />
+    ${listViolations(id, found)}
     <div class="actions">
       ${!isProxy && operation && html`<button type="button" onClick=${failNext}>Fail the next ${operation}</button>`}
       <${Field} name="key" label="Key" initial=${usualKey.value} size="12" />
@@ -38,6 +37,39 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     <${Headers} label="Headers" headers=${headers} />
     ${answer && html`<${Headers} label="Headers of the response" headers=${answer.headers} />`}
     <${Lines} row=${row} />`;
+}
+
+/** Lists each rule and place once, errors first. */
+function listViolations(id: number, violations: readonly Violation[]): View {
+  if (violations.length === 0)
+    return (
+      id < uncheckedTo.value &&
+      html`<p class="muted">? The violations of this request are no longer kept.</p>`
+    );
+  const { error = [], warning = [] } = Object.groupBy(violations, ({ severity }) => severity);
+  const groups = Map.groupBy(
+    [...error, ...warning],
+    ({ severity, place, rule }) => `${severity} ${place} ${rule}`,
+  );
+  const counts = [
+    error.length > 0 && `${describeCount(error.length, 'violation')} of the contract`,
+    warning.length > 0 && describeCount(warning.length, 'warning'),
+  ];
+  const rules = [...groups.values()].map(
+    ([first, ...others]) => first && printRule(first, others.length + 1),
+  );
+  return html`<h3 class=${error.length ? 'fail' : 'warn'}>${error.length ? '✗' : '!'} ${counts.filter(Boolean).join(', ')}</h3>
+    <ul class="violations">${rules}</ul>`;
+}
+
+function printRule(violation: Violation, count: number): View {
+  const { place, rule, message } = violation;
+  return html`<li class=${isError(violation) ? 'fail' : 'warn'}>
+    <code>${shown(place)}</code> <span class="muted">${rule}${count > 1 && ` — ${count} times`}</span><br />${shown(message)}</li>`;
+}
+
+export function isError({ severity }: Violation): boolean {
+  return severity === 'error';
 }
 
 /** Returns the response in words, unless a violation reports the same. */

@@ -6,63 +6,38 @@ import type { Row, Violation } from '../app/store.ts';
 import * as store from '../app/store.ts';
 import { clearRequests } from '../app/undo.ts';
 import { printGet } from '../lib/print-request.ts';
-import {
-  Code,
-  describeCount,
-  Filter,
-  type FilterSelect,
-  html,
-  Status,
-  shown,
-  Time,
-  type View,
-} from '../parts/parts.ts';
-import { isError } from '../parts/violation-list.ts';
-import { RequestDetail } from './request-detail.ts';
+import { Code, describeCount, Filter, html, Status, shown, Time, type View } from '../parts/parts.ts';
+import { isError, RequestDetail } from './request-detail.ts';
 
-const filters: readonly FilterSelect[] = [
+const filters = [
   ['operation', 'Operation', [['', 'Any operation'], ...operations]],
   ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']]],
-  [
-    'violations',
-    'Violations',
-    [
-      ['', 'All requests'],
-      ['yes', 'With violations'],
-    ],
-  ],
-];
+  ['violations', 'Violations', [['', 'All requests'], 'with violations']],
+] as const;
 
 const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.clearedTo.value));
-
-/** Without a checked proxy there are no violations. */
-const isOffered = ([name]: FilterSelect) => name !== 'violations' || store.violationsRefusal.value === '';
 
 export function Requests(): View {
   const { id, query } = route.value;
   const isShown = createFilter(query);
+  const hasViolations = store.violationsRefusal.value === '';
   const list = uncleared.value.filter(isShown).reverse();
   const open = store.rows.value.find((row) => String(row.id) === id);
+  const rows = list.map(
+    (row) => html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`,
+  );
+  const detail = open ? html`<${RequestDetail} key=${open.id} row=${open} />` : html`<${NotKept} />`;
   return html`
     <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
       <section aria-label="Requests" class="list">
-        <${Filter} selects=${filters.filter(isOffered)} />
+        <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
         <p class="counts" role="status">
           <span>${describeCounts(list.length)}</span>
           ${uncleared.value.length > 0 && html`<button type="button" class="plain" onClick=${clearRequests}>Clear</button>`}
         </p>
-        ${
-          list.length === 0
-            ? html`<${Empty} />`
-            : html`<ol class="rows">${list.map((row) => html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`)}</ol>`
-        }
+        ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${rows}</ol>`}
       </section>
-      ${
-        id !== '' &&
-        html`<section class="detail" aria-label="Request">
-        ${open === undefined ? html`<${NotKept} />` : html`<${RequestDetail} key=${open.id} row=${open} />`}
-      </section>`
-      }
+      ${id !== '' && html`<section class="detail" aria-label="Request">${detail}</section>`}
     </div>`;
 }
 

@@ -24,6 +24,12 @@ export function StoreState(): View {
   const { order, limitPolicy, apiKeys } = server.value?.settings ?? {};
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLSelectElement }) =>
     configure({ [name]: value });
+  const fills = profiles.value.map(
+    (
+      one,
+    ) => html`<li><strong>${one.name}</strong> <span class="muted">${one.animals.toLocaleString()}: ${one.purpose}</span>
+      <button type="button" onClick=${() => replaceAnimals(`profiles/${one.name}/fill`, one.name)} aria-label=${`Fill with ${one.name}`}>Fill</button></li>`,
+  );
   return html`<div class="page columns">
     <section>
     <h2>Reset</h2>
@@ -31,12 +37,7 @@ export function StoreState(): View {
     <p><button type="button" onClick=${reset}>Reset</button></p>
     <h2>Fill the store</h2>
     <p>The animals of a profile replace all animals. A reset goes back to the animals at the start.</p>
-    <ul class="lines">${profiles.value.map(
-      (
-        profile,
-      ) => html`<li><strong>${profile.name}</strong> <span class="muted">${profile.animals.toLocaleString()}: ${profile.purpose}</span>
-        <button type="button" onClick=${() => replaceAnimals(`profiles/${profile.name}/fill`, profile.name)} aria-label=${`Fill with ${profile.name}`}>Fill</button></li>`,
-    )}</ul>
+    <ul class="lines">${fills}</ul>
     <h2>Snapshots</h2>
     <${Snapshots} />
     </section>

@@ -2,11 +2,9 @@ import type { WriteStream } from 'node:tty';
 import { printReason, type Report, type Result } from '../runner/report.ts';
 
 export interface PrintOptions {
-  /** Prints the passed clauses too on a terminal. @default false */
   readonly isVerbose?: boolean;
   /** An earlier report, whose failures are known. */
   readonly baseline?: Report | undefined;
-  /** The output, for colours. @default no colours */
   readonly stream?: WriteStream;
 }
 

@@ -7,10 +7,7 @@ const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*|\b(?:null|true|false)\b|\w+\/[\w.+-]
 const LONGEST_WHOLE = 6;
 
 /** Marks the different part of the expected and the received value, if the received text begins with a value. */
-export function markDifference(
-  expected: string,
-  actual: string,
-): readonly [expected: Markup, actual: Markup] {
+export function markDifference(expected: string, actual: string): [expected: Markup, actual: Markup] {
   const [one, other] = [showControls(expected), showControls(actual)];
   const [got = ''] = other.match(VALUE) ?? [];
   const wanted: readonly string[] = one.match(VALUE) ?? [];

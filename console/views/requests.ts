@@ -106,6 +106,6 @@ function Empty(): View {
 
 function NotKept(): View {
   const { id } = route.value;
-  return html`<p class="empty">Request ${shown(id)} is not here: the ${store.serverName} keeps the latest requests${store.isProxy ? '' : ', until a reset'}.
+  return html`<p class="empty">Request ${shown(id)} is not here: the page has the latest 1,000 requests${store.isProxy ? '' : ' since the last reset'}.
     ${' '}<a href=${toClosed()}>All requests</a></p>`;
 }

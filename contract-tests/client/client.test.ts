@@ -135,18 +135,11 @@ test('what comes late of a body that was too long is not taken for the next answ
 test.for([
   ['plain', {}, Buffer.alloc(LONGEST_BODY + 1)],
   ['small until it is decoded', { 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(LONGEST_BODY * 4))],
-] as const)('a body that is too long, %s, is cut, which is said', async ([, headers, sent]) => {
+] as const)('a body that is too long, %s, is a failure', async ([, headers, sent]) => {
   const client = await startClient((_, response) => void response.writeHead(200, headers).end(sent));
-  const { response, failure } = await client.send({ path: '/pets' });
-  expect([response?.status, response?.length]).toEqual([200, LONGEST_BODY]);
-  expect(failure).toMatch(`the body was cut after ${LONGEST_BODY} bytes`);
-});
-
-test('a body of very many values is cut, which is said', async () => {
-  const client = await startClient((_, response) => void response.end(`[${'1e399,'.repeat(1_000_000)}1]`));
-  const { response, failure } = await client.send({ path: '/pets' });
-  expect(response?.length).toBe(`[${'1e399,'.repeat(199_998)}1e399`.length);
-  expect(failure).toMatch(`after 1199994 bytes: at most 8388608 bytes and 200000 JSON values are read`);
+  const { response, failure, json } = await client.send({ path: '/pets' });
+  expect([response?.status, failure]).toEqual([200, `the body was cut after ${LONGEST_BODY} bytes`]);
+  expect(json).toBeUndefined();
 });
 
 test('of a long list the fields that clauses read are kept, with exact ids', async () => {

@@ -41,7 +41,7 @@ export interface ClientOptions {
 }
 
 /** The longest that a deployment may ask to wait, in ms. */
-export const LONGEST_WAIT = 60_000;
+const LONGEST_WAIT = 60_000;
 
 /** How long to wait after a 429 without Retry-After, and at least after a second 429, in ms. */
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
@@ -217,7 +217,7 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
 }
 
 /** Returns how long to wait after a 429, in ms. Source: RFC 9110, section 10.2.3 */
-export function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
+function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const until = Date.parse(value);

@@ -80,14 +80,15 @@ export function Filter({ selects }: { readonly selects: readonly FilterSelect[] 
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setField(name, value);
   return html`<search class="filter">
-    <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set} />
+    <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" size="12" value=${query.get('text') ?? ''} onInput=${set} />
     ${selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
   </search>`;
 }
 
 export function Time({ time }: { readonly time: string }): View {
   const date = new Date(time);
-  return html`<time datetime=${time} title=${date.toLocaleString()}>${date.toLocaleTimeString()}</time>`;
+  const shortened = date.toLocaleTimeString(undefined, { hourCycle: 'h23' });
+  return html`<time datetime=${time} title=${date.toLocaleString()}>${shortened}</time>`;
 }
 
 export function Status({ row: { status, error } }: { readonly row: Pick<Row, 'status' | 'error'> }): View {

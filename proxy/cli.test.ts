@@ -114,10 +114,10 @@ test.for([
   ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
-  ['request-error', '/pets?limit=0', 1, 'gate: it ends with exit code 1 if there was an error in a request'],
+  ['request-error', '/pets?limit=0', 1, 'gate: exit code 1 for request-error'],
   ['request-error', '/nothing', 2, 'the gate (--fail-on request-error) has no verdict'],
   ['never', '/nothing', 0, '1 violation in 1 exchange'],
-  ['request-warning', '/nothing', 1, 'if there was an error or a warning in a request'],
+  ['request-warning', '/nothing', 1, 'gate: exit code 1 for request-warning'],
   ['response-error', '/pets?limit=0', 0, 'the gate (--fail-on response-error) is kept'],
   ['response-warning', '/pets?limit=0', 0, 'the gate (--fail-on response-warning) is kept'],
 ] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {

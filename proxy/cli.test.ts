@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../common/cli/read-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
+import { talk } from '../testing/exchange-raw.ts';
 import { fillLog, startCli } from '../testing/run-cli.ts';
 import { runInTurn } from '../testing/run-in-turn.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -95,6 +96,14 @@ test.for([
   expect((await fetch(`${url}/pets?limit=0`, { headers })).status).toBe(200);
   child.kill('SIGTERM');
   expect((await ended).stdout).toContain(`       ${line}`);
+});
+
+test('it listens on --host, and allows the Host of --allow-host', async () => {
+  const { url } = await startProxyCli('--host', '0.0.0.0', '--allow-host', 'app.test');
+  expect(new URL(url).hostname).toBe('0.0.0.0');
+  const toGet = (host: string) => `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  expect(await talk(url, toGet('app.test'))).toMatch(/^HTTP\/1.1 401 /);
+  expect(await talk(url, toGet('other.test'))).toMatch(/^HTTP\/1.1 403 /);
 });
 
 test('a second signal does not make it print twice', async () => {

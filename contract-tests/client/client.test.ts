@@ -196,6 +196,25 @@ test('an operation that has left three requests unanswered, not in a row, is sen
   expect(posts).toBe(4);
 });
 
+test('a request that gets 429 is sent again as often as --retries says, each time after a longer wait', async () => {
+  let requests = 0;
+  const target = resolveTarget({
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: 'k',
+    allowsWrites: true,
+    retries: 3,
+  });
+  const response = { status: 429, headers: { 'retry-after': '0' }, body: Buffer.from('') };
+  const sendRequest: SendRequest = async () => {
+    requests += 1;
+    return { response, failure: undefined };
+  };
+  const startedAt = performance.now();
+  await expect(new Client(target, { sendRequest }).send({ path: '/pets' })).rejects.toThrow('429');
+  expect(requests).toBe(4);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100 + 200);
+});
+
 test('a deadline ends what is sent and what waits after a 429', async () => {
   const interruption = new AbortController();
   let requests = 0;

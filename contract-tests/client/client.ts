@@ -25,12 +25,10 @@ export interface RequestOptions {
   readonly body?: string | undefined;
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
-  /** In addition to the headers of the target. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ClientOptions {
-  /** Sends a request. @default over HTTP */
   readonly sendRequest?: SendRequest | undefined;
   /** Ends the run with the results so far. @default the deadline of the target, from now on */
   readonly signal?: AbortSignal | undefined;

@@ -13,6 +13,12 @@ import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
 import { UpstreamClient } from './upstream-client.ts';
 
+/** Maximum number of open requests. */
+export const MOST_OPEN = 1_024;
+
+/** Time that a connection may be silent in addition to `timeout`, in milliseconds. */
+export const CLIENT_TIMEOUT = 300_000;
+
 /** @param answerOwn answers a request for the proxy itself, and returns whether it was one. */
 export async function startRelay(
   config: RelayConfig,
@@ -27,6 +33,11 @@ export async function startRelay(
   const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const relayRequest: RequestListener = (incoming, outgoing) => {
+    if (open.size >= MOST_OPEN) {
+      const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
+      refuse(outgoing, { code: 'service_unavailable', message });
+      return;
+    }
     const relayed = receiveRequest(incoming, path, config.isBesideMock)
       .then((received) => relay(received, outgoing, client, config))
       .catch((error) => {
@@ -47,7 +58,7 @@ export async function startRelay(
     .on('connect', answerConnect);
   answerClientErrors(server);
   // The upstream decides about slow uploads.
-  server.requestTimeout = 0;
+  Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');

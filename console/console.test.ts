@@ -730,11 +730,11 @@ test('the console of a proxy shows all violations of a response, fits a small sc
 
   await page.getByRole('link', { name: 'Requests' }).click();
   await send(proxy.url, get(`${pathname}/pets`));
-  await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*\+49/s }).click();
-  await detail.getByRole('heading', { name: '✗ 50 violations of the contract' }).waitFor();
-  await detail.getByText('type — 49 times').waitFor();
+  await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*\+60/s }).click();
+  await detail.getByRole('heading', { name: '✗ 61 violations of the contract' }).waitFor();
+  await detail.getByText('type — 60 times').waitFor();
   await detail.getByText('The upstream answered 200; the client got 502 (response_violation).').waitFor();
-  expect(await detail.locator('.code mark').count()).toBe(50);
+  expect(await detail.locator('.code mark').count()).toBe(61);
   expect(await detail.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   await page.evaluate("location.hash = '#/requests?text=x-of-upstream'");
@@ -745,7 +745,7 @@ test('the console of a proxy shows all violations of a response, fits a small sc
   await Promise.all(many.map((one) => send(proxy.url, get(`${pathname}/pets?${one}`))));
   await send(proxy.url, get(`${pathname}/pets?${many.join('&')}`));
   await page.evaluate("location.hash = '#/requests?text=pets%3Fq'");
-  await page.getByRole('link', { name: /query\.q0 unknown-parameter\s+\+19/ }).waitFor();
+  await page.getByRole('link', { name: /query\.q0 unknown-parameter\s+\+59/ }).waitFor();
   await waitFor(async () => {
     const rows = await page.locator('.row').allTextContents();
     expect(rows.filter((row) => !row.includes('unknown-parameter'))).toEqual([]);

@@ -19,50 +19,49 @@ type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
 type CreateRequests = (context: Context) => Promise<readonly RequestOptions[]>;
 
-export const authenticationClauses = defineClauses('Authentication', [], {
-  ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
-  ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
-  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
-  'create-pet/key-before-body': {
-    isParallel: true,
-    sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
-    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
-    tolerated: {
-      'what comes first when several things are wrong':
-        'refuse a body over 1 kB before the key; check in any order what is not about the key',
+export const authenticationClauses = defineClauses(
+  'Authentication',
+  { isParallel: true },
+  {
+    ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
+    ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
+    ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
+    'create-pet/key-before-body': {
+      sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
+      explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
+      tolerated: {
+        'what comes first when several things are wrong':
+          'refuse a body over 1 kB before the key; check in any order what is not about the key',
+      },
+      needs: ['writes'],
+      run: async (context) => {
+        for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
+          await inParallel(notNewPets, async ({ body, ...options }) =>
+            expectUnauthorized(await context.post(body, { authorization, ...options })),
+          ).catch((error) => throwAccepted(context, error));
+        }
+      },
     },
-    needs: ['writes'],
-    run: async (context) => {
-      for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
-        await inParallel(notNewPets, async ({ body, ...options }) =>
-          expectUnauthorized(await context.post(body, { authorization, ...options })),
-        ).catch((error) => throwAccepted(context, error));
-      }
+    'advised/scheme-case': {
+      sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
+      run: async (context) => {
+        const authorization = `bearer ${context.target.apiKey}`;
+        const exchange = await context.send({ path: '/pets', authorization });
+        expectNoServerFault(exchange);
+        if (exchange.status === 401) expectStatus(exchange, 200);
+      },
+    },
+    'advised/challenge': {
+      sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
+      run: async (context) => {
+        const exchange = await context.send({ path: '/pets', authorization: undefined });
+        if (exchange.status !== 401) throw new NotApplicable('a request without a key did not return 401');
+        if (exchange.response?.headers['www-authenticate'] !== undefined) return;
+        throw new Failed('a WWW-Authenticate header', 'none', exchange);
+      },
     },
   },
-  'advised/scheme-case': {
-    isParallel: true,
-    level: 'advised',
-    sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
-    run: async (context) => {
-      const authorization = `bearer ${context.target.apiKey}`;
-      const exchange = await context.send({ path: '/pets', authorization });
-      expectNoServerFault(exchange);
-      if (exchange.status === 401) expectStatus(exchange, 200);
-    },
-  },
-  'advised/challenge': {
-    isParallel: true,
-    level: 'advised',
-    sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
-    run: async (context) => {
-      const exchange = await context.send({ path: '/pets', authorization: undefined });
-      if (exchange.status !== 401) throw new NotApplicable('a request without a key did not return 401');
-      if (exchange.response?.headers['www-authenticate'] !== undefined) return;
-      throw new Failed('a WWW-Authenticate header', 'none', exchange);
-    },
-  },
-});
+);
 
 function createKeyClauses(
   prefix: string,
@@ -73,14 +72,12 @@ function createKeyClauses(
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
-      isParallel: true,
       sentence: `${operation} without a key returns 401.`,
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: (context) => expectAllUnauthorized(context, createRequestsWithoutKey, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
-      isParallel: true,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
       explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
       tolerated: {
@@ -95,7 +92,6 @@ function createKeyClauses(
       },
     },
     [`${prefix}/bearer-form`]: {
-      isParallel: true,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,

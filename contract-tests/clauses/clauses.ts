@@ -43,10 +43,14 @@ export function inPhases(ordered: readonly Clause[]): (readonly Clause[])[] {
   const phases: Clause[][] = [];
   for (const clause of ordered) {
     const last = phases.at(-1);
-    if (clause.isParallel && last?.[0]?.isParallel) last.push(clause);
+    if (isParallel(clause) && last?.every(isParallel)) last.push(clause);
     else phases.push([clause]);
   }
   return phases;
+}
+
+function isParallel(clause: Clause): boolean {
+  return clause.isParallel === true && !clause.runsLast;
 }
 
 /** Prints every clause under its heading, and what is tolerated there. */

@@ -15,34 +15,38 @@ const MOST_REMOVED = 3;
 
 const OTHERS = 5;
 
-export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
-  'store/kept': {
-    sentence:
-      'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
-    tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
-    needs: ['writes', 'getPet'],
-    runsLast: true,
-    run: async (context) => {
-      if (context.additions.length === 0) {
-        await context.listAnimals();
-        await context.addAnimal('kept');
-      }
-      await inParallel(context.additions, async ({ animal }) => {
-        if (typeof animal?.id === 'bigint') await expectAddedFound(context, animal);
-      });
-      await expectOthersUnchanged(context);
-      await expectOthersListed(context);
+export const endpointsClauses = defineClauses(
+  'Endpoints',
+  { needs: ['writes'] },
+  {
+    'store/kept': {
+      sentence:
+        'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
+      explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
+      tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
+      needs: ['writes', 'getPet'],
+      runsLast: true,
+      run: async (context) => {
+        if (context.additions.length === 0) {
+          await context.listAnimals();
+          await context.addAnimal('kept');
+        }
+        await inParallel(context.additions, async ({ animal }) => {
+          if (typeof animal?.id === 'bigint') await expectAddedFound(context, animal);
+        });
+        await expectOthersUnchanged(context);
+        await expectOthersListed(context);
+      },
+    },
+    'store/sequences': {
+      sentence:
+        'In any sequence of operations, an added animal stays as it was returned and in the list of its status.',
+      explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
+      tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
+      run: expectSequences,
     },
   },
-  'store/sequences': {
-    sentence:
-      'In any sequence of operations, an added animal stays as it was returned and in the list of its status.',
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
-    tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
-    run: expectSequences,
-  },
-});
+);
 
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);

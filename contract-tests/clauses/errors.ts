@@ -11,65 +11,68 @@ import {
   isTooLong,
 } from './errors/expect-responses.ts';
 
-export const errorsClauses = defineClauses('Errors', [], {
-  'errors/body': {
-    sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
-    tolerated: {
-      'the values of code in an Error, and other fields': 'any string; any further fields',
-      'a path or a header that is too long': '414 or 431, with or without an Error',
+export const errorsClauses = defineClauses(
+  'Errors',
+  { runsLast: true },
+  {
+    'errors/body': {
+      sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
+      tolerated: {
+        'the values of code in an Error, and other fields': 'any string; any further fields',
+        'a path or a header that is too long': '414 or 431, with or without an Error',
+      },
+      run: (context) =>
+        expectResponses(
+          context,
+          isErrorOf(context),
+          'an Error',
+          (exchange) => findErrorFault(exchange) ?? true,
+        ),
     },
-    runsLast: true,
-    run: (context) =>
-      expectResponses(
-        context,
-        isErrorOf(context),
-        'an Error',
-        (exchange) => findErrorFault(exchange) ?? true,
-      ),
-  },
-  'errors/status': {
-    sentence: 'The status in an Error body is the HTTP status.',
-    explainedBy: ['errors/body'],
-    tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
-    runsLast: true,
-    run: (context) =>
-      expectResponses(context, isErrorOf(context), 'the HTTP status in the field status', (exchange) => {
-        const status = exchange.object?.status;
-        if (typeof status !== 'bigint') return false;
-        const isOther = status !== BigInt(exchange.status);
-        return isOther ? `${status} in the body of a ${exchange.outcome}` : true;
-      }),
-  },
-  'errors/media-type': {
-    sentence: 'Every error response has the media type application/json, and no byte order mark.',
-    explainedBy: ['errors/body', 'service/media-type'],
-    runsLast: true,
-    run: (context) => expectResponses(context, isErrorOf(context), 'application/json', findMediaTypeFault),
-  },
-  'errors/no-server-fault': {
-    sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
-    tolerated: {
-      'rate limits': '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
-      'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
-      'request size limits':
-        'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
+    'errors/status': {
+      sentence: 'The status in an Error body is the HTTP status.',
+      explainedBy: ['errors/body'],
+      tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
+      run: (context) =>
+        expectResponses(context, isErrorOf(context), 'the HTTP status in the field status', (exchange) => {
+          const status = exchange.object?.status;
+          if (typeof status !== 'bigint') return false;
+          const isOther = status !== BigInt(exchange.status);
+          return isOther ? `${status} in the body of a ${exchange.outcome}` : true;
+        }),
     },
-    runsLast: true,
-    run: (context) => {
-      const findFault = (exchange: Exchange) => isAnswered(exchange, context) || exchange.outcome;
-      return expectResponses(context, () => true, 'a status below 500', findFault, describeServerFaults);
+    'errors/media-type': {
+      sentence: 'Every error response has the media type application/json, and no byte order mark.',
+      explainedBy: ['errors/body', 'service/media-type'],
+      run: (context) => expectResponses(context, isErrorOf(context), 'application/json', findMediaTypeFault),
+    },
+    'errors/no-server-fault': {
+      sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
+      tolerated: {
+        'rate limits': '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
+        'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
+        'request size limits':
+          'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
+      },
+      run: (context) => {
+        const findFault = (exchange: Exchange) => isAnswered(exchange, context) || exchange.outcome;
+        return expectResponses(context, () => true, 'a status below 500', findFault, describeServerFaults);
+      },
     },
   },
-});
+);
 
-export const serviceClauses = defineClauses('What the service does', [], {
-  'service/media-type': {
-    sentence:
-      'Every response with an animal or a list has the media type application/json, and no byte order mark.',
-    runsLast: true,
-    run: (context) => expectResponses(context, hasContent, 'application/json', findMediaTypeFault),
+export const serviceClauses = defineClauses(
+  'What the service does',
+  { runsLast: true },
+  {
+    'service/media-type': {
+      sentence:
+        'Every response with an animal or a list has the media type application/json, and no byte order mark.',
+      run: (context) => expectResponses(context, hasContent, 'application/json', findMediaTypeFault),
+    },
   },
-});
+);
 
 function hasContent({ isSuccess, response }: Exchange): boolean {
   return isSuccess && response?.body.length !== 0;

@@ -29,16 +29,19 @@ export interface Clause {
   run(context: Context): Promise<void>;
 }
 
-/** Clauses by id. @default level 'required' */
-export type ClauseDefinitions = Readonly<
-  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Clause['level'] }>
->;
+export type ClauseDefinitions = Readonly<Record<string, Omit<Clause, 'id' | 'heading' | 'level'>>>;
 
-/** Defines the clauses of a heading, in the order in which they run. @param needs the needs of clauses that name none */
+/**
+ * Defines the clauses of a heading by id, in the order in which they run. `advised/` begins the ids of recommendations.
+ * @param defaults the parts that clauses do not name
+ */
 export function defineClauses(
   heading: string,
-  needs: readonly Need[],
+  defaults: Pick<Clause, 'needs' | 'runsLast' | 'isParallel'>,
   definitions: ClauseDefinitions,
 ): readonly Clause[] {
-  return Object.entries(definitions).map(([id, own]) => ({ id, heading, level: 'required', needs, ...own }));
+  return Object.entries(definitions).map(([id, own]) => {
+    const level = id.startsWith('advised/') ? 'advised' : 'required';
+    return { id, heading, level, ...defaults, ...own };
+  });
 }

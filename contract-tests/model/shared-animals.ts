@@ -71,7 +71,8 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
   return usual;
 }
 
-function toSimilarName(name: string): string {
+/** Returns a random name of the same form. */
+export function toSimilarName(name: string): string {
   const random = (first: string, count: number) => () =>
     String.fromCharCode(first.charCodeAt(0) + randomInt(count));
   return name

@@ -11,7 +11,7 @@ import {
   NotApplicable,
 } from '../client/result.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
-import { type ClauseDefinitions, defineClauses, type Need } from '../model/clause.ts';
+import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
@@ -19,49 +19,45 @@ type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
 type CreateRequests = (context: Context) => Promise<readonly RequestOptions[]>;
 
-export const authenticationClauses = defineClauses(
-  'Authentication',
-  { isParallel: true },
-  {
-    ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
-    ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
-    ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
-    'create-pet/key-before-body': {
-      sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
-      explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
-      tolerated: {
-        'what comes first when several things are wrong':
-          'refuse a body over 1 kB before the key; check in any order what is not about the key',
-      },
-      needs: ['writes'],
-      run: async (context) => {
-        for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
-          await inParallel(notNewPets, async ({ body, ...options }) =>
-            expectUnauthorized(await context.post(body, { authorization, ...options })),
-          ).catch((error) => throwAccepted(context, error));
-        }
-      },
+export const authenticationClauses = underHeading('Authentication', { isParallel: true })({
+  ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
+  ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
+  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
+  'create-pet/key-before-body': {
+    sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
+    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
+    tolerated: {
+      'what comes first when several things are wrong':
+        'refuse a body over 1 kB before the key; check in any order what is not about the key',
     },
-    'advised/scheme-case': {
-      sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
-      run: async (context) => {
-        const authorization = `bearer ${context.target.apiKey}`;
-        const exchange = await context.send({ path: '/pets', authorization });
-        expectNoServerFault(exchange);
-        if (exchange.status === 401) expectStatus(exchange, 200);
-      },
-    },
-    'advised/challenge': {
-      sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
-      run: async (context) => {
-        const exchange = await context.send({ path: '/pets', authorization: undefined });
-        if (exchange.status !== 401) throw new NotApplicable('a request without a key did not return 401');
-        if (exchange.response?.headers['www-authenticate'] !== undefined) return;
-        throw new Failed('a WWW-Authenticate header', 'none', exchange);
-      },
+    needs: ['writes'],
+    run: async (context) => {
+      for (const authorization of [undefined, `Bearer ${usualWrongKey}`]) {
+        await inParallel(notNewPets, async ({ body, ...options }) =>
+          expectUnauthorized(await context.post(body, { authorization, ...options })),
+        ).catch((error) => throwAccepted(context, error));
+      }
     },
   },
-);
+  'advised/scheme-case': {
+    sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
+    run: async (context) => {
+      const authorization = `bearer ${context.target.apiKey}`;
+      const exchange = await context.send({ path: '/pets', authorization });
+      expectNoServerFault(exchange);
+      if (exchange.status === 401) expectStatus(exchange, 200);
+    },
+  },
+  'advised/challenge': {
+    sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
+    run: async (context) => {
+      const exchange = await context.send({ path: '/pets', authorization: undefined });
+      if (exchange.status !== 401) throw new NotApplicable('a request without a key did not return 401');
+      if (exchange.response?.headers['www-authenticate'] !== undefined) return;
+      throw new Failed('a WWW-Authenticate header', 'none', exchange);
+    },
+  },
+});
 
 function createKeyClauses(
   prefix: string,

@@ -3,50 +3,44 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { expectFields, Failed, lacksAnimal, NotApplicable, wrongStatus } from '../client/result.ts';
-import { listedBeforeAdding } from '../model/additions.ts';
-import { defineClauses } from '../model/clause.ts';
+import { findAltered } from '../model/additions.ts';
+import { underHeading } from '../model/clause.ts';
 import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
-import { isWhole } from '../model/is-whole.ts';
-import { compareListed, expectInTime } from '../model/lists.ts';
-import { findAltered } from '../model/shared-animals.ts';
+import { compareListed, expectInTime, isWhole, listedBeforeAdding } from '../model/lists.ts';
 
 /** So many animals were not removed by another client, since no operation removes animals. */
 const MOST_REMOVED = 3;
 
 const OTHERS = 5;
 
-export const endpointsClauses = defineClauses(
-  'Endpoints',
-  { needs: ['writes'] },
-  {
-    'store/kept': {
-      sentence:
-        'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
-      explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
-      tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
-      needs: ['writes', 'getPet'],
-      runsLast: true,
-      run: async (context) => {
-        if (context.additions.length === 0) {
-          await context.listAnimals();
-          await context.addAnimal('kept');
-        }
-        await inParallel(context.additions, async ({ animal }) => {
-          if (typeof animal?.id === 'bigint') await expectAddedFound(context, animal);
-        });
-        await expectOthersUnchanged(context);
-        await expectOthersListed(context);
-      },
-    },
-    'store/sequences': {
-      sentence:
-        'In any sequence of operations, an added animal stays as it was returned and in the list of its status.',
-      explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
-      tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
-      run: expectSequences,
+export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })({
+  'store/kept': {
+    sentence:
+      'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
+    tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
+    needs: ['writes', 'getPet'],
+    runsLast: true,
+    run: async (context) => {
+      if (context.additions.length === 0) {
+        await context.listAnimals();
+        await context.addAnimal('kept');
+      }
+      await inParallel(context.additions, async ({ animal }) => {
+        if (typeof animal?.id === 'bigint') await expectAddedFound(context, animal);
+      });
+      await expectOthersUnchanged(context);
+      await expectOthersListed(context);
     },
   },
-);
+  'store/sequences': {
+    sentence:
+      'In any sequence of operations, an added animal stays as it was returned and in the list of its status.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
+    tolerated: { 'what other clients do during a run': 'they may add animals at any time' },
+    run: expectSequences,
+  },
+});
 
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);

@@ -10,97 +10,90 @@ import {
   NotTested,
   wrongStatus,
 } from '../client/result.ts';
-import { ownAdditions } from '../model/additions.ts';
-import { defineClauses } from '../model/clause.ts';
+import { type Addition, addOfEachStatus, findAltered, ownAdditions, tryWithNew } from '../model/additions.ts';
+import { underHeading } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
-import { listsByStatus } from '../model/is-whole.ts';
-import { MOST_LISTED } from '../model/lists.ts';
-import { type Addition, addOfEachStatus, findAltered, tryWithNew } from '../model/shared-animals.ts';
+import { listsByStatus, MOST_LISTED } from '../model/lists.ts';
 
-export const getPetByIdClauses = defineClauses(
-  'GET /pets/{petId}',
-  { needs: ['getPet'] },
-  {
-    'get-pet/success': {
-      sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
-      explainedBy: [
-        ...['create-pet/pet', 'create-pet/int64-exact', 'create-pet/status-value'],
-        ...['list-pets/pets', 'list-pets/unique-ids'],
-      ],
-      tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
-      needs: ['getPet', 'animals'],
-      runsLast: true,
-      run: async (context) => {
-        const read = await context.once(readEveryListed);
-        // Some twice, since reading must not remove anything.
-        const some = read.filter((_, index) => index % 40 === 0);
-        const again = await inParallel(some, ({ animal }) => readOne(context, animal));
-        context.decide(read.length + again.length);
-        await inParallel([...read, ...again], async ({ animal, exchange }) => {
-          if (exchange.status === 200) return expectPet(exchange);
-          // Others may have removed it.
-          const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
-          if (isListed || exchange.status !== 404) expectStatus(exchange, 200);
-        });
-        for (const exchange of context.journal.filter(isFetchedAnimal)) expectPet(exchange);
-      },
-    },
-    'get-pet/right-animal': {
-      sentence: 'GET /pets/{petId} returns the animal with the requested id.',
-      explainedBy: ['get-pet/success'],
-      needs: ['getPet', 'animals'],
-      run: async (context) => {
-        // They were fetched at once, so that responses could be mixed up.
-        const read = await context.once(readEveryListed);
-        context.decide(read.length);
-        for (const { animal, exchange } of read) {
-          const { id } = readPet(animal, exchange);
-          if (typeof id !== 'bigint')
-            throw new NotApplicable('the id of the returned animal is not an int64');
-          if (id !== animal.id) throw new Failed(`the id ${animal.id}`, String(id), exchange);
-        }
-      },
-    },
-    'get-pet/same-as-listed': {
-      sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
-      explainedBy: ['get-pet/success', 'list-pets/pets', 'list-pets/status-filters', 'create-pet/stored'],
-      needs: ['getPet', 'animals'],
-      run: async (context) => {
-        const read = await context.once(readEveryListed);
-        context.decide(read.length);
-        const altered = findAltered(context);
-        const fields = fieldsOfPet.filter((field) => !altered.has(field));
-        await inParallel(read, (one) => expectSameAsListed(context, one, fields));
-        // The list is at fault, and no animal by its id.
-        for (const fault of altered.values()) throw fault;
-      },
-    },
-    'get-pet/finds-added': {
-      sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
-      explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
-      needs: ['writes', 'getPet'],
-      run: async (context) => {
-        const additions = await addOfEachStatus(context);
-        context.decide(additions.length);
-        for (const addition of additions) await tryWithNew(context, addition, expectAddedFound);
-      },
-    },
-    'get-pet/unknown-is-404': {
-      isParallel: true,
-      sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
-      explainedBy: ['get-pet/right-animal', 'get-pet/success'],
-      run: expectNotFound,
-    },
-    'get-pet/non-integer': {
-      isParallel: true,
-      sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
-      explainedBy: ['get-pet/unknown-is-404', 'get-pet/right-animal'],
-      tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
-      run: expectNoAnimalForNonInteger,
+export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['getPet'] })({
+  'get-pet/success': {
+    sentence: 'GET /pets/{petId} returns 200 and a Pet for an existing animal.',
+    explainedBy: [
+      ...['create-pet/pet', 'create-pet/int64-exact', 'create-pet/status-value'],
+      ...['list-pets/pets', 'list-pets/unique-ids'],
+    ],
+    tolerated: { 'the removal on 5 December 2030': 'any 3xx or 4xx from then on, or none' },
+    needs: ['getPet', 'animals'],
+    runsLast: true,
+    run: async (context) => {
+      const read = await context.once(readEveryListed);
+      // Some twice, since reading must not remove anything.
+      const some = read.filter((_, index) => index % 40 === 0);
+      const again = await inParallel(some, ({ animal }) => readOne(context, animal));
+      context.decide(read.length + again.length);
+      await inParallel([...read, ...again], async ({ animal, exchange }) => {
+        if (exchange.status === 200) return expectPet(exchange);
+        // Others may have removed it.
+        const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
+        if (isListed || exchange.status !== 404) expectStatus(exchange, 200);
+      });
+      for (const exchange of context.journal.filter(isFetchedAnimal)) expectPet(exchange);
     },
   },
-);
+  'get-pet/right-animal': {
+    sentence: 'GET /pets/{petId} returns the animal with the requested id.',
+    explainedBy: ['get-pet/success'],
+    needs: ['getPet', 'animals'],
+    run: async (context) => {
+      // They were fetched at once, so that responses could be mixed up.
+      const read = await context.once(readEveryListed);
+      context.decide(read.length);
+      for (const { animal, exchange } of read) {
+        const { id } = readPet(animal, exchange);
+        if (typeof id !== 'bigint') throw new NotApplicable('the id of the returned animal is not an int64');
+        if (id !== animal.id) throw new Failed(`the id ${animal.id}`, String(id), exchange);
+      }
+    },
+  },
+  'get-pet/same-as-listed': {
+    sentence: 'GET /pets/{petId} returns every animal as GET /pets lists it.',
+    explainedBy: ['get-pet/success', 'list-pets/pets', 'list-pets/status-filters', 'create-pet/stored'],
+    needs: ['getPet', 'animals'],
+    run: async (context) => {
+      const read = await context.once(readEveryListed);
+      context.decide(read.length);
+      const altered = findAltered(context);
+      const fields = fieldsOfPet.filter((field) => !altered.has(field));
+      await inParallel(read, (one) => expectSameAsListed(context, one, fields));
+      // The list is at fault, and no animal by its id.
+      for (const fault of altered.values()) throw fault;
+    },
+  },
+  'get-pet/finds-added': {
+    sentence: 'GET /pets/{petId} returns an added animal as POST /pets returned it.',
+    explainedBy: ['get-pet/success', 'get-pet/right-animal', 'get-pet/same-as-listed', 'create-pet/'],
+    needs: ['writes', 'getPet'],
+    run: async (context) => {
+      const additions = await addOfEachStatus(context);
+      context.decide(additions.length);
+      for (const addition of additions) await tryWithNew(context, addition, expectAddedFound);
+    },
+  },
+  'get-pet/unknown-is-404': {
+    isParallel: true,
+    sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
+    explainedBy: ['get-pet/right-animal', 'get-pet/success'],
+    run: expectNotFound,
+  },
+  'get-pet/non-integer': {
+    isParallel: true,
+    sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
+    explainedBy: ['get-pet/unknown-is-404', 'get-pet/right-animal'],
+    tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
+    run: expectNoAnimalForNonInteger,
+  },
+});
 
 interface Read {
   readonly animal: JsonObject;

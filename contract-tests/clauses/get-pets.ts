@@ -1,6 +1,6 @@
 import { inParallel } from '../client/in-parallel.ts';
 import { expectNoServerFault, expectStatus, Failed } from '../client/result.ts';
-import { defineClauses } from '../model/clause.ts';
+import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 import { describeNoJson } from '../model/find-schema-fault.ts';
 import { expectDefaultLimit } from './get-pets/expect-default-limit.ts';
@@ -20,107 +20,102 @@ const unlimited = ['0', '101', '1000'].map(toQuery);
 const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
 
 /** The parameters first, then the responses: long lists are requested before every list is read. */
-export const getPetsClauses = defineClauses(
-  'GET /pets',
-  { isParallel: true },
-  {
-    'list-pets/limit-most-100': {
-      sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
-      explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
-      runsLast: true,
-      run: async (context) => {
-        // The animals of this run may have brought the store past 100 since these were tried.
-        const again = context.additions.length > 0 ? unlimited : [];
-        await inParallel(again, (query) => context.get(`/pets${query}`));
-        await expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]);
-      },
-    },
-    'list-pets/limit-is-a-maximum': {
-      sentence: 'GET /pets returns no more animals than limit.',
-      tolerated: { 'the number of animals on a page': 'fewer than limit, but at least one' },
-      runsLast: true,
-      run: (context) =>
-        expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, 4), {
-          isMadeUp: true,
-        }),
-    },
-    'list-pets/limit-bounds': {
-      sentence: 'GET /pets accepts limit=1 and limit=100.',
-      explainedBy: ['list-pets/success'],
-      run: async (context) => {
-        for (const limit of [1, 100]) expectStatus(await context.get(`/pets?limit=${limit}`), 200);
-      },
-    },
-    'list-pets/limit-default': {
-      sentence:
-        'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
-      explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/status-filters', 'list-pets/success'],
-      run: expectDefaultLimit,
-    },
-    'list-pets/limit-invalid': {
-      sentence:
-        'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
-      explainedBy: ['list-pets/success'],
-      tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
-      run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, 7)),
-    },
-    'list-pets/status-invalid': {
-      sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
-      tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
-      run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, 5)),
-    },
-    'list-pets/status-filters': {
-      sentence: 'GET /pets with a status returns only animals with that status.',
-      tolerated: { 'a status that an animal does not show': 'one of the three for the filter' },
-      explainedBy: ['list-pets/pets'],
-      runsLast: true,
-      run: async (context) => {
-        await context.requestLists(byStatus);
-        await expectOneStatus(context);
-        await expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true });
-      },
-    },
-    'list-pets/status-complete': {
-      sentence:
-        'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
-      explainedBy: ['list-pets/status-filters', 'list-pets/limit-is-a-maximum', 'list-pets/unique-ids'],
-      run: expectStatusComplete,
-    },
-    'list-pets/filter-before-limit': {
-      sentence: 'GET /pets applies limit to the animals that have the status.',
-      explainedBy: ['list-pets/status-filters', 'list-pets/limit-bounds', 'list-pets/status-complete'],
-      run: expectFilterBeforeLimit,
-    },
-    'list-pets/success': {
-      sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
-      tolerated: { 'the ordering of the list': 'any order, and another one each time' },
-      runsLast: true,
-      run: expectListsReturned,
-    },
-    'advised/fresh-lists': {
-      sentence: 'GET /pets shows a new animal at once.',
-      tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
-      needs: ['writes'],
-      runsLast: true,
-      run: expectNoLag,
-    },
-    'list-pets/pets': {
-      sentence:
-        'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
-      explainedBy: ['list-pets/success', 'create-pet/'],
-      runsLast: true,
-      run: async (context) => {
-        await expectEveryList(context, listFaults.notPet, ['?limit=100']);
-        await expectStatusesShown(context);
-      },
-    },
-    'list-pets/unique-ids': {
-      sentence: 'No two animals in a list have the same id.',
-      runsLast: true,
-      run: (context) => expectEveryList(context, listFaults.twins, ['?limit=100']),
+export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
+  'list-pets/limit-most-100': {
+    sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
+    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
+    runsLast: true,
+    run: async (context) => {
+      // The animals of this run may have brought the store past 100 since these were tried.
+      const again = context.additions.length > 0 ? unlimited : [];
+      await inParallel(again, (query) => context.get(`/pets${query}`));
+      await expectEveryList(context, listFaults.tooLong, ['', ...tooLarge]);
     },
   },
-);
+  'list-pets/limit-is-a-maximum': {
+    sentence: 'GET /pets returns no more animals than limit.',
+    tolerated: { 'the number of animals on a page': 'fewer than limit, but at least one' },
+    runsLast: true,
+    run: (context) =>
+      expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, 4), {
+        isMadeUp: true,
+      }),
+  },
+  'list-pets/limit-bounds': {
+    sentence: 'GET /pets accepts limit=1 and limit=100.',
+    explainedBy: ['list-pets/success'],
+    run: async (context) => {
+      for (const limit of [1, 100]) expectStatus(await context.get(`/pets?limit=${limit}`), 200);
+    },
+  },
+  'list-pets/limit-default': {
+    sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
+    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/status-filters', 'list-pets/success'],
+    run: expectDefaultLimit,
+  },
+  'list-pets/limit-invalid': {
+    sentence:
+      'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
+    explainedBy: ['list-pets/success'],
+    tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
+    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, 7)),
+  },
+  'list-pets/status-invalid': {
+    sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
+    tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
+    run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, 5)),
+  },
+  'list-pets/status-filters': {
+    sentence: 'GET /pets with a status returns only animals with that status.',
+    tolerated: { 'a status that an animal does not show': 'one of the three for the filter' },
+    explainedBy: ['list-pets/pets'],
+    runsLast: true,
+    run: async (context) => {
+      await context.requestLists(byStatus);
+      await expectOneStatus(context);
+      await expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true });
+    },
+  },
+  'list-pets/status-complete': {
+    sentence:
+      'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
+    explainedBy: ['list-pets/status-filters', 'list-pets/limit-is-a-maximum', 'list-pets/unique-ids'],
+    run: expectStatusComplete,
+  },
+  'list-pets/filter-before-limit': {
+    sentence: 'GET /pets applies limit to the animals that have the status.',
+    explainedBy: ['list-pets/status-filters', 'list-pets/limit-bounds', 'list-pets/status-complete'],
+    run: expectFilterBeforeLimit,
+  },
+  'list-pets/success': {
+    sentence: 'GET /pets with valid parameters returns 200 and a JSON array.',
+    tolerated: { 'the ordering of the list': 'any order, and another one each time' },
+    runsLast: true,
+    run: expectListsReturned,
+  },
+  'advised/fresh-lists': {
+    sentence: 'GET /pets shows a new animal at once.',
+    tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
+    needs: ['writes'],
+    runsLast: true,
+    run: expectNoLag,
+  },
+  'list-pets/pets': {
+    sentence:
+      'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
+    explainedBy: ['list-pets/success', 'create-pet/'],
+    runsLast: true,
+    run: async (context) => {
+      await expectEveryList(context, listFaults.notPet, ['?limit=100']);
+      await expectStatusesShown(context);
+    },
+  },
+  'list-pets/unique-ids': {
+    sentence: 'No two animals in a list have the same id.',
+    runsLast: true,
+    run: (context) => expectEveryList(context, listFaults.twins, ['?limit=100']),
+  },
+});
 
 const invalidLimits = [
   ...['0', '-1', '101', '1000', '9223372036854775808', '1e3', '%00', '08', '%2B5', '%D9%A3', '100.5'],

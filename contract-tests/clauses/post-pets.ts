@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import { expectNoServerFault, NotTested, wrongStatus } from '../client/result.ts';
-import { defineClauses } from '../model/clause.ts';
+import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
@@ -14,156 +14,152 @@ import { expectStored } from './post-pets/expect-stored.ts';
 import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/invalid-bodies.ts';
 
 /** The 201 first, then the 400, then the effects of neither. */
-export const postPetsClauses = defineClauses(
-  'POST /pets',
-  { needs: ['writes'] },
-  {
-    'create-pet/success': {
-      sentence: 'POST /pets with a valid NewPet returns 201.',
-      explainedBy: ['create-pet/status-kept'],
-      tolerated: { 'whether a store can be full': '402, 403, 409 or 507 for every animal' },
-      runsLast: 'additions',
-      run: expectCreated,
-    },
-    'create-pet/pet': {
-      sentence: 'POST /pets returns a Pet with its 201.',
-      explainedBy: ['create-pet/success', 'list-pets/success'],
-      runsLast: 'additions',
-      run: async (context) => {
-        const created = context.additions;
-        if (created.length === 0) throw new NotTested('no animal could be added');
-        context.decide(created.length);
-        for (const exchange of created) expectPet(exchange, listUnusual(exchange, context));
-      },
-    },
-    'create-pet/echoes': {
-      sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
-      explainedBy: ['create-pet/pet'],
-      tolerated: { 'the value of status when it is omitted on creation': 'any of the three, or none' },
-      runsLast: 'additions',
-      run: expectEcho,
-    },
-    'create-pet/text-exact': {
-      sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
-      explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
-      tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
-      run: (context) => expectUnusualKept(context, 'name'),
-    },
-    'create-pet/int64-exact': {
-      sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
-      explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
-      tolerated: { 'which categories exist': 'a 4xx for a category without animals' },
-      run: (context) => expectUnusualKept(context, 'categoryId'),
-    },
-    'create-pet/category-any': {
-      sentence:
-        'POST /pets accepts any positive int64 as a categoryId where it accepts ones that no animal has.',
-      explainedBy: ['create-pet/success'],
-      run: (context) => expectAnyCategory(context, (categoryId) => categoryId > 0n),
-    },
-    'create-pet/status-kept': {
-      sentence: 'POST /pets accepts and keeps each of the three statuses.',
-      explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
-      run: expectStatuses,
-    },
-    'create-pet/unique-id': {
-      sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
-      explainedBy: ['list-pets/unique-ids'],
-      runsLast: true,
-      run: expectUniqueIds,
-    },
-    'create-pet/id-assigned': {
-      sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
-      tolerated: {
-        'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept',
-      },
-      run: expectAssignedId,
-    },
-    'create-pet/stored': {
-      sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
-      explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
-      runsLast: true,
-      run: expectStored,
-    },
-    'create-pet/name-required': {
-      isParallel: true,
-      sentence: 'POST /pets without a name returns 400.',
-      explainedBy: ['create-pet/success'],
-      run: (context) =>
-        expectRefusals(context, [
-          '{"categoryId":1}',
-          ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
-          '{"Name":"Rex","categoryId":1}',
-          '{}',
-        ]),
-    },
-    'create-pet/category-required': {
-      isParallel: true,
-      sentence: 'POST /pets without a categoryId returns 400.',
-      explainedBy: ['create-pet/name-required'],
-      run: (context) =>
-        expectRefusals(context, [
-          '{"name":"Rex"}',
-          ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
-          '{"name":"Rex","categoryID":1,"category_id":1}',
-        ]),
-    },
-    'create-pet/name-type': {
-      isParallel: true,
-      sentence: 'POST /pets with a name that is not a string returns 400.',
-      explainedBy: ['create-pet/name-required'],
-      run: (context) => expectRefusals(context, listInvalidBodies('name')),
-    },
-    'create-pet/category-type': {
-      isParallel: true,
-      sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
-      explainedBy: ['create-pet/name-type', 'create-pet/category-required', 'create-pet/int64-exact'],
-      run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), invalidCategories),
-    },
-    'create-pet/status-value': {
-      isParallel: true,
-      sentence: 'POST /pets with a status that is not one of the three returns 400.',
-      explainedBy: ['create-pet/name-type', 'create-pet/name-required'],
-      run: (context) => expectRefusals(context, listInvalidBodies('status')),
-    },
-    'create-pet/body-required': {
-      isParallel: true,
-      sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
-      explainedBy: ['create-pet/malformed', 'create-pet/name-required'],
-      tolerated: { 'a body of another media type': 'anything but a 5xx' },
-      run: async (context) => {
-        const twice = JSON.stringify(`{"name":"Rex","categoryId":${await context.findCategory()}}`);
-        const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', twice, '1', 'true'];
-        await expectRefusals(context, notObjects);
-        for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
-          const exchange = await context.send({ method: 'POST', path: '/pets', ...sent });
-          expectNoServerFault(exchange);
-          if (exchange.status < 400) throw wrongStatus('a 4xx', exchange);
-        }
-      },
-    },
-    'create-pet/malformed': {
-      isParallel: true,
-      sentence: 'POST /pets with malformed JSON returns 400.',
-      explainedBy: ['create-pet/name-required'],
-      tolerated: {
-        'malformed JSON':
-          'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
-      },
-      run: (context) => expectRefusals(context, malformedBodies),
-    },
-    'create-pet/refused-adds-nothing': {
-      sentence: 'POST /pets adds no animal when it returns 400.',
-      explainedBy: ['create-pet/unauthorized-adds-nothing'],
-      run: expectNothingAdded,
-    },
-    'create-pet/unauthorized-adds-nothing': {
-      sentence: 'POST /pets without a valid key adds no animal.',
-      explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
-      run: expectNothingAddedWithoutKey,
+export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
+  'create-pet/success': {
+    sentence: 'POST /pets with a valid NewPet returns 201.',
+    explainedBy: ['create-pet/status-kept'],
+    tolerated: { 'whether a store can be full': '402, 403, 409 or 507 for every animal' },
+    runsLast: 'additions',
+    run: expectCreated,
+  },
+  'create-pet/pet': {
+    sentence: 'POST /pets returns a Pet with its 201.',
+    explainedBy: ['create-pet/success', 'list-pets/success'],
+    runsLast: 'additions',
+    run: async (context) => {
+      const created = context.additions;
+      if (created.length === 0) throw new NotTested('no animal could be added');
+      context.decide(created.length);
+      for (const exchange of created) expectPet(exchange, listUnusual(exchange, context));
     },
   },
-);
+  'create-pet/echoes': {
+    sentence: 'POST /pets returns the name, the categoryId and the status that were sent.',
+    explainedBy: ['create-pet/pet'],
+    tolerated: { 'the value of status when it is omitted on creation': 'any of the three, or none' },
+    runsLast: 'additions',
+    run: expectEcho,
+  },
+  'create-pet/text-exact': {
+    sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
+    explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
+    tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
+    run: (context) => expectUnusualKept(context, 'name'),
+  },
+  'create-pet/int64-exact': {
+    sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
+    explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
+    tolerated: { 'which categories exist': 'a 4xx for a category without animals' },
+    run: (context) => expectUnusualKept(context, 'categoryId'),
+  },
+  'create-pet/category-any': {
+    sentence:
+      'POST /pets accepts any positive int64 as a categoryId where it accepts ones that no animal has.',
+    explainedBy: ['create-pet/success'],
+    run: (context) => expectAnyCategory(context, (categoryId) => categoryId > 0n),
+  },
+  'create-pet/status-kept': {
+    sentence: 'POST /pets accepts and keeps each of the three statuses.',
+    explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
+    run: expectStatuses,
+  },
+  'create-pet/unique-id': {
+    sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
+    explainedBy: ['list-pets/unique-ids'],
+    runsLast: true,
+    run: expectUniqueIds,
+  },
+  'create-pet/id-assigned': {
+    sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
+    tolerated: {
+      'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept',
+    },
+    run: expectAssignedId,
+  },
+  'create-pet/stored': {
+    sentence: 'An animal added by POST /pets is in the list of GET /pets, as it was returned.',
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/same-as-listed'],
+    runsLast: true,
+    run: expectStored,
+  },
+  'create-pet/name-required': {
+    isParallel: true,
+    sentence: 'POST /pets without a name returns 400.',
+    explainedBy: ['create-pet/success'],
+    run: (context) =>
+      expectRefusals(context, [
+        '{"categoryId":1}',
+        ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
+        '{"Name":"Rex","categoryId":1}',
+        '{}',
+      ]),
+  },
+  'create-pet/category-required': {
+    isParallel: true,
+    sentence: 'POST /pets without a categoryId returns 400.',
+    explainedBy: ['create-pet/name-required'],
+    run: (context) =>
+      expectRefusals(context, [
+        '{"name":"Rex"}',
+        ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
+        '{"name":"Rex","categoryID":1,"category_id":1}',
+      ]),
+  },
+  'create-pet/name-type': {
+    isParallel: true,
+    sentence: 'POST /pets with a name that is not a string returns 400.',
+    explainedBy: ['create-pet/name-required'],
+    run: (context) => expectRefusals(context, listInvalidBodies('name')),
+  },
+  'create-pet/category-type': {
+    isParallel: true,
+    sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
+    explainedBy: ['create-pet/name-type', 'create-pet/category-required', 'create-pet/int64-exact'],
+    run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), invalidCategories),
+  },
+  'create-pet/status-value': {
+    isParallel: true,
+    sentence: 'POST /pets with a status that is not one of the three returns 400.',
+    explainedBy: ['create-pet/name-type', 'create-pet/name-required'],
+    run: (context) => expectRefusals(context, listInvalidBodies('status')),
+  },
+  'create-pet/body-required': {
+    isParallel: true,
+    sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
+    explainedBy: ['create-pet/malformed', 'create-pet/name-required'],
+    tolerated: { 'a body of another media type': 'anything but a 5xx' },
+    run: async (context) => {
+      const twice = JSON.stringify(`{"name":"Rex","categoryId":${await context.findCategory()}}`);
+      const notObjects = ['', 'null', '[]', '[{"name":"Rex","categoryId":1}]', twice, '1', 'true'];
+      await expectRefusals(context, notObjects);
+      for (const sent of [{}, { body: '{}', mediaType: 'text/plain' }]) {
+        const exchange = await context.send({ method: 'POST', path: '/pets', ...sent });
+        expectNoServerFault(exchange);
+        if (exchange.status < 400) throw wrongStatus('a 4xx', exchange);
+      }
+    },
+  },
+  'create-pet/malformed': {
+    isParallel: true,
+    sentence: 'POST /pets with malformed JSON returns 400.',
+    explainedBy: ['create-pet/name-required'],
+    tolerated: {
+      'malformed JSON':
+        'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
+    },
+    run: (context) => expectRefusals(context, malformedBodies),
+  },
+  'create-pet/refused-adds-nothing': {
+    sentence: 'POST /pets adds no animal when it returns 400.',
+    explainedBy: ['create-pet/unauthorized-adds-nothing'],
+    run: expectNothingAdded,
+  },
+  'create-pet/unauthorized-adds-nothing': {
+    sentence: 'POST /pets without a valid key adds no animal.',
+    explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
+    run: expectNothingAddedWithoutKey,
+  },
+});
 
 /** Lists the fields of an added animal that were sent with unusual or invalid values: other clauses are about those. */
 function listUnusual({ sent }: Exchange, context: Context): string[] {

@@ -3,54 +3,50 @@ import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, isAscii } from '../client/exchange.ts';
 import { expectStatus, expectUnauthorized, Failed, NotApplicable, wrongStatus } from '../client/result.ts';
 import { createWrongKeys } from '../client/wrong-keys.ts';
-import { defineClauses } from '../model/clause.ts';
+import { underHeading } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
 
 const MESSAGE = '{"message":"contract-test"}';
 
 /** The one request of the quickstart, which has an origin of its own. */
-export const quickstartClauses = defineClauses(
-  'Introductory quickstart request',
-  { needs: ['writes'] },
-  {
-    'quickstart/success': {
-      sentence:
-        'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',
-      run: async (context) => {
-        const exchange = await postMessage(context, { body: MESSAGE });
-        if (!exchange.isSuccess) throw wrongStatus('a 2xx', exchange);
-        const fault = findMessageFault(exchange.json);
-        if (fault !== undefined) throw new Failed('a message as in the quickstart', fault, exchange);
-      },
-    },
-    'quickstart/missing-key': {
-      sentence: 'POST /messages without the valid key as a bearer token returns 401.',
-      run: async (context) => {
-        const { apiKey } = context.target;
-        for (const authorization of [
-          undefined,
-          'Bearer contract-test-invalid-key',
-          ...createWrongKeys(apiKey).map(({ key }) => `Bearer ${key}`),
-          ...[apiKey, `Basic ${apiKey}`, `Token ${apiKey}`],
-        ]) {
-          const exchange = await postMessage(context, { body: MESSAGE, authorization });
-          if (exchange.status !== 400 || isAscii(authorization)) expectUnauthorized(exchange);
-        }
-      },
-    },
-    'quickstart/invalid': {
-      sentence:
-        'POST /messages returns 400 for malformed JSON, for no message and for another media type or none.',
-      run: async (context) => {
-        const requests = [
-          ...['{', '{}', '[]', 'null', '{"message":1}'].map((body) => ({ body })),
-          ...['text/plain', undefined].map((mediaType) => ({ body: MESSAGE, mediaType })),
-        ];
-        for (const request of requests) expectStatus(await postMessage(context, request), 400);
-      },
+export const quickstartClauses = underHeading('Introductory quickstart request', { needs: ['writes'] })({
+  'quickstart/success': {
+    sentence:
+      'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',
+    run: async (context) => {
+      const exchange = await postMessage(context, { body: MESSAGE });
+      if (!exchange.isSuccess) throw wrongStatus('a 2xx', exchange);
+      const fault = findMessageFault(exchange.json);
+      if (fault !== undefined) throw new Failed('a message as in the quickstart', fault, exchange);
     },
   },
-);
+  'quickstart/missing-key': {
+    sentence: 'POST /messages without the valid key as a bearer token returns 401.',
+    run: async (context) => {
+      const { apiKey } = context.target;
+      for (const authorization of [
+        undefined,
+        'Bearer contract-test-invalid-key',
+        ...createWrongKeys(apiKey).map(({ key }) => `Bearer ${key}`),
+        ...[apiKey, `Basic ${apiKey}`, `Token ${apiKey}`],
+      ]) {
+        const exchange = await postMessage(context, { body: MESSAGE, authorization });
+        if (exchange.status !== 400 || isAscii(authorization)) expectUnauthorized(exchange);
+      }
+    },
+  },
+  'quickstart/invalid': {
+    sentence:
+      'POST /messages returns 400 for malformed JSON, for no message and for another media type or none.',
+    run: async (context) => {
+      const requests = [
+        ...['{', '{}', '[]', 'null', '{"message":1}'].map((body) => ({ body })),
+        ...['text/plain', undefined].map((mediaType) => ({ body: MESSAGE, mediaType })),
+      ];
+      for (const request of requests) expectStatus(await postMessage(context, request), 400);
+    },
+  },
+});
 
 async function postMessage(context: Context, options: Omit<RequestOptions, 'path'>): Promise<Exchange> {
   const base = context.target.quickstart;

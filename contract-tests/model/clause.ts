@@ -32,16 +32,17 @@ export interface Clause {
 export type ClauseDefinitions = Readonly<Record<string, Omit<Clause, 'id' | 'heading' | 'level'>>>;
 
 /**
- * Defines the clauses of a heading by id, in the order in which they run. `advised/` begins the ids of recommendations.
+ * Returns a function that defines clauses by id, in the order in which they run. `advised/` begins the ids of
+ * recommendations.
  * @param defaults the parts that clauses do not name
  */
-export function defineClauses(
+export function underHeading(
   heading: string,
-  defaults: Pick<Clause, 'needs' | 'runsLast' | 'isParallel'>,
-  definitions: ClauseDefinitions,
-): readonly Clause[] {
-  return Object.entries(definitions).map(([id, own]) => {
-    const level = id.startsWith('advised/') ? 'advised' : 'required';
-    return { id, heading, level, ...defaults, ...own };
-  });
+  defaults: Pick<Clause, 'needs' | 'runsLast' | 'isParallel'> = {},
+): (definitions: ClauseDefinitions) => readonly Clause[] {
+  return (definitions) =>
+    Object.entries(definitions).map(([id, own]) => {
+      const level = id.startsWith('advised/') ? 'advised' : 'required';
+      return { id, heading, level, ...defaults, ...own };
+    });
 }

@@ -8,7 +8,7 @@ import { type Exchange, type SuiteRequest, toOperation } from '../client/exchang
 import type { Change, Failed } from '../client/result.ts';
 import { showValue } from '../client/show-value.ts';
 import type { Target } from '../client/target.ts';
-import { statuses } from './context.ts';
+import { isStatus } from './context.ts';
 
 /** Part of a finding: requests with a 5xx or no response also got another response. */
 export const OTHERWISE = 'the same request got';
@@ -165,10 +165,6 @@ function findMembersKind({ name, categoryId, status }: JsonObject): string {
     categoryId: categoryId != null && typeof categoryId !== 'bigint',
     status: status != null && !isStatus(status),
   });
-}
-
-function isStatus(value: ExactJson): boolean {
-  return statuses.some((status) => status === value);
 }
 
 function listFaults(faults: Readonly<Record<string, boolean>>): string {

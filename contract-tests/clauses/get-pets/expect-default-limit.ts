@@ -1,9 +1,7 @@
 import type { Exchange } from '../../client/exchange.ts';
 import { Failed, NotTested, TooFewAnimals, Unstable } from '../../client/result.ts';
 import { type Context, statuses } from '../../model/context.ts';
-import { findStaleness } from '../../model/find-staleness.ts';
-import { DEFAULT_LIMIT, expectInTime } from '../../model/lists.ts';
-import { tryAgain } from '../../model/try-again.ts';
+import { DEFAULT_LIMIT, expectInTime, findStaleness, tryAgain } from '../../model/lists.ts';
 
 export async function expectDefaultLimit(context: Context): Promise<void> {
   let hasShown = false;

@@ -10,9 +10,7 @@ import {
   Unstable,
 } from '../../client/result.ts';
 import { type Context, LONGEST, statuses } from '../../model/context.ts';
-import { isWhole } from '../../model/is-whole.ts';
-import { compareListed, expectInTime, MOST_LISTED } from '../../model/lists.ts';
-import { tryAgain } from '../../model/try-again.ts';
+import { compareListed, expectInTime, isWhole, MOST_LISTED, tryAgain } from '../../model/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {

@@ -1,8 +1,8 @@
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
-import { listedBeforeAdding } from '../../model/additions.ts';
+import { type Addition, addOfEachStatus, fetchAdded } from '../../model/additions.ts';
 import type { Context } from '../../model/context.ts';
-import { type Addition, addOfEachStatus, fetchAdded } from '../../model/shared-animals.ts';
+import { listedBeforeAdding } from '../../model/lists.ts';
 
 /** Endings of names, each with much of one kind that might get lost. */
 const endings = [

@@ -3,9 +3,9 @@ import type { Exchange } from '../../client/exchange.ts';
 import { hasValidKey } from '../../client/key-check.ts';
 import { createFullStore, Failed, NotApplicable, NotTested, wrongStatus } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
-import { isNewPet, isRefusedAsFull, listedBeforeAdding } from '../../model/additions.ts';
+import { isNewPet, isRefusedAsFull, toSimilarName } from '../../model/additions.ts';
 import type { Context } from '../../model/context.ts';
-import { toSimilarName } from '../../model/shared-animals.ts';
+import { listedBeforeAdding } from '../../model/lists.ts';
 import { printUnusualJson } from './add-unusual.ts';
 
 /** Expects 201 for some valid NewPet without a status, since a deployment may refuse some names and categories. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { expectFields, NotApplicable, NotTested, trySome, wrongStatus } from '../../client/result.ts';
-import { listedBeforeAdding, ownAdditions } from '../../model/additions.ts';
+import { type Addition, addOfEachStatus, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, statuses } from '../../model/context.ts';
-import { type Addition, addOfEachStatus, tryWithNew } from '../../model/shared-animals.ts';
+import { listedBeforeAdding } from '../../model/lists.ts';
 import { addUnusual, makeUpCategories } from './add-unusual.ts';
 
 /** Expects every added animal to be returned as it was sent; unusual names and categories are left to other clauses. */

@@ -14,7 +14,7 @@ import {
 import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
 import { type Context, longestByStatus, statuses } from '../../model/context.ts';
-import { isWhole } from '../../model/is-whole.ts';
+import { isWhole } from '../../model/lists.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;

@@ -2,12 +2,15 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { expectFields, Failed, lacksAnimal, perhapsLacksAnimal, trySome } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
-import { ownAdditions } from '../../model/additions.ts';
+import {
+  type Addition,
+  addFetched,
+  addOfEachStatus,
+  ownAdditions,
+  tryWithNew,
+} from '../../model/additions.ts';
 import { type Context, LONGEST, longestByStatus, readAdded } from '../../model/context.ts';
-import { isWhole } from '../../model/is-whole.ts';
-import { compareListed, expectInTime, MOST_LISTED } from '../../model/lists.ts';
-import { type Addition, addFetched, addOfEachStatus, tryWithNew } from '../../model/shared-animals.ts';
-import { tryAgain } from '../../model/try-again.ts';
+import { compareListed, expectInTime, isWhole, MOST_LISTED, tryAgain } from '../../model/lists.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {

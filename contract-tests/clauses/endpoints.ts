@@ -103,46 +103,30 @@ async function expectAddedFound(context: Context, animal: JsonObject): Promise<v
 /** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
 const [SEQUENCES, MOST_OPERATIONS, MOST_ADDED] = [2, 15, 2];
 
-type Operation = fc.AsyncCommand<{ readonly added: JsonObject[] }, undefined>;
+const operations = fc.record({
+  status: fc.constantFrom(...statuses),
+  kind: fc.constantFrom('list', 'fetch', 'add'),
+  index: fc.nat(),
+});
+const sequences = fc.array(operations, { maxLength: MOST_OPERATIONS, size: 'max' });
 
 async function expectSequences(context: Context): Promise<void> {
   const canFetch = !(await isRemoved(context));
-  const operations = fc.commands(
-    [
-      fc.constantFrom(...statuses, undefined).map((status) => createAddition(context, status)),
-      ...(canFetch ? [fc.nat().map((index) => createFetch(context, index))] : []),
-      fc.constantFrom(...statuses).map((status) => createListing(context, status)),
-    ],
-    { maxCommands: MOST_OPERATIONS, size: 'max' },
-  );
-  const property = fc.asyncProperty(operations, async (sequence) => {
-    await fc.asyncModelRun(() => ({ model: { added: [] }, real: undefined }), sequence);
-  });
-  const { seed } = context.target;
-  // Shrinking would add more animals.
-  const { errorInstance } = await fc.check(property, { seed, numRuns: SEQUENCES, endOnFailure: true });
-  if (errorInstance) throw errorInstance;
+  for (const sequence of fc.sample(sequences, { seed: context.target.seed, numRuns: SEQUENCES })) {
+    const added: JsonObject[] = [];
+    for (const { status, kind, index } of sequence) {
+      const animal = added[index % added.length];
+      if (kind === 'add' && added.length < MOST_ADDED) {
+        const pet = await context.addAnimal(`sequence ${added.length}`, { status });
+        if (typeof pet.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
+        added.push(pet);
+      } else if (animal !== undefined && kind === 'list') await expectListedAsAdded(context, status, added);
+      else if (animal !== undefined && canFetch) await expectAddedFound(context, animal);
+    }
+  }
 }
 
-function createAddition(context: Context, status: string | undefined): Operation {
-  return {
-    check: ({ added }) => added.length < MOST_ADDED,
-    run: async ({ added }) => {
-      const animal = await context.addAnimal(`sequence ${added.length}`, { status });
-      if (typeof animal.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
-      added.push(animal);
-    },
-  };
-}
-
-function createFetch(context: Context, index: number): Operation {
-  return {
-    check: ({ added }) => added.length > 0,
-    run: ({ added }) => expectAddedFound(context, added[index % added.length] ?? {}),
-  };
-}
-
-function createListing(context: Context, status: string): Operation {
+function expectListedAsAdded(context: Context, status: string, added: readonly JsonObject[]): Promise<void> {
   const query = `${LONGEST}&status=${status}`;
   // Others may have changed the status, before or after the list was made.
   const hasChanged = async ({ id }: JsonObject) => {
@@ -150,21 +134,17 @@ function createListing(context: Context, status: string): Operation {
     const isListed = (await context.listAnimals(query)).some((animal) => animal.id === id);
     return isListed || (object !== undefined && 'status' in object && object.status !== status);
   };
-  return {
-    check: () => true,
-    run: ({ added }) =>
-      expectInTime(context, async () => {
-        const all = await context.listAnimals();
-        const list = await context.fetchList(query);
-        const byId = new Map([...all, ...list.animals].map((animal) => [animal.id, animal]));
-        for (const animal of added) {
-          const { id } = animal;
-          const listed = byId.get(id);
-          if (listed !== undefined) expectUnchanged(animal, listed, list);
-          else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
-            return lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
-        }
-        return undefined;
-      }),
-  };
+  return expectInTime(context, async () => {
+    const all = await context.listAnimals();
+    const list = await context.fetchList(query);
+    const byId = new Map([...all, ...list.animals].map((animal) => [animal.id, animal]));
+    for (const animal of added) {
+      const { id } = animal;
+      const listed = byId.get(id);
+      if (listed !== undefined) expectUnchanged(animal, listed, list);
+      else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
+        return lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
+    }
+    return undefined;
+  });
 }

@@ -3,9 +3,9 @@ import { expectNoServerFault, expectStatus, Failed } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 import { describeNoJson } from '../model/find-schema-fault.ts';
-import { expectDefaultLimit } from './get-pets/expect-default-limit.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 import {
+  expectDefaultLimit,
   expectFilterBeforeLimit,
   expectOneStatus,
   expectStatusComplete,

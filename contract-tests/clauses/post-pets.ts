@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import { expectNoServerFault, NotTested, wrongStatus } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
-import { type Context, statuses } from '../model/context.ts';
+import { type Context, isStatus, statuses } from '../model/context.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
@@ -9,9 +9,11 @@ import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
   expectRefusals,
+  invalidCategories,
+  listInvalidBodies,
+  malformedBodies,
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
-import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/invalid-bodies.ts';
 
 /** The 201 first, then the 400, then the effects of neither. */
 export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
@@ -167,7 +169,7 @@ function listUnusual({ sent }: Exchange, context: Context): string[] {
   const isUsual = {
     name: context.isOurName(name),
     categoryId: typeof categoryId === 'bigint' && BigInt.asIntN(32, categoryId) === categoryId,
-    status: statuses.some((one) => one === status),
+    status: isStatus(status),
   };
   return Object.entries(isUsual).flatMap(([field, isOne]) => (isOne ? [] : [field]));
 }

@@ -6,7 +6,7 @@ import { showValue } from '../../client/show-value.ts';
 import { isNewPet, isRefusedAsFull, toSimilarName } from '../../model/additions.ts';
 import type { Context } from '../../model/context.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
-import { printUnusualJson } from './add-unusual.ts';
+import { printUnusualJson } from './expect-kept.ts';
 
 /** Expects 201 for some valid NewPet without a status, since a deployment may refuse some names and categories. */
 export async function expectCreated(context: Context): Promise<void> {

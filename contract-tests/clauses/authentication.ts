@@ -89,7 +89,7 @@ function createKeyClauses(
     },
     [`${prefix}/bearer-form`]: {
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
-      explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
+      explainedBy: [`${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,
       run: (context) => {
         const createFirst = async () => (await createRequests(context)).slice(0, 1);

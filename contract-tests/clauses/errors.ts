@@ -27,7 +27,6 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
-    explainedBy: ['errors/body'],
     tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
     run: (context) =>
       expectErrors(context, ({ object, outcome }) => {

@@ -75,13 +75,13 @@ async function expectOthersListed(context: Context): Promise<void> {
     const listed = new Set(animals.map(({ id }) => id));
     const absent = before.filter((id) => !listed.has(id));
     const [missing] = absent;
-    if (missing === undefined || !isWhole(context, list, animals)) return undefined;
+    if (missing === undefined || !isWhole(context, list, animals)) return;
     const fetched = await context.get(`/pets/${missing}`);
     // A page of the usual length may have no room for an animal that is still there.
     const isThere = fetched.status !== 404;
-    if (isThere ? animals.length === usual?.animals.length : absent.length < MOST_REMOVED) return undefined;
+    if (isThere ? animals.length === usual?.animals.length : absent.length < MOST_REMOVED) return;
     const expected = `the animal ${missing} in the list, as before the additions`;
-    return lacksAnimal(expected, list, { before: usual ? [usual] : [] });
+    throw lacksAnimal(expected, list, { before: usual ? [usual] : [] });
   });
 }
 
@@ -143,8 +143,7 @@ function expectListedAsAdded(context: Context, status: string, added: readonly J
       const listed = byId.get(id);
       if (listed !== undefined) expectUnchanged(animal, listed, list);
       else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
-        return lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
+        throw lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
     }
-    return undefined;
   });
 }

@@ -85,13 +85,6 @@ function toCurlBody(body: string): CurlRequest['body'] {
   return { file: `<(${commands.join('; ')})` };
 }
 
-function shortenRows(text: string): string {
-  return text.replace(
-    rows,
-    (row: string, character: string) => `${character.repeat(10)}… (${row.length} times)`,
-  );
-}
-
 function printResponse({ response, failure }: Exchange, hide: (text: string) => string): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
@@ -109,7 +102,7 @@ function printMessage(
   lacking = 0,
 ): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  const text = shortenRows(hide(body));
+  const text = hide(body);
   const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
   const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
   return [hide(head), '', shown].join('\n').trimEnd();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type Failed, NotApplicable, Unstable } from '../client/result.ts';
+import { Failed, NotApplicable, Unstable } from '../client/result.ts';
 import { type Context, longestByStatus, statuses } from './context.ts';
 
 /** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
@@ -10,26 +10,25 @@ export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
 /** How long to wait before a list is requested again, first and at most, in ms. */
 const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
 
-/** Checks a list, which may lag behind, until it has no fault or its time to settle is over. @throws the last fault */
-export async function expectInTime(
-  { run, target, signal }: Context,
-  look: () => Promise<Failed | undefined>,
-): Promise<void> {
+/** Checks lists, which may lag behind, until they lack no animal or their time to settle is over. @throws Failed */
+export async function expectInTime<T>({ run, target, signal }: Context, check: () => Promise<T>): Promise<T> {
   const start = performance.now();
-  const first = await look();
-  let fault = first;
-  let wait = FIRST_WAIT;
-  while (fault !== undefined && !run.isSettled) {
-    await delay(wait, undefined, { signal });
-    fault = await look();
-    wait = Math.min(2 * wait, LONGEST_WAIT);
-    const ms = performance.now() - start;
-    // An animal may be missing from the list of a status because others have changed its status for a moment.
-    const isLate = fault === undefined && !(first instanceof Unstable);
-    if (isLate && first?.exchange !== undefined) run.lags.push({ exchange: first.exchange, ms });
-    if (fault !== undefined && ms >= target.settle) run.isSettled = true;
+  let first: Failed | undefined;
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const result = await check();
+      // An animal may be missing from the list of a status because others have changed its status for a moment.
+      if (first?.exchange !== undefined && !(first instanceof Unstable))
+        run.lags.push({ exchange: first.exchange, ms: performance.now() - start });
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failed) || !error.details.lacksAnimal) throw error;
+      first ??= error;
+      if (run.isSettled) throw error;
+      run.isSettled = performance.now() - start >= target.settle;
+    }
+    if (!run.isSettled) await delay(wait, undefined, { signal });
   }
-  if (fault !== undefined) throw fault;
 }
 
 /** Calls a function for each listed animal of this run whose id is among the records. */

@@ -82,10 +82,8 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     const expectOne = async ([status, list]: [string, Exchange]) =>
       expectAllOf(context, status, list, before, after);
     await trySome([...lists], reason, expectOne, before.length < MOST_LISTED ? TooFewAnimals : NotApplicable);
-    return undefined;
   };
-  const look = () => check().catch((error) => (error instanceof Unstable ? error : Promise.reject(error)));
-  await tryAgain(context, () => expectInTime(context, look));
+  await tryAgain(context, () => expectInTime(context, check));
 }
 
 /** Expects every animal in a list that had its status before and after. @returns whether there was any */
@@ -115,8 +113,8 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     for (const limit of [1, 2].filter((least) => matching >= least)) {
       await expectInTime(context, async () => {
         const list = await context.fetchList(`?limit=${limit}&status=${status}`);
-        if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return undefined;
-        return lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
+        if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return;
+        throw lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
       });
     }
     // If all animals have the status, the order makes no difference.
@@ -129,10 +127,14 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
   let hasShown = false;
   const filters = ['', ...statuses.map((status) => `&status=${status}`)];
   for (const filter of context.chooseFew(filters, 2)) {
+    const check = () => expectInTime(context, () => expectAsWithLimit20(context, filter));
     // Others may sell an animal, or get it back, between the lists.
-    const isFull = await tryAgain(context, () => expectAsWithLimit20(context, filter)).catch((error) =>
-      expectNotStale(context, filter, error),
-    );
+    const isFull = await tryAgain(context, check).catch((error) => {
+      if (!(error instanceof Failed) || !error.details.lacksAnimal || error.exchange === undefined)
+        throw error;
+      context.run.lags.push({ exchange: error.exchange, ms: Number.POSITIVE_INFINITY });
+      throw new NotTested('the list without limit is stale: see create-pet/stored');
+    });
     const hasMore = async () => (await context.listAnimals(`?limit=21${filter}`)).length > DEFAULT_LIMIT;
     if (isFull) hasShown ||= await hasMore();
   }
@@ -154,34 +156,7 @@ async function expectAsWithLimit20(context: Context, filter: string): Promise<bo
   if (length === before) return before === DEFAULT_LIMIT;
   const after = (await fetchTwenty()).animals.length;
   if (length >= Math.min(before, after) && length <= Math.max(before, after)) return false;
-  throw new Unstable(`${before} animals, as with limit=20`, `${length}`, list, { before: [first] });
-}
-
-/** Waits for a list that is older than the animals of this run. @throws the error, if the list is not */
-async function expectNotStale(context: Context, filter: string, error: unknown): Promise<boolean> {
-  if (findStaleList(context, error) === undefined) throw error;
-  let isFull = false;
-  try {
-    await expectInTime(context, async () => {
-      try {
-        isFull = await expectAsWithLimit20(context, filter);
-        return undefined;
-      } catch (again) {
-        if (again instanceof Failed) return again;
-        throw again;
-      }
-    });
-    return isFull;
-  } catch (fault) {
-    const exchange = findStaleList(context, fault);
-    if (exchange === undefined) throw fault;
-    context.run.lags.push({ exchange, ms: Number.POSITIVE_INFINITY });
-    throw new NotTested('the list without limit is stale: see create-pet/stored');
-  }
-}
-
-function findStaleList(context: Context, error: unknown): Exchange | undefined {
-  const exchange = error instanceof Failed ? error.exchange : undefined;
-  if (exchange === undefined || exchange.animals.length >= DEFAULT_LIMIT) return undefined;
-  return findStaleness(context, exchange) === undefined ? undefined : exchange;
+  const lacks = length < DEFAULT_LIMIT && findStaleness(context, list) !== undefined;
+  const details = { before: [first], lacksAnimal: lacks };
+  throw new Unstable(`${before} animals, as with limit=20`, `${length}`, list, details);
 }

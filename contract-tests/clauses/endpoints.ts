@@ -103,27 +103,33 @@ async function expectAddedFound(context: Context, animal: JsonObject): Promise<v
 /** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
 const [SEQUENCES, MOST_OPERATIONS, MOST_ADDED] = [2, 15, 2];
 
-const operations = fc.record({
-  status: fc.constantFrom(...statuses),
-  kind: fc.constantFrom('list', 'fetch', 'add'),
-  index: fc.nat(),
-});
-const sequences = fc.array(operations, { maxLength: MOST_OPERATIONS, size: 'max' });
+type Operation = fc.AsyncCommand<{ readonly added: JsonObject[] }, undefined>;
 
 async function expectSequences(context: Context): Promise<void> {
-  const canFetch = !(await isRemoved(context));
-  for (const sequence of fc.sample(sequences, { seed: context.target.seed, numRuns: SEQUENCES })) {
-    const added: JsonObject[] = [];
-    for (const { status, kind, index } of sequence) {
-      const animal = added[index % added.length];
-      if (kind === 'add' && added.length < MOST_ADDED) {
-        const pet = await context.addAnimal(`sequence ${added.length}`, { status });
-        if (typeof pet.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
-        added.push(pet);
-      } else if (animal !== undefined && kind === 'list') await expectListedAsAdded(context, status, added);
-      else if (animal !== undefined && canFetch) await expectAddedFound(context, animal);
-    }
-  }
+  const add = (status: string | undefined): Operation => ({
+    check: ({ added }) => added.length < MOST_ADDED,
+    run: async ({ added }) => {
+      const animal = await context.addAnimal(`sequence ${added.length}`, { status });
+      if (typeof animal.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
+      added.push(animal);
+    },
+  });
+  const fetch = (index: number): Operation => ({
+    check: ({ added }) => added.length > 0,
+    run: ({ added }) => expectAddedFound(context, added[index % added.length] ?? {}),
+  });
+  const list = (status: string): Operation => ({
+    check: () => true,
+    run: ({ added }) => expectListedAsAdded(context, status, added),
+  });
+  const operations = [
+    fc.constantFrom(...statuses, undefined).map(add),
+    ...((await isRemoved(context)) ? [] : [fc.nat().map(fetch)]),
+    fc.constantFrom(...statuses).map(list),
+  ];
+  const sequences = fc.commands(operations, { maxCommands: MOST_OPERATIONS, size: 'max' });
+  for (const sequence of fc.sample(sequences, { seed: context.target.seed, numRuns: SEQUENCES }))
+    await fc.asyncModelRun(() => ({ model: { added: [] }, real: undefined }), sequence);
 }
 
 function expectListedAsAdded(context: Context, status: string, added: readonly JsonObject[]): Promise<void> {

@@ -143,10 +143,8 @@ async function createAnyGetRequests(context: Context): Promise<RequestOptions[]>
   return [...(await createGetRequests(context)), ...anyIds.map((id) => ({ path: `/pets/${id}` }))];
 }
 
-/** Words that a table of keys may have, and injections. */
 const words = ['.*', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
 
-/** Creates bearer tokens that are not the valid key, the usual one first. All operations share one table of keys. */
 function createInvalidKeys(key: string, prefix: string): Credentials[] {
   const tokens = [
     usualWrongKey,

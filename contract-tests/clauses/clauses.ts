@@ -53,7 +53,6 @@ function isParallel(clause: Clause): boolean {
   return clause.isParallel === true && !clause.runsLast;
 }
 
-/** Prints every clause under its heading, and what is tolerated there. */
 export function printCatalogue(): string {
   const sections = Map.groupBy(clauses, ({ heading }) => heading);
   return [...sections].map(([heading, own]) => `${heading}\n${printSection(own).join('')}`).join('\n');

@@ -63,7 +63,6 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
   });
 }
 
-/** Expects the animals that were listed first in the list of all, while a page has room for them. */
 async function expectOthersListed(context: Context): Promise<void> {
   const before = [...listedBeforeAdding(context).keys()];
   const pages = context.lists.filter(({ path }) => path === `/pets${LONGEST}`);

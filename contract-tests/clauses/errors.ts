@@ -94,7 +94,6 @@ function expectErrors(context: Context, findFault: FindFault): Promise<void> {
 /** With more exchanges than this, other clauses have run. */
 const FEW = 50;
 
-/** Sends unusual requests once, and some usual ones when no other clause has run. */
 async function provoke(context: Context): Promise<void> {
   await context.once(sendUnusual);
   if (context.journal.length > FEW) return;

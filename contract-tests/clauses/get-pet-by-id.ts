@@ -31,7 +31,6 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       context.decide(read.length + again.length);
       await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(exchange);
-        // Others may have removed it.
         const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
         if (isListed || exchange.status !== 404) expectStatus(exchange, 200);
       });

@@ -127,7 +127,6 @@ const invalidStatuses = [
   '?limit=2&status=lost',
 ];
 
-/** Expects a 4xx or a list for each query; other clauses check the list. */
 async function expectRefusalsOrLists(context: Context, queries: readonly string[]): Promise<void> {
   await inParallel(queries, async (query) => {
     const exchange = await context.get(`/pets${query}`);

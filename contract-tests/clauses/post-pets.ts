@@ -15,7 +15,6 @@ import {
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
 
-/** The 201 first, then the 400, then the effects of neither. */
 export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
   'create-pet/success': {
     sentence: 'POST /pets with a valid NewPet returns 201.',

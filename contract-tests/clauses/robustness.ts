@@ -8,7 +8,6 @@ import { findErrorFault, isTooLong } from './errors.ts';
 import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
-/** Recommendations: no sentence covers them, but clients need them. */
 export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] })({
   'advised/strict-json': {
     isParallel: true,

@@ -10,10 +10,8 @@ import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 /** Each status and none; sold animals first, since they stay as they are. */
 export const newStatuses = ['sold', undefined, 'available', 'pending'] as const;
 
-/** The statuses with which a full store refuses an addition. */
 const fullStatuses: readonly number[] = [402, 403, 409, FULL];
 
-/** Returns whether an addition with the valid key was refused, perhaps because the store is full. */
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;
   const isCreation = method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
@@ -33,7 +31,6 @@ export function isFull({ journal, target }: Context): boolean {
   return last !== undefined && isRefusedAsFull(last, target);
 }
 
-/** Returns whether an object has all that a NewPet must have, and no invalid status. */
 export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   const isValid = status === undefined || isStatus(status);
   return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;
@@ -72,7 +69,6 @@ async function addAll(context: Context): Promise<readonly Addition[]> {
   return additions;
 }
 
-/** Adds an animal and fetches it. All have one category and one kind of name: only the status can be refused. */
 export async function addFetched(context: Context, status: string | undefined): Promise<Addition> {
   const posted = await context.post(await context.createPet('with or without', { status }));
   const fetched = await fetchAdded(context, posted);
@@ -81,7 +77,6 @@ export async function addFetched(context: Context, status: string | undefined): 
   return { status, posted, fetched };
 }
 
-/** Fetches an added animal by its id. @returns undefined if there is none, or GET /pets/{petId} is removed */
 export async function fetchAdded(context: Context, posted: Exchange): Promise<Exchange | undefined> {
   if (!posted.isAddition || posted.id === undefined || (await isRemoved(context))) return undefined;
   return context.get(`/pets/${posted.id}`);
@@ -116,7 +111,6 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
   return usual;
 }
 
-/** Returns a random name of the same form. */
 export function toSimilarName(name: string): string {
   const random = (first: string, count: number) => () =>
     String.fromCharCode(first.charCodeAt(0) + randomInt(count));

@@ -3,7 +3,6 @@ import type { Context } from './context.ts';
 /** Requirement of a clause: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
 export type Need = 'writes' | 'animals' | 'getPet';
 
-/** A sentence of the specification and its check. */
 export interface Clause {
   /** Permanent. */
   readonly id: string;
@@ -31,11 +30,7 @@ export interface Clause {
 
 export type ClauseDefinitions = Readonly<Record<string, Omit<Clause, 'id' | 'heading' | 'level'>>>;
 
-/**
- * Returns a function that defines clauses by id, in the order in which they run. `advised/` begins the ids of
- * recommendations.
- * @param defaults the parts that clauses do not name
- */
+/** Returns a function that defines clauses by id, in their running order. The ids of recommendations begin with `advised/`. */
 export function underHeading(
   heading: string,
   defaults: Pick<Clause, 'needs' | 'runsLast' | 'isParallel'> = {},

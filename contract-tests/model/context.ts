@@ -18,10 +18,8 @@ export function isStatus(value: ExactJson | undefined): boolean {
   return statuses.some((status) => status === value);
 }
 
-/** The status of a new animal. */
 type PetOptions = { readonly status?: string | undefined };
 
-/** State that the clauses of a run share. */
 export class Run {
   readonly target: Target;
   readonly client: Client;
@@ -58,7 +56,6 @@ export class Run {
   }
 }
 
-/** Vocabulary of the clauses: requests, animals and lists. */
 export class Context {
   readonly run: Run;
   readonly target: Target;
@@ -99,7 +96,6 @@ export class Context {
     return this.send({ path });
   }
 
-  /** Sends POST /pets with a body, or an animal. */
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {
     const text = typeof body === 'string' ? body : printExactJson(body);
     return this.send({ method: 'POST', path: '/pets', body: text, ...options });
@@ -131,7 +127,6 @@ export class Context {
     throw new NotTested(`GET /pets${query} returned ${list.outcome} and no list`);
   }
 
-  /** Requests a list and returns its animals. @throws NotTested when the response is not a list */
   async listAnimals(query: string = LONGEST): Promise<readonly JsonObject[]> {
     return (await this.fetchList(query)).animals;
   }
@@ -171,12 +166,10 @@ export class Context {
     return status === undefined ? pet : { ...pet, status };
   }
 
-  /** Adds an animal. @returns the animal as in the response. @throws NotTested when it is refused */
   async addAnimal(purpose: string, options: PetOptions = {}): Promise<JsonObject> {
     return readAdded(await this.post(await this.createPet(purpose, options)));
   }
 
-  /** Returns a category that the deployment accepts, or else 1. */
   async findCategory(): Promise<bigint> {
     return (await this.findKnownCategory()) ?? 1n;
   }
@@ -201,7 +194,6 @@ export type FindFault = (exchange: Exchange) => readonly [expected: string, actu
 /** The start of the first day on which GET /pets/{petId} may be removed, in the earliest time zone. Source: Versioning */
 export const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
 
-/** Returns whether the day has come and the operation is removed. */
 export async function isRemoved(context: Context): Promise<boolean> {
   if (context.target.now < REMOVAL) return false;
   // Without an existing animal, a removed operation looks like an unknown id.
@@ -210,7 +202,6 @@ export async function isRemoved(context: Context): Promise<boolean> {
   return (status >= 300 && status < 500 && status !== 401 && status !== 429) || status === 501;
 }
 
-/** Returns the animal that an exchange has added. @throws NotTested when it has added none */
 export function readAdded({ isAddition, animal, outcome }: Exchange): JsonObject {
   if (isAddition && animal !== undefined) return animal;
   throw new NotTested(`an animal could not be added: ${outcome}`);

@@ -9,7 +9,6 @@ import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { hideKeys, type Secrets } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 
-/** Parts of the target that a printed request requires. */
 type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
 
 /** The exchange that shows a failure, as text without the key. */
@@ -20,7 +19,6 @@ export interface Evidence {
   readonly curl: string;
   /** When the request was sent, in milliseconds since the run began. */
   readonly at: number;
-  /** In milliseconds. */
   readonly ms: number;
 }
 

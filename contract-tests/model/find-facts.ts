@@ -13,7 +13,6 @@ import { isStatus } from './context.ts';
 /** Part of a finding: requests with a 5xx or no response also got another response. */
 export const OTHERWISE = 'the same request got';
 
-/** The evidence of a failure, for comparison with the evidence of other failures. */
 export interface Facts {
   /** The members of an animal or an Error that the failure is about. */
   readonly members: readonly string[];
@@ -32,7 +31,6 @@ export function hasSameEvidence(one: Facts, other: Facts): boolean {
   return isShared || (!isOfOthers && haveCommon(one.requests, other.requests));
 }
 
-/** Returns whether two failures show the same wrong status of an operation for the same kind of request. */
 export function hasSameStatus(one: Facts, other: Facts): boolean {
   return one.shows.some((fact) => fact.startsWith('status ') && other.shows.includes(fact));
 }
@@ -80,7 +78,6 @@ function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
   return ids.filter((id) => typeof id === 'bigint').map((id) => `identity ${id}`);
 }
 
-/** Lists the members that a schema or Dredd found at fault, or the header. */
 function listMembers(expected: string, actual: string): string[] {
   if (expected === 'application/json') return ['content-type'];
   const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'|At '[^']*\/([\w-]+)'/g);
@@ -135,7 +132,6 @@ function findStatusFacts({ request, status }: Exchange, valid: string): Pick<Fac
 
 const VALID = 'valid';
 
-/** Returns the kind of a request: valid, or what is wrong with it. */
 function findKind({ method, path, body = '' }: SuiteRequest): string {
   if (method === 'POST') return findBodyKind(body);
   const [place = '', query] = path.split('?');

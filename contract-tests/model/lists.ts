@@ -31,7 +31,6 @@ export async function expectInTime<T>({ run, target, signal }: Context, check: (
   }
 }
 
-/** Calls a function for each listed animal of this run whose id is among the records. */
 export function compareListed<T>(
   { lists }: Pick<Context, 'lists'>,
   records: ReadonlyMap<unknown, T>,
@@ -69,10 +68,8 @@ async function isUnsteady(context: Context): Promise<boolean> {
 const ROOM = 300;
 
 /**
- * Returns whether a list with the largest limit is complete. limit is a maximum: a deployment may have a lower one, one for
- * lists by status, or one in bytes. A page has at least one animal where there are some.
- *
- * @param all the animals in the list of all with the same limit
+ * Returns whether a list with the largest limit is complete. A deployment may have a lower limit, one for lists by status,
+ * or one in bytes. A page has at least one animal where there are some. @param all the animals in the list of all
  */
 export function isWhole(context: Context, list: Exchange, all: readonly JsonObject[]): boolean {
   const { length } = list.animals;
@@ -88,7 +85,6 @@ export function isWhole(context: Context, list: Exchange, all: readonly JsonObje
   return listed.size <= all.length;
 }
 
-/** Returns the last list of each status with the largest limit. */
 export function listsByStatus({ lists }: Context): readonly Exchange[] {
   return longestByStatus.flatMap((query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? []);
 }
@@ -101,10 +97,7 @@ function showsAll(all: readonly JsonObject[], byStatus: readonly Exchange[]): bo
   return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
 }
 
-/**
- * Returns whether a list by status lacks animals of the list of all, and another of the same length does too. A list that
- * lacks new animals only was not cut: it is old.
- */
+/** Returns whether it and another list as long lack old animals of the list of all: without new ones, a list is old. */
 function isCutLikeOthers(
   context: Context,
   list: Exchange,
@@ -136,12 +129,7 @@ function sizeOf({ response }: Exchange): number {
   return response?.length ?? response?.body.length ?? 0;
 }
 
-/**
- * Returns how a list shows that it is older than an animal that was added before the request: by its Age, or because it
- * repeats an old list. Returns undefined if it does not.
- *
- * @param about the id of the animal that it lacks. @default any animal that it may lack
- */
+/** Returns how a list shows that it is older than an animal, or any animal, that was added before the request. */
 export function findStaleness(context: Context, list: Exchange, about?: ExactJson): string | undefined {
   if (!list.isList) return undefined;
   const added = context.additions.filter(

@@ -77,7 +77,6 @@ function countOf({ length }: readonly ExactJson[]): string {
   return length < MOST_ELEMENTS ? `${length}` : `at least ${length}`;
 }
 
-/** Returns the value of a parameter that a query has once, if the value is valid. */
 function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {
   const [value = '', ...others] = query.getAll(name);
   return others.length === 0 && valid.test(value) ? value : undefined;

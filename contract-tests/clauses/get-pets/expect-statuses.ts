@@ -117,7 +117,6 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
         throw lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
       });
     }
-    // If all animals have the status, the order makes no difference.
     return matching > 0 && matching < before.length;
   };
   await trySome(statuses, 'there are no animals of more than one status', check, TooFewAnimals);

@@ -23,7 +23,6 @@ export async function expectCreated(context: Context): Promise<void> {
     const exchange = await context.post(pet);
     const { status, isAddition } = exchange;
     if (isAddition) return;
-    // The store may be full, or the key may only read.
     if (isRefusedAsFull(exchange, context.target)) throw createFullStore(exchange);
     if (status < 400 || status === 401 || status >= 500) throw wrongStatus('201', exchange);
     refused ??= exchange;
@@ -78,7 +77,6 @@ async function expectSteady(context: Context): Promise<void> {
   }
 }
 
-/** Expects no valid NewPet of this run to have got another 2xx, or a 401 while the key was valid. */
 function expectNoOtherSuccess(context: Context): void {
   for (const exchange of listCreations(context)) {
     const { isAddition, isSuccess, status, sent } = exchange;
@@ -93,7 +91,6 @@ function listCreations({ journal, target }: Context): Exchange[] {
   );
 }
 
-/** Adds some animals at once, and expects all animals of this run to have ids that no other has. */
 export async function expectUniqueIds(context: Context): Promise<void> {
   const pets = await Promise.all(Array.from({ length: 3 }, () => context.createPet('at once')));
   // An animal may be just like another.
@@ -131,7 +128,6 @@ function expectNotMixedUp(exchange: Exchange, pets: readonly JsonObject[]): void
   throw new Failed(`the animal ${showValue(sent)}`, actual, exchange);
 }
 
-/** Expects an id in the body not to become the animal's: neither a used nor an unused one. */
 export async function expectAssignedId(context: Context): Promise<void> {
   const added = context.additions.map(({ animal }) => animal?.id);
   while (added.length < 2) added.push((await context.addAnimal('one of two')).id);

@@ -35,7 +35,6 @@ export async function expectEcho(context: Context): Promise<void> {
   context.decide(returned.length);
 }
 
-/** Expects each status to be accepted and kept, where the same animal without a status is accepted. */
 export async function expectStatuses(context: Context): Promise<void> {
   const additions = await addOfEachStatus(context);
   context.decide(additions.length);
@@ -164,7 +163,6 @@ function makeUpCategories(context: Context): bigint[] {
   });
 }
 
-/** Adds animals with unusual names and categories: both at once or, if that is refused, each. */
 async function addUnusual(context: Context): Promise<readonly Unusual[]> {
   await addOfEachStatus(context);
   const known = await context.findCategory();
@@ -211,7 +209,6 @@ async function addOne(
   return { posted, fetched: await fetchAdded(context, posted), fields, categoryId };
 }
 
-/** Prints an animal as JSON with spaces and line breaks, and with escapes for everything that is not ASCII. */
 export function printUnusualJson(pet: JsonObject): string {
   const members = Object.entries(pet).map(
     ([key, value]) => `  ${printExactJson(key)} : ${printExactJson(value)}`,

@@ -20,7 +20,7 @@ import { isWhole } from '../../model/lists.ts';
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;
 
-/** Expects 400 for each body, and for some of `more`. A category of 1 becomes one that exists: it is no second fault. */
+/** A category of 1 becomes one that exists: it is no second fault. */
 export async function expectRefusals(
   context: Context,
   bodies: readonly string[],
@@ -133,7 +133,6 @@ async function fetchBetween(
   return exchanges.map(({ animal }) => animal).filter((animal) => animal !== undefined);
 }
 
-/** Returns the animals in the list of all and in those by status, and whether these have every sold animal. */
 async function fetchAllLists(context: Context) {
   const all = await context.listAnimals();
   const byStatus = await inParallel(longestByStatus, (query) => context.fetchList(query));

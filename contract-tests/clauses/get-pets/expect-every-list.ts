@@ -25,10 +25,9 @@ export async function expectEveryList(
   context: Context,
   findFault: FindListFault,
   queries: readonly string[],
-  { isMadeUp = false } = {},
 ): Promise<void> {
   await context.requestLists(queries);
-  if (isMadeUp) await context.once(requestMadeUp);
+  await context.once(requestMadeUp);
   if (context.lists.length === 0) throw new NotTested('no request returned a list');
   context.expectNoFault(
     context.lists,

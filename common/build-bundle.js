@@ -35,12 +35,7 @@ function readLicense(folder, name, license) {
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${holders[name]}`);
 }
 
-/**
- * Bundles a package with all its dependencies into `dist`: it starts faster, and users install one package.
- *
- * @param {string} folder of the package.
- * @param {object} options of rolldown; `input` maps paths in `dist`, without extension, to files.
- */
+/** Bundles a package with all its dependencies into `dist`: it starts faster, and users install one package. */
 export async function buildBundle(folder, { input, plugins = [], ...options }) {
   await build({
     cwd: folder,

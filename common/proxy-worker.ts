@@ -2,7 +2,6 @@ import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './cli/log-format.ts';
 import type { ContractViolation } from './journal/violations.ts';
 
-/** Settings of a checked proxy in a worker thread. */
 export interface WorkerOptions {
   readonly upstream: string;
   readonly port: number;
@@ -10,7 +9,6 @@ export interface WorkerOptions {
   readonly allowHosts: readonly string[] | undefined;
   readonly log: LogFormat;
   readonly isColoured: boolean;
-  /** Keys to hide in the log. */
   readonly apiKeys: readonly string[];
   /** Gets each violation before the client gets its response. */
   readonly violations: MessagePort;
@@ -21,7 +19,6 @@ export interface WorkerViolation
   extends Omit<ContractViolation, 'id' | 'time' | 'request' | 'operation' | 'url'> {
   /** Arrival of the request, in milliseconds since 1970. */
   readonly time: number;
-  /** Path and query as sent. */
   readonly target: string;
   /** Remote port of the request at the mock, and its number on the connection, such as `50312/3`. */
   readonly sentAs: string | undefined;

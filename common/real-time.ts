@@ -3,5 +3,4 @@ export const { clearInterval, clearTimeout, performance, setImmediate, setInterv
 
 const RealDate = Date;
 
-/** Returns the real time in ms since 1970. */
 export const readTime = (): number => RealDate.now();

@@ -1,11 +1,9 @@
 import '../common/theme/theme.js';
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
-import { handleKey, Keys, showKeys } from './app/keys.ts';
-import { recall, remember } from './app/memory.ts';
 import { attempt, dismiss, undo } from './app/notices.ts';
-import { connect, retry } from './app/poll.ts';
-import { focusRow, type Route, readHash, route, views } from './app/route.ts';
+import { connect, poll } from './app/poll.ts';
+import { focusRow, type Route, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
 import { describeFaults, turnOff } from './app/undo.ts';
 import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
@@ -22,6 +20,15 @@ const components: Readonly<Record<Route['view'], () => View>> = {
   state: StoreState,
   'set-up': SetUp,
 };
+
+const keys = [
+  ['/', 'filter'],
+  ['j, k', 'next and previous row'],
+  ['Enter', 'open the row'],
+  ['u', 'undo the latest change'],
+  ['Escape', 'close the open row, then empty the filter'],
+  ['?', 'these keys'],
+];
 
 function Page(): View {
   const { view } = route.value;
@@ -68,19 +75,16 @@ function Waiting(): View {
     return html`<p class="empty">Session <strong>${store.session}</strong> has ended, or the mock was restarted.
       ${' '}<a href="/">The mock itself</a> <button type="button" onClick=${() => location.reload()}>Open it again</button></p>`;
   if (store.refusal.value !== '') return html`<p class="empty fail">✗ ${store.refusal}</p>`;
-  const start = store.isProxy ? ', and open the address that it prints.' : ': npx animal-store-mock';
-  return html`<p class="empty">${store.connection.value === 'lost' ? `The ${store.serverName} does not answer. Start it again${start}` : 'Connecting …'}</p>`;
+  const lost = `The ${store.serverName} does not answer. Start it again with npx animal-store-${store.serverName}`;
+  return html`<p class="empty">${store.connection.value === 'lost' ? lost : 'Connecting …'}</p>`;
 }
 
 function TokenForm(): View {
   const hint = store.isProxy
     ? 'Open the address of the console that the proxy has printed, or type the token at its end.'
     : 'This mock was started with --admin-token.';
-  const error = store.isProxy
-    ? 'The proxy was restarted, or the token is wrong: open the address that it prints.'
-    : store.refusal.value;
-  return html`<form class="page fields" onSubmit=${() => retry()}>
-    <p>${hint}${recall('token') !== '' && html` <span class="fail">✗ ${error}</span>`}</p>
+  return html`<form class="page fields" onSubmit=${connect}>
+    <p>${hint}${store.recall('token') !== '' && html` <span class="fail">✗ ${store.refusal}</span>`}</p>
     <${Field} name="token" label=${store.isProxy ? 'Token' : 'Admin token'} type="password" pattern="[\t -~\x80-\xff]*"
       title="Only Latin letters, digits and signs: a header cannot hold other characters." /><button class="primary">Connect</button>
   </form>`;
@@ -99,14 +103,54 @@ function Notices(): View {
   )}</div>`;
 }
 
+function Keys(): View {
+  return html`<dialog aria-label="Keys">
+    <dl>${keys.map(([key, effect]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${effect}</dd></div>`)}</dl>
+    <form method="dialog"><button>Close</button></form>
+  </dialog>`;
+}
+
+function showKeys(): void {
+  document.querySelector('dialog')?.showModal();
+}
+
+function handleKey(event: KeyboardEvent): void {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  const search = document.querySelector<HTMLInputElement>('input[type=search]');
+  if (ctrlKey || metaKey || altKey || document.querySelector('dialog[open]') !== null) return;
+  if (key === 'Escape') stepBack(search);
+  if ((target as Element).matches('input:not([type=checkbox]), select, textarea')) return;
+  if (key === '/' && search !== null) {
+    event.preventDefault();
+    search.focus();
+  }
+  if (key === 'u') undo();
+  if (key === '?') showKeys();
+  if (key === 'j' || key === 'k') moveFocus(key === 'j' ? 1 : -1);
+}
+
+function stepBack(search: HTMLInputElement | null): void {
+  const isSearching = document.activeElement === search;
+  if (isSearching && search?.value === '') search.blur();
+  else if (isSearching || route.value.id === '') setQuery({});
+  else location.hash = toClosed();
+}
+
+function moveFocus(step: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const focused = rows.findIndex((row) => row.matches(':focus'));
+  const index = focused === -1 ? rows.findIndex((row) => row.matches('[aria-current=true]')) : focused;
+  rows[index === -1 ? 0 : index + step]?.focus();
+}
+
 /** Takes the token from the address that the proxy prints, so that neither the history nor the screen has it. */
 function takeToken(): void {
   const [, token, view] = /^#token=([^/]+)(\/.*)?$/.exec(location.hash) ?? [];
   if (token === undefined) return;
   history.replaceState(null, '', view === undefined ? store.base : `#${view}`);
   readHash();
-  remember('token', token);
-  retry();
+  store.remember('token', token);
+  if (store.connection.value === 'locked') void connect();
 }
 
 takeToken();
@@ -117,7 +161,7 @@ addEventListener('submit', (event) => {
   if ((event.target as HTMLFormElement).method !== 'dialog') event.preventDefault();
 });
 effect(() => {
-  const upstream = store.server.value?.upstream;
+  const { upstream } = store.server.value ?? {};
   const parts = [
     store.connection.value === 'lost' && '✗ not connected',
     store.connection.value === 'ended' && '✗ ended',
@@ -130,4 +174,6 @@ effect(() => {
   document.title = parts.filter(Boolean).join(' · ');
 });
 render(html`<${Page} />`, document.body);
+// A view reads more when it opens.
+computed(() => route.value.view).subscribe(() => void poll().catch(() => {}));
 void connect();

@@ -18,10 +18,18 @@ function createFile(name: string): string {
   return join(folder, name);
 }
 
+/** The options that write every report to a file, and a function that reads the files. */
+function createReports() {
+  const files = Object.keys(reporters).map((name) => [name, createFile(name)] as const);
+  return {
+    choices: files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]),
+    readTexts: () => Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')])),
+  };
+}
+
 test('reports go to the files that are named, without any form of the key', async () => {
   const key = 'sEcret-Key-9xQz';
-  const names = ['json', 'junit', 'html', 'github', 'terminal'];
-  const files = names.map((name) => [name, createFile(name)] as const);
+  const { choices, readTexts } = createReports();
   const url = await startForTest({
     options: { apiKeys: [key] },
     createBehaviour: () => {
@@ -31,13 +39,12 @@ test('reports go to the files that are named, without any form of the key', asyn
         behave({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } }, asMock);
     },
   });
-  const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
   const ended = await runCli(
-    [url, '--allow-writes', ...reports, '--header', 'X-Gateway: GatewaySecret'],
+    [url, '--allow-writes', ...choices, '--header', 'X-Gateway: GatewaySecret'],
     key,
   );
   expect(ended.exitCode).toBe(1);
-  const texts = Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')]));
+  const texts = readTexts();
   const base64 = Buffer.from(`${key}:`).toString('base64');
   const changed = ['SeCRET-kEY-9XqZ', 'sEcret-aey-9xQz', key.slice(0, -1), key.slice(1)];
   const secrets = [key, ...changed, base64, 'GatewaySecret'].map((secret) => secret.toLowerCase());
@@ -74,20 +81,23 @@ test.for<[what: string, reason: string, Partial<Deployment> | undefined]>([
   ],
 ])('of a deployment that %s every report says why there is no verdict', async ([, reason, deployment]) => {
   const url = deployment === undefined ? 'http://127.0.0.1:9/v1' : await startForTest(deployment);
-  const files = Object.keys(reporters).map((name) => [name, createFile(name)] as const);
-  const choices = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
+  const { choices, readTexts } = createReports();
   const ended = await runCli([url, ...choices, '--reporter', 'github'], 'sEcret-Key-9xQz');
   expect(ended.exitCode).toBe(2);
   expect(ended.stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
-  const texts = files.map(([, file]) => readFileSync(file, 'utf8'));
-  for (const text of [ended.stdout, ...texts]) {
+  const texts = readTexts();
+  for (const text of [ended.stdout, ...Object.values(texts)]) {
     expect(text).toContain('no verdict');
     expect(text).toContain(reason);
     expect(text).not.toContain('sEcret');
   }
-  const json = texts[files.findIndex(([name]) => name === 'json')] ?? '';
-  expect(JSON.parse(json)).toMatchObject({ verdict: 'no verdict', tested: 0, baseUrl: url, outcomes: [] });
-  expect(texts.join()).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
+  expect(JSON.parse(texts.json ?? '')).toMatchObject({
+    verdict: 'no verdict',
+    tested: 0,
+    baseUrl: url,
+    outcomes: [],
+  });
+  expect(texts.junit).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
   expect(ended.stdout).toMatch(/^::error title=no verdict::/);
 });
 
@@ -114,15 +124,13 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
       return { status: 200, headers, body: long(1990, key).replace('.'.repeat(body.length), () => body) };
     },
   });
-  const names = ['json', 'junit', 'html', 'github', 'terminal'];
-  const files = names.map((name) => [name, createFile(name)] as const);
-  const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
+  const { choices, readTexts } = createReports();
   const wanted = ['list-pets', 'get-pet', 'create-pet', 'errors'];
   const only = ['--allow-writes', ...wanted.flatMap((id) => ['--only', id])];
-  const { exitCode, stdout, stderr } = await runCli([url, ...reports, ...only, '--reporter', 'github'], key);
+  const { exitCode, stdout, stderr } = await runCli([url, ...choices, ...only, '--reporter', 'github'], key);
   expect(exitCode).toBe(1);
-  const texts = [stdout, stderr, ...files.map(([, file]) => readFileSync(file, 'utf8'))];
-  for (const text of texts) {
+  const texts = readTexts();
+  for (const text of [stdout, stderr, ...Object.values(texts)]) {
     expect(findSpellings(text, key)).toEqual([]);
     // Less than half a key is enough to tell; this is how a request that holds one begins, once it is hidden.
     expect(text.replaceAll(/x-echo-\d+/g, '')).not.toMatch(/s3cr|%73|\\u0073|&#x73|&#0?115/i);
@@ -132,16 +140,13 @@ test('no report holds a spelling of a key or a part of one, or plays with a term
     );
   }
   expect(stdout).toContain('\\u001b[2J');
-  const [json] = files.map(([, file]) => readFileSync(file, 'utf8'));
-  expect(JSON.stringify(JSON.parse(json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x/);
+  expect(JSON.stringify(JSON.parse(texts.json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x/);
 });
 
 test('every reporter prints the same counts, of a read-only run too', async () => {
-  const names = ['json', 'junit', 'html', 'github'];
-  const files = names.map((name) => [name, createFile(name)] as const);
-  const reports = files.flatMap(([name, file]) => ['--reporter', `${name}=${file}`]);
-  const { exitCode, stdout } = await runCli([await startForTest(), ...reports]);
-  const texts = Object.fromEntries(files.map(([name, file]) => [name, readFileSync(file, 'utf8')]));
+  const { choices, readTexts } = createReports();
+  const { exitCode, stdout } = await runCli([await startForTest(), ...choices]);
+  const texts = readTexts();
   const { verdict, tested, required } = JSON.parse(texts.json ?? '') as Report;
   expect([exitCode, verdict]).toEqual([0, 'conforms in part']);
   expect(stdout).toContain(

@@ -7,7 +7,6 @@ import { clauses } from './clauses/clauses.ts';
 import { suiteVersion, targetDefaults } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 
-/** Destination of a report. */
 export interface ReporterChoice {
   readonly name: string;
   /** Undefined is stdout. */
@@ -45,7 +44,6 @@ const only = v.pipe(
   v.transform((starts) => starts.flatMap(findIds)),
 );
 
-/** Returns the id of a clause, or the ids that begin with this string. */
 function findIds(start: string): string[] {
   const all = clauses.map(({ id }) => id);
   return all.includes(start) ? [start] : all.filter((id) => id.startsWith(start));
@@ -73,7 +71,6 @@ export const sharedSchemas = {
 
 const headerPattern = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/;
 
-/** Headers that only the suite sets. */
 const ownHeaders = /^(?:authorization|host|content-length|content-type|connection|transfer-encoding)$/i;
 
 /** Header that users may set: HTTP can carry it, and the suite does not set it. */
@@ -166,7 +163,6 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
   },
 };
 
-/** The options of a command line, completed. */
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;
 
 /**

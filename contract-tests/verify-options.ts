@@ -3,12 +3,12 @@ import { readCertificates } from '../common/cli/option-files.ts';
 import { expectOptions, fillDefaults } from '../common/cli/options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { mustBe } from '../common/schemas.ts';
-import { resolveTarget, type Target, type TargetOptions } from './client/target.ts';
+import { type RunLimits, resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { headerLine, sharedSchemas } from './options.ts';
 import type { Result, Traffic } from './runner/report.ts';
 
 /** Options of `verifyDeployment`, with the names that the command has for them. */
-export interface VerifyOptions {
+export interface VerifyOptions extends Partial<RunLimits> {
   /** Base URL of the deployment, such as `https://staging.example/v1`. */
   readonly baseUrl: string;
   /** API key that the deployment accepts, without "Bearer" before it. */
@@ -24,28 +24,8 @@ export interface VerifyOptions {
   readonly quickstart?: string;
   /** Category without animals, an int64, for a deployment that refuses unknown categories. */
   readonly categoryId?: bigint | number;
-  /** Maximum time for a response, in ms. @default 10_000 */
-  readonly timeout?: number;
-  /** Maximum time of the run in ms. The clauses left at its end are skipped. @default 900_000 */
-  readonly deadline?: number;
-  /** Number of retries after a 429. @default 5 */
-  readonly retries?: number;
-  /** Maximum time until a list has a new animal, in ms. @default 2_000 */
-  readonly settle?: number;
-  /** Maximum number of open requests. @default 8 */
-  readonly concurrency?: number;
-  /** Maximum number of requests per second. @default any number */
-  readonly maxRate?: number;
-  /** Seed of random values. @default 1 */
-  readonly seed?: number;
-  /** Number of cases for each property. @default 12 */
-  readonly runs?: number;
-  /** Headers for every request, such as for a gateway. @default {} */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Path of a file of certificates in PEM to trust in addition to the usual ones. */
   readonly ca?: string;
-  /** Trusts any certificate. @default false */
-  readonly insecure?: boolean;
   /** Ends the run. The report has the results so far. */
   readonly signal?: AbortSignal;
   /** Called after each clause, with the traffic so far. */

@@ -65,10 +65,9 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const progress = createProgress(process.stderr, listClauses(target, only).length);
   signal.addEventListener('abort', progress.clear);
   const report = await runSuite(target, {
-    ...{ only, signal, accepted },
-    sendRequest: progress.watch(sendRequest),
+    ...{ only, signal, accepted, sendRequest },
     onResult: progress.onResult,
-  }).finally(progress.end);
+  }).finally(progress.clear);
   for (const { write } of writers) write(report);
   if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);

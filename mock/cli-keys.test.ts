@@ -76,7 +76,6 @@ const ended = await runInTurn(
     ['--api-keyGluedKey77'],
     ['--bearer=GluedKey77'],
     ['--xGluedKey77'],
-    ['--no-checked-proxy', '--port', '0', '--', '--api-key:GluedKey77'],
     ['http://user:GluedKey77@127.0.0.1:9/v1'],
     ['http://127.0.0.1:9/v1?key=GluedKey77'],
     ['--host', 'http://u:GluedKey77@127.0.0.1'],

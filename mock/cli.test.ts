@@ -59,7 +59,7 @@ function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, me
 test.for([
   [['--prot', '1'], "unknown option '--prot'; did you mean --port?"],
   [['--port'], "option '-p, --port <number>' argument missing"],
-  [['5000'], 'there is an argument "5000" that belongs to no option (npm passes options on only after --'],
+  [['5000'], 'there is an argument that belongs to no option (npm passes options on only after --'],
   [['npm', 'test'], 'write a command to run after --, as in: animal-store-mock -- npm test)'],
   [['--api-key', 'my', 'secret'], 'there is an argument that belongs to no option'],
   [['--api-keys=secret'], "unknown option '--api-keys=…'"],
@@ -114,17 +114,6 @@ const failed = await runInTurn(
 
 test.for(failed)('$options is a failure to start', ({ message, ...result }) => {
   expectFailure(result, 2, message);
-});
-
-test('what npm keeps to itself is hinted at', async () => {
-  const environment = { npm_lifecycle_event: 'start', npm_config_port: '5201', PORT: '0' };
-  const stdout = await startCli([], { environment }).waitFor(/npm kept.*\n/);
-  expect(stdout).toContain('npm kept --port to itself, if you gave it: options go after --');
-});
-
-test('a user of npm who has settings of the same names starts as always', async () => {
-  const environment = { npm_lifecycle_event: 'start', npm_config_host: 'x' };
-  expect((await startMockCli([], { environment })).announcement).not.toContain('npm kept');
 });
 
 test('--help names every option, its variables and its default', async () => {

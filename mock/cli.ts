@@ -1,13 +1,7 @@
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
-import {
-  createHideGiven,
-  extendEnvironment,
-  findFlagKeptByNpm,
-  readOptions,
-  splitCommand,
-} from '../common/cli/read-options.ts';
+import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { describeStartFailure, type Program, runProgram } from '../common/cli/run-program.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { GRACE } from '../common/http/create-close.ts';
@@ -56,13 +50,11 @@ async function startProgram(line: readonly string[]): Promise<Program> {
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
   });
-  const kept = argv.length === 0 ? findFlagKeptByNpm(mockCommand) : undefined;
   const lines = [
     ...describeMock(mock, describeKey(options.apiKeys, argv)),
     consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,
     describeUnknown(mock.unknownProperties),
-    kept && `npm kept ${kept} to itself, if you gave it: options go after --, as in: ${mockCommand.example}`,
   ];
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Environment, findFlagKeptByNpm, readOptions } from '../common/cli/read-options.ts';
+import { type Environment, readOptions } from '../common/cli/read-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import type { MockOptions } from './mock-options.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
@@ -140,14 +140,4 @@ test.for<[string, Environment, string]>([
   ['--limit-policy Clamp', {}, '--limit-policy must be reject or clamp, not "Clamp"'],
 ])('refuses "%s" and %j', ([line, environment, message]) => {
   expect(() => read(line, environment)).toThrow(message);
-});
-
-test.for<[Environment, string | undefined]>([
-  [{ npm_lifecycle_event: 'start', npm_config_port: '5201' }, '--port'],
-  [{ npm_lifecycle_event: 'start', npm_config_limit_policy: 'clamp' }, '--limit-policy'],
-  [{ npm_lifecycle_event: 'start', npm_config_cors: '' }, '--no-cors'],
-  [{ npm_lifecycle_event: 'start' }, undefined],
-  [{ npm_lifecycle_event: 'test', npm_config_port: '5201' }, undefined],
-])('of %j npm kept %s', ([environment, flag]) => {
-  expect(findFlagKeptByNpm(mockCommand, environment)).toBe(flag);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ function writeFiles(files: Readonly<Record<string, string | Buffer>>): string {
 
 /** Checks a HAR file that lies beside other files. */
 function checkFile(har: string, options: Partial<CheckConfig> = {}, beside = {}) {
-  const quiet = { apiKeys: [], log: 'silent', write: async () => {}, onProgress: () => {} } as const;
+  const quiet = { apiKeys: [], log: 'silent', write: () => {} } as const;
   const folder = writeFiles({ 'traffic.har': har, ...beside });
   return checkRecording({ file: join(folder, 'traffic.har'), ...quiet, ...options });
 }
@@ -80,7 +80,6 @@ const violated = ['response.body.*.id type'];
 const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 const coded = (coding: string) => ({ ...gzip, 'content-encoding': coding });
 const type = { name: 'Content-Type', value: 'application/json' };
-const key = { name: 'Authorization', value: 'Bearer test-key' };
 
 test.for<[title: string, row: RecordedRow]>([
   ['as text', { answered: wrong }],
@@ -90,10 +89,6 @@ test.for<[title: string, row: RecordedRow]>([
   ['as it was on the wire, in gzip', { answered: gzipSync(wrong), answerHeaders: gzip }],
   ['as it was on the wire, in br', { answered: brotliCompressSync(wrong), answerHeaders: coded('br') }],
   ['as it was on the wire, in deflate', { answered: deflateSync(wrong), answerHeaders: coded('deflate') }],
-  [
-    'in gzip that was taken for Latin-1',
-    { answerHeaders: gzip, content: { text: gzipSync(wrong).toString('latin1') } },
-  ],
   ['with the size of what was on the wire, as mitmproxy has it', { answered: wrong, content: { size: 70 } }],
   [
     'with no size, as Playwright has it',
@@ -107,7 +102,6 @@ test.for<[title: string, row: RecordedRow]>([
     'with headers in other letters',
     { answered: wrong, response: { headers: [{ ...type, name: 'CONTENT-TYPE' }] } },
   ],
-  ['without any headers', { answered: wrong, response: { headers: [] } }],
   [
     'with a wrong queryString',
     { answered: wrong, request: { queryString: [{ name: 'limit', value: '0' }] } },
@@ -134,14 +128,9 @@ test.for<[title: string, row: RecordedRow]>([
   ['Firefox cut', { answered: '[{"id":', content: { size: 2_000_000 } }],
   ['is in a file that does not exist', { content: { ...lost, _file: 'b.json' } }],
   ['is in another folder', { content: { ...lost, _file: '../traffic.har' } }],
-  ['is behind a link', { content: { ...lost, _file: 'link' } }],
-  ['has a name that is none', { content: { ...lost, _file: '..' } }],
 ])('of a response that %s only the headers are checked, and it is counted', async ([, row]) => {
   const har = printHar([createEntry(row), createEntry({ ...row, status: 418 })]);
-  const folder = writeFiles({ 'traffic.har': har, secret: wrong });
-  symlinkSync(join(folder, 'secret'), join(folder, 'link'));
-  const quiet = { apiKeys: [], log: 'silent', write: async () => {}, onProgress: () => {} } as const;
-  const { findings, recording } = await checkRecording({ file: join(folder, 'traffic.har'), ...quiet });
+  const { findings, recording } = await checkFile(har);
   expect(findings.violations.map(({ rule }) => rule)).toEqual(['undocumented-status']);
   expect([findings.unjudgedBodies, recording.bodiesNotRecorded]).toEqual([2, 2]);
 });
@@ -156,18 +145,6 @@ test.for<[title: string, row: RecordedRow, bodies: readonly number[], ...violati
     [1, 1],
   ],
   ['that is empty', { method: 'POST' }, [0, 0], 'request required'],
-  [
-    'of a form',
-    {
-      method: 'POST',
-      request: {
-        headers: [key, { ...type, value: 'application/x-www-form-urlencoded' }],
-        postData: { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'name', value: 'Rex' }] },
-      },
-    },
-    [0, 0],
-    'request 415',
-  ],
 ])('a request body %s', async ([, row, [unjudgedBodies, bodiesNotRecorded], ...violations]) => {
   const answer =
     row.method || row.sent ? { status: 201, answered: wrong.slice(1, -1).replace('"x"', '1') } : {};
@@ -253,32 +230,28 @@ test('--base-url names the service, wherever its paths begin', async () => {
 const one = JSON.stringify(createEntry());
 
 test.for<[har: string, message: string]>([
-  ['', 'is empty; it must be a HAR file'],
-  ['PK\x03\x04', 'is not a HAR file: it must be a JSON object, and begins with something else'],
-  ['[]', 'is not a HAR file: it must be a JSON object'],
-  ['{}', 'is not a HAR file: it must have an array log.entries, and has none'],
+  ['', 'is not a whole HAR file: it ends after 0 entries'],
+  ['PK\x03\x04', 'is not JSON: Unexpected "P"'],
+  ['[]', 'is not a HAR file: it must have an array log.entries, and has none'],
   ['{"entries":[1],"log":{"pages":[],"entries":{}}}', 'it must have an array log.entries, and has none'],
-  ['{"log":{"entries":[]}}', 'holds no exchange: its log.entries is empty'],
-  ['{"log":{"entries":[1]}}', 'is not a HAR file: log.entries[0].request.url must be a text'],
+  ['{"log":{"entries":[]}}', 'holds no exchange to check among its 0 entries'],
+  ['{"log":{"entries":[1]}}', 'is not a HAR file: log.entries[0].request must have a url and a method'],
   [
     `{"log":{"entries":[${one},{"request":{"url":"http://a/v1"}}]}}`,
-    'log.entries[1].request.method must be a text',
+    'log.entries[1].request must have a url and a method',
   ],
   [
     `{"log":{"entries":[${one}, {"a":\n}]}}`,
-    '.har is not JSON: Unexpected RIGHT_BRACE ("}") in or behind log.entries[1]',
+    '.har is not JSON: Unexpected RIGHT_BRACE ("}") after 1 entries',
   ],
-  [
-    `{"log":{"entries":[${one}, {"a":"`,
-    `is cut off: it ends at byte ${27 + one.length} in or behind log.entries[1]`,
-  ],
-  [`{"log":{"entries":[${one}]}} x`, '.har is not JSON: Unexpected "x", after its end'],
+  [`{"log":{"entries":[${one}, {"a":"`, 'is not a whole HAR file: it ends after 1 entries'],
+  [`{"log":{"entries":[${one}]}} x`, '.har is not JSON: Unexpected "x"'],
   [
     printHar([
       createEntry({ url: 'https://cdn.example.com/assets/a.js' }),
       createEntry({ url: 'http://b/bot42:key' }),
     ]),
-    'none is of any host under /v1; there are https://cdn.example.com/assets, http://b; --base-url <url> names',
+    'none is of any host under /v1; there are https://cdn.example.com, http://b; --base-url <url> names',
   ],
   [printHar([createEntry({ entry: { _fromCache: 'memory' } })]), 'record with the cache disabled'],
 ])('of %j it is said what is wrong', async ([har, message]) => {

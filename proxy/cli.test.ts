@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readOptions } from '../common/cli/read-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
+import { talk } from '../testing/exchange-raw.ts';
 import { fillLog, startCli } from '../testing/run-cli.ts';
 import { runInTurn } from '../testing/run-in-turn.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -97,6 +98,14 @@ test.for([
   expect((await ended).stdout).toContain(`       ${line}`);
 });
 
+test('it listens on --host, and allows the Host of --allow-host', async () => {
+  const { url } = await startProxyCli('--host', '0.0.0.0', '--allow-host', 'app.test');
+  expect(new URL(url).hostname).toBe('0.0.0.0');
+  const toGet = (host: string) => `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  expect(await talk(url, toGet('app.test'))).toMatch(/^HTTP\/1.1 401 /);
+  expect(await talk(url, toGet('other.test'))).toMatch(/^HTTP\/1.1 403 /);
+});
+
 test('a second signal does not make it print twice', async () => {
   const { child, ended } = await startProxyCli();
   child.kill('SIGINT');
@@ -114,10 +123,10 @@ test.for([
   ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
   ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
   ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
-  ['request-error', '/pets?limit=0', 1, 'gate: it ends with exit code 1 if there was an error in a request'],
+  ['request-error', '/pets?limit=0', 1, 'gate: exit code 1 for request-error'],
   ['request-error', '/nothing', 2, 'the gate (--fail-on request-error) has no verdict'],
   ['never', '/nothing', 0, '1 violation in 1 exchange'],
-  ['request-warning', '/nothing', 1, 'if there was an error or a warning in a request'],
+  ['request-warning', '/nothing', 1, 'gate: exit code 1 for request-warning'],
   ['response-error', '/pets?limit=0', 0, 'the gate (--fail-on response-error) is kept'],
   ['response-warning', '/pets?limit=0', 0, 'the gate (--fail-on response-warning) is kept'],
 ] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
@@ -8,16 +7,14 @@ import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-o
 import { type Program, runProgram, runTask } from '../common/cli/run-program.ts';
 import { hasColours } from '../common/text/paint.ts';
 import { checkRecording } from './check-recording.ts';
-import { type FailOn, gateExitCodes, readFailOn, readGate } from './findings/fail-on.ts';
+import { gateExitCodes, readGate } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
 import { printReport, type ReportSubject } from './findings/print-report.ts';
-import { createProgress } from './har/create-progress.ts';
 import { type CheckedProxy, type Findings, startCheckedProxy } from './index.ts';
 import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 
-/** Redacts the keys of the command line and the environment. */
 const hide = createHideGiven();
 
 const isColoured = hasColours(process.stdout);
@@ -44,31 +41,18 @@ async function start(): Promise<Program> {
     return end(findings, subject, report);
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
-  return { announcement: announce(proxy, options), command, close, closeSilently: proxy.close };
+  return { announcement: announce(proxy, options), command, close };
 }
 
-/** Checks a HAR file. @returns the exit code */
 async function check(argv: readonly string[]): Promise<number> {
   const options = fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
   const { baseUrl, failOn, report } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const startedAt = new Date();
-  const progress = createProgress(hide(options.file));
-  const write = async (text: string) => {
-    progress.clear();
-    const { stdout } = process;
-    // It waits while nobody reads, unless stdout was closed.
-    if (!stdout.writable || stdout.write(text)) return;
-    await Promise.race([once(stdout, 'drain'), once(stdout, 'close')]).catch(() => {});
-  };
-  const { findings, recording } = await checkRecording({
-    ...options,
-    isColoured,
-    write,
-    onProgress: progress.update,
-  }).finally(progress.stop);
+  const write = (text: string) => void process.stdout.write(text);
+  const { findings, recording } = await checkRecording({ ...options, isColoured, write });
   const shown = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
-  await write(printRecording(shown) + printFindings(findings, failOn));
+  write(printRecording(shown) + printFindings(findings, failOn));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
   const subject = { upstream, startedAt, endedAt: new Date(), failOn, recording: shown };
   return end(findings, subject, report);
@@ -79,15 +63,10 @@ function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report 
     `checked proxy listening on ${hide(url)}`,
     `upstream: ${hide(upstream.href)}`,
     ...(consoleUrl === undefined ? [] : [`console: ${consoleUrl}`]),
-    ...(failOn === 'never' ? [] : [`gate: it ends with exit code 1 if there was ${inWords(failOn)}`]),
+    ...(failOn === 'never' ? [] : [`gate: exit code 1 for ${failOn}`]),
     ...(report === undefined ? [] : [`report: ${hide(report)}, written at the end`]),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function inWords(failOn: FailOn): string {
-  const { level, side } = readFailOn(failOn);
-  return `${level === 'error' ? 'an error' : 'an error or a warning'}${side ? ` in a ${side}` : ''}`;
 }
 
 /** Writes the report. @returns the exit code of the gate, or 2 if the gate is kept and the report cannot be written */

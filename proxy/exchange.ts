@@ -21,6 +21,8 @@ export interface ExchangeResponse {
   readonly headers: Headers;
   /** As in a request; undefined for HEAD and for events too. */
   readonly body: Uint8Array | undefined;
+  /** Local port of the connection to the upstream, and number of the request on it; absent if it was recorded. */
+  readonly sentAs?: string;
 }
 
 /** A difference between an exchange and openapi.yaml. */
@@ -39,9 +41,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** The place of an exchange in its HAR file. */
 export interface RecordedPlace {
-  /** Such as `https://api.example.com`. */
   readonly origin: string;
   /** Index in `log.entries`. */
   readonly index: number;
@@ -49,7 +49,6 @@ export interface RecordedPlace {
   readonly startedDateTime: string | undefined;
 }
 
-/** Counts of a HAR file. */
 export interface Recording {
   /** Path, or `-` for stdin. */
   readonly file: string;
@@ -76,11 +75,6 @@ export interface Exchange {
   readonly refusal: Refusal | undefined;
   /** Arrival of the request, in milliseconds since 1970; absent if the exchange was recorded. */
   readonly startedAt?: number;
-  /**
-   * Local port of the connection to the upstream, and number of the request on it, such as `50312/3`; absent if there is no
-   * response.
-   */
-  readonly sentAs?: string | undefined;
   /** Absent if the exchange was not recorded. */
   readonly recorded?: RecordedPlace;
 }

@@ -2,7 +2,6 @@ import '../common/cli/expect-node.ts';
 import { randomBytes } from 'node:crypto';
 import type { LogFormat } from '../common/cli/log-format.ts';
 import { expectOptions } from '../common/cli/options.ts';
-import { UsageError } from '../common/cli/usage-error.ts';
 import { contractFile } from '../common/contract-file.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
 import { printTrust } from '../common/text/print-curl.ts';
@@ -10,8 +9,8 @@ import { ProxyConsole } from './console-api/proxy-console.ts';
 import { type Findings, FindingsRecord, type Sighting } from './findings/findings-record.ts';
 import { printViolation } from './findings/print-findings.ts';
 import { redactCheck } from './findings/redact-check.ts';
-import { startSchemas } from './options.ts';
-import { type Relay, type RelayConfig, relayDefaults } from './relay/relay-config.ts';
+import { startDefaults, startSchemas } from './options.ts';
+import type { Relay, RelayConfig } from './relay/relay-config.ts';
 import { startRelay } from './relay/start-relay.ts';
 import { createCheck } from './validate/create-check.ts';
 
@@ -50,46 +49,36 @@ export interface CheckedProxy extends Relay {
 /**
  * Starts a proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.
  *
- * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself or its console.
+ * @throws UsageError naming the option and what was expected of it, or if the upstream is the proxy itself.
  * @throws Node's own error when it cannot listen.
  */
 export async function startCheckedProxy(given: CheckedProxyOptions): Promise<CheckedProxy> {
   expectOptions({ schemas: startSchemas }, given);
   const {
     upstream,
-    log = 'silent',
-    write,
-    isColoured = write === undefined && hasColours(process.stdout),
+    log,
+    write = (line: string) => void process.stdout.write(line),
+    isColoured = given.write === undefined && hasColours(process.stdout),
     onViolation,
-    apiKeys = [],
-    caFile,
-    console: hasConsole = true,
+    apiKeys,
+    console: hasConsole,
     ...options
-  } = given;
-  const url = new URL(upstream);
+  } = { ...startDefaults, ...given, upstream: new URL(given.upstream) };
   const paint = createPaint(isColoured);
-  const print = write ?? ((line) => void process.stdout.write(line));
-  const { insecure = false } = options;
-  const record = new FindingsRecord(url, apiKeys, printTrust({ caFile, insecure }));
-  if (hasConsole && /^\/__console(?:\/|$)/.test(url.pathname)) {
-    throw new UsageError(
-      'the path of the upstream is the path of the console: --no-console, or console: false in a program',
-    );
-  }
+  const record = new FindingsRecord(upstream, apiKeys, printTrust(options));
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
-  const ownConsole = hasConsole ? new ProxyConsole(url, apiKeys, token) : undefined;
+  const ownConsole = hasConsole ? new ProxyConsole(upstream, apiKeys, token) : undefined;
   const config: RelayConfig = {
-    ...relayDefaults,
     ...options,
-    upstream: url,
+    upstream,
     checkRequest: redactCheck(await createCheck(contractFile), apiKeys),
     onExchange: (exchange) => {
       const sightings = record.add(exchange);
       ownConsole?.record(exchange, sightings);
       for (const sighting of sightings) {
         onViolation?.(sighting);
-        if (log !== 'silent') print(`${printViolation(log, new Date(), sighting, paint)}\n`);
+        if (log !== 'silent') write(`${printViolation(log, new Date(), sighting, paint)}\n`);
       }
     },
   };

@@ -23,6 +23,9 @@ const baseUrl = v.pipe(
   v.transform((url) => new URL(url)),
 );
 
+/** Time that the upstream may be silent, in milliseconds. */
+export const DEFAULT_TIMEOUT = 30_000;
+
 const proxySchemas = {
   ...sharedSchemas,
   upstream: baseUrl,
@@ -32,23 +35,25 @@ const proxySchemas = {
   allPaths: v.optional(schemas.flag, false),
   errors: v.optional(schemas.flag, false),
   console: v.optional(schemas.flag, true),
-  timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), 30_000),
+  timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
   ca: v.optional(schemas.file),
   insecure: v.optional(schemas.flag, false),
 };
 
-/** Schemas of the options of `startCheckedProxy`. */
 export const startSchemas = {
   ...proxySchemas,
+  port: v.optional(schemas.port, 0),
+  log: v.optional(schemas.logFormat, 'silent'),
   ca: v.optional(v.string('must be certificates in PEM')),
   caFile: v.optional(schemas.file),
-  isBesideMock: v.optional(schemas.flag),
+  isBesideMock: v.optional(schemas.flag, false),
   isColoured: v.optional(schemas.flag),
   write: v.optional(v.function(schemas.mustBe('a function'))),
   onViolation: v.optional(v.function(schemas.mustBe('a function'))),
 };
 
-/** The command, with its options; `timeout` is in ms. */
+export const startDefaults = v.getDefaults(v.object(startSchemas));
+
 export const proxyCommand: CommandSpec<typeof proxySchemas> = {
   name: 'animal-store-proxy',
   description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
@@ -85,7 +90,6 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
 
 const checkSchemas = { ...sharedSchemas, file: schemas.file, baseUrl: v.optional(baseUrl) };
 
-/** The command that checks a HAR file, with its options. */
 export const checkCommand: CommandSpec<typeof checkSchemas> = {
   name: 'animal-store-proxy check',
   description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
@@ -104,5 +108,4 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
   },
 };
 
-/** Options of the command that starts a checked proxy. */
 export type ProxyArguments = schemas.Members<typeof proxySchemas>;

@@ -3,7 +3,6 @@ import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '
 import { printFindings } from './findings/print-findings.ts';
 import { type Sighting, startCheckedProxy } from './index.ts';
 
-/** Runs the checked proxy of a mock in this thread. */
 async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   // A thread that writes to stdout itself cannot end while nobody reads it.
   const write = (line: string) => report({ line });

@@ -23,7 +23,7 @@ export interface Sample {
   readonly ended: number;
 }
 
-/** The most trials at once: fewer than the proxy lets begin, so that on a slow machine they do not wait for each other. */
+/** The most trials at once, so that on a slow machine they do not wait for each other. */
 const MOST_AT_ONCE = 64;
 
 /** After so many problems nothing more is begun. */

@@ -9,9 +9,7 @@ export interface CommandSpec<Schemas extends v.ObjectEntries = v.ObjectEntries> 
   readonly description: string;
   /** A call with options through npm. */
   readonly example: string;
-  /** The ways to call the command, if there are several. */
   readonly calls?: readonly (readonly [line: string, effect: string])[];
-  /** Lines to copy, for the help. */
   readonly examples: readonly string[];
   readonly schemas: Schemas;
   /** Flags as in `-p, --port <number>`, or `<url>` and `[url]` for an argument; a default that is not one value, in words. */
@@ -28,11 +26,7 @@ export interface CommandSpec<Schemas extends v.ObjectEntries = v.ObjectEntries> 
 
 type OptionText = readonly [flags: string, help: string, defaultInWords?: string];
 
-/**
- * Checks the options that were given.
- * @param nameOf names an option as the user gave it.
- * @throws UsageError naming the option and what was expected of it.
- */
+/** @param nameOf names an option as the user gave it. @throws UsageError naming the option and what was expected of it */
 export function expectOptions<Schemas extends v.ObjectEntries>(
   { schemas, check }: Pick<CommandSpec<Schemas>, 'schemas' | 'check'>,
   given: object,
@@ -46,7 +40,6 @@ export function expectOptions<Schemas extends v.ObjectEntries>(
   return values;
 }
 
-/** Adds the defaults to the options that were given. */
 export function fillDefaults<Schemas extends v.ObjectEntries>(
   { schemas }: Pick<CommandSpec<Schemas>, 'schemas'>,
   given: GivenMembers<Schemas>,
@@ -66,7 +59,6 @@ export function variablesOf({ prefix, variables, options }: CommandSpec, name: s
   return [prefixed, variables?.[name]].filter((variable) => variable !== undefined);
 }
 
-/** Describes the default of an option; empty if it has none. */
 export function describeDefault({ options, schemas }: CommandSpec, name: string): string {
   const usual = options[name]?.[2] ?? v.getDefault(schemas[name] as v.GenericSchema) ?? '';
   return typeof usual === 'boolean' ? '' : String(usual);

@@ -7,14 +7,11 @@ import { printSuggestion } from '../text/suggest.ts';
 import { type CommandSpec, describeDefault, expectOptions, longFlag, variablesOf } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Environment variables by their names. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the command line and, for options that are not on it, the environment. An empty variable counts as not set.
- * --help is printed on stdout, and so is --version if there is one.
- * @throws UsageError naming the flag or variable and what was expected of it.
- * @throws CommanderError with exitCode 0 after --help and --version.
+ * @throws UsageError for a wrong option; CommanderError with exitCode 0 after --help and --version.
  */
 export function readOptions<Schemas extends v.ObjectEntries>(
   command: CommandSpec<Schemas>,
@@ -45,7 +42,6 @@ function readVariable(schema: v.GenericSchema, flags: string, text: string): str
   return [String(/^[t1]/.test(text) !== flags.startsWith('--no-'))];
 }
 
-/** Returns the schema without its default. */
 function unwrap(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
 }
@@ -81,11 +77,10 @@ function parseCommandLine(
   } catch (error) {
     throw toUsageError(error, Object.values(spec.options).map(longFlag));
   }
-  expectNoExcess(spec, written, command.args[command.registeredArguments.length]);
+  if (command.args.length > command.registeredArguments.length) throw new UsageError(describeExcess(spec));
   return written;
 }
 
-/** Prints what follows the options in the help. */
 function printCalls({ calls = [], examples }: CommandSpec): string {
   const width = Math.max(...calls.map(([line]) => line.length));
   const rows = calls.map(([line, effect]) => `${line.padEnd(width)}  ${effect}`);
@@ -108,22 +103,12 @@ function addOption(command: Command, spec: CommandSpec, name: string, written: M
   });
 }
 
-function expectNoExcess(
-  { name, options, example, calls = [] }: CommandSpec,
-  written: ReadonlyMap<string, string[]>,
-  excess?: string,
-): void {
-  if (excess === undefined) return;
-  // It may be the second half of a key with a space in it, a key after a URL, or a URL with a password.
-  const followsKeyOrUrl = [...written].some(
-    ([one, [text = '']]) => isKeyFlag(`${options[one]?.[0]}`) || text.includes('://'),
-  );
-  const mayBeSecret = followsKeyOrUrl || /[^\w.-]/.test(excess);
-  const what = mayBeSecret ? '' : ` ${JSON.stringify(excess)}`;
+/** Does not repeat the argument, which may be a key after a wrong option. */
+function describeExcess({ name, example, calls = [] }: CommandSpec): string {
   const hint = `npm passes options on only after --, as in: ${example}`;
   const hasCommand = calls.some(([line]) => line.endsWith('-- <command>'));
   const command = hasCommand ? `; write a command to run after --, as in: ${name} -- npm test` : '';
-  throw new UsageError(`there is an argument${what} that belongs to no option (${hint}${command})`);
+  return `there is an argument that belongs to no option (${hint}${command})`;
 }
 
 function toUsageError(error: unknown, flags: readonly string[]): unknown {
@@ -137,11 +122,6 @@ function toUsageError(error: unknown, flags: readonly string[]): unknown {
   return new UsageError(`unknown option '${shown}'${hint}`);
 }
 
-/** Returns whether a key follows a flag, also a mistyped one. */
-function isKeyFlag(flag: string): boolean {
-  return isKeyName(flag) || /header|^-H/i.test(flag);
-}
-
 /**
  * Creates a function that redacts the keys of a command line and its environment: values of flags for a key or a header,
  * also mistyped ones, and users and passwords of URLs.
@@ -152,10 +132,9 @@ export function createHideGiven(
 ): (text: string) => string {
   const given = argv.flatMap((word, index) => {
     const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const [, glued = ''] =
-      /^--?(?:api-?)?(?:key|token|secret|password|auth|bearer)\W*(.*)$/is.exec(word) ?? [];
     const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
-    return [...(isKeyFlag(flag) ? [value] : []), glued, decode(user), decode(password)];
+    const isKey = isKeyName(flag) || /header|^-H/i.test(flag);
+    return [isKey ? value : '', decode(user), decode(password)];
   });
   const { ANIMAL_STORE_API_KEY = '', ANIMAL_STORE_ADMIN_TOKEN = '' } = environment;
   const words = [ANIMAL_STORE_API_KEY, ANIMAL_STORE_ADMIN_TOKEN, ...given].flatMap((value) => [
@@ -181,21 +160,6 @@ export function extendEnvironment(variables: Environment): Environment {
 }
 
 /** Returns whether `npm start` or `npm run proxy` started the shell that started this process. */
-export function isStartedByNpm(environment: Environment = process.env): boolean {
-  return environment.npm_lifecycle_event === 'start' || environment.npm_lifecycle_event === 'proxy';
-}
-
-/**
- * Finds a flag that npm did not pass on: from `npm start --port 1` a command gets only a variable of npm. The user's npm
- * configuration sets the same variable, so the result is only a hint.
- */
-export function findFlagKeptByNpm(
-  { options }: CommandSpec,
-  environment: Environment = process.env,
-): string | undefined {
-  if (!isStartedByNpm(environment)) return undefined;
-  const flags = Object.values(options).map(longFlag);
-  return flags.find(
-    (flag) => `npm_config_${flag.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in environment,
-  );
+export function isStartedByNpm(): boolean {
+  return /^(?:start|proxy)$/.test(process.env.npm_lifecycle_event ?? '');
 }

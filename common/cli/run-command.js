@@ -2,10 +2,7 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 
-/**
- * Runs a command of a package, if this Node is one that the `engines` of its package.json name.
- * @param {{ name: string, file: URL, packageFile: URL }} command
- */
+/** Runs a command of a package, if this Node is one that the `engines` of its package.json name. */
 export async function runCommand({ name, file, packageFile }) {
   const { engines, workspaces } = JSON.parse(readFileSync(packageFile, 'utf8'));
   const needed = engines.node.replace('>=', '');

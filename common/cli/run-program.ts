@@ -8,9 +8,7 @@ import { StartError } from './usage-error.ts';
 // Read early: the parent may have ended by the time the program listens.
 const parent = process.ppid;
 
-/** A program that is listening. */
 export interface Program {
-  /** Lines to print at the start. */
   readonly announcement: string;
   /** A command that the program runs for, with variables to add to the command's environment. */
   readonly command?:
@@ -18,8 +16,6 @@ export interface Program {
     | undefined;
   /** @returns the exit code. */
   close(): Promise<number>;
-  /** Closes the program without a report, since its command could not be started. @default close */
-  closeSilently?(): Promise<unknown>;
 }
 
 /** How long the end waits for a reader of the log, in ms. */
@@ -34,7 +30,7 @@ const INTERVAL = 250;
  */
 export function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
   return runTask(name, async () => {
-    const { announcement, command, close, closeSilently = close } = await start();
+    const { announcement, command, close } = await start();
     const signalled = Promise.withResolvers<unknown>();
     if (command === undefined) onEnd(signalled.resolve);
     process.stdout.write(announcement);
@@ -43,7 +39,7 @@ export function runProgram(name: string, start: () => Promise<Program>): Promise
     else {
       const starting = command.variables.then((variables) => startCommand(command.words, variables));
       const running = await starting.catch(async (error) => {
-        await closeSilently();
+        await close();
         throw error;
       });
       onEnd(running.kill);

@@ -13,17 +13,12 @@ const parserErrors: Readonly<Record<string, readonly [ErrorCode, message: string
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long to arrive.'],
 };
 
-/**
- * Answers malformed requests with an `Error` body, after the responses to earlier requests, and closes the connection.
- * Source: RFC 9112 section 2.2
- */
+/** Answers malformed requests with an `Error` body, after an open response. Source: RFC 9112 section 2.2 */
 export function answerClientErrors(server: Server): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
   const malformed = new WeakSet<Duplex>();
-  const remember = ({ socket, httpVersion, headers }: IncomingMessage, response: ServerResponse) => {
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse) => {
     latest.set(socket, response);
-    // Such framing is faulty. Source: RFC 9112 section 6.1
-    if (httpVersion === '1.0' && headers['transfer-encoding']) response.shouldKeepAlive = false;
   };
   return server
     .prependListener('request', remember)
@@ -35,10 +30,8 @@ export function answerClientErrors(server: Server): Server {
       const why = `The request is not valid HTTP: ${error.message}.`;
       const [code, message] = parserErrors[error.code ?? ''] ?? ['invalid_request', why];
       const response = latest.get(socket);
-      if (response === undefined || response.writableFinished) answer(socket, code, message);
-      else if (response.req.complete) response.once('finish', () => answer(socket, code, message));
-      // The body of this request is malformed, and its response has begun.
-      else if (response.headersSent) socket.destroy();
+      const isOpen = response?.req.complete || response?.headersSent;
+      if (isOpen && !response.writableFinished) response.once('finish', () => answer(socket, code, message));
       else answer(socket, code, message);
     });
 }

@@ -6,7 +6,6 @@ import { createReply, type Reply } from './reply.ts';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** The reply with the `Error` body. */
   readonly reply: Reply;
 
   constructor(code: ErrorCode, message: string, headers: Reply['headers'] = {}) {
@@ -17,7 +16,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Creates the error of a request that is wrong. */
 export function invalidRequest(message: string): ApiError {
   return new ApiError('invalid_request', message);
 }

@@ -8,11 +8,7 @@ export const GRACE = 5_000;
 /** Interval at which idle connections are closed while a server closes, in milliseconds. */
 const SWEEP = 20;
 
-/**
- * Returns a function that closes a server: it accepts no more connections, waits for open requests, and breaks off the
- * requests that take longer than `grace` milliseconds.
- * @param grace @default 5,000
- */
+/** Returns a function that closes a server: it waits `grace` milliseconds for open requests, and then breaks them off. */
 export function createClose(server: Server, grace = GRACE) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -33,7 +29,6 @@ export function createClose(server: Server, grace = GRACE) {
   return () => (closed ??= closeServer());
 }
 
-/** Returns the origin of a server that listens on `host`. */
 export function originOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;

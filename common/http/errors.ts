@@ -18,7 +18,6 @@ export const errorStatuses = {
   upstream_timeout: 504,
 } as const;
 
-/** The code of an Error, for programs. */
 export type ErrorCode = keyof typeof errorStatuses;
 
 /** Prints an error as JSON. Source: openapi.yaml#/components/schemas/Error */

@@ -13,8 +13,6 @@ const always = [
   '0.0.0.0',
   '[::1]:1',
   '[2001:db8::2]',
-  '[fe80::1%eth0]',
-  '[fe80::1%25eth0]:80',
 ];
 const foreign = [
   'evil.test',

@@ -12,14 +12,11 @@ export type HostCheck = (host: string | undefined) => boolean;
  */
 export function createHostCheck(host: string, allowHosts: readonly string[] = []): HostCheck {
   const names = ['.localhost', 'host.docker.internal', host, ...allowHosts].map(toName);
-  let latest: string | undefined;
   return (value) => {
-    if (!value || value === latest) return true;
+    if (!value) return true;
     const name = /[/?#@\\\s]/.test(value) ? '' : toName(value);
     const isAddress = isIPv4(name) || name.startsWith('[');
-    const isAllowed = isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
-    if (isAllowed) latest = value;
-    return isAllowed;
+    return isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
   };
 }
 
@@ -29,7 +26,6 @@ export async function isLoopbackHost(host: string): Promise<boolean> {
   return /^(?:127(?:\.\d+){3}|\[::1\]|\[::ffff:7f..:[\da-f]+\])$/.test(toName(address));
 }
 
-/** Describes the refusal of a Host header. */
 export function describeHost(host = ''): string {
   const allow = 'if it is to be one, allow it with --allow-host <name>, or allowHosts in a program';
   return `The Host ${JSON.stringify(host.slice(0, 100))} is not a name of this server; ${allow}.`;
@@ -37,9 +33,7 @@ export function describeHost(host = ''): string {
 
 /** Returns a name or an address without its port, as a browser would write it; empty for anything else. */
 function toName(host: string): string {
-  // A URL has no zone of an address, as in `[fe80::1%eth0]`.
-  const address = (isIPv6(host) ? `[${host}]` : host).replace(/^(\[[\da-f:.]+)%[\w.-]+\]/i, '$1]');
-  const { hostname = '' } = URL.parse(`http://${address}`) ?? {};
+  const { hostname = '' } = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`) ?? {};
   return hostname.replace(/\.$/, '');
 }
 

@@ -1,4 +1,3 @@
-/** A response as a value. */
 export interface Reply {
   readonly status: number;
   /** Without the headers that every response of the server has. */

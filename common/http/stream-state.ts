@@ -4,7 +4,6 @@ import { clearInterval, setInterval } from '../real-time.ts';
 /** Shortest time between two events, and the time between two comments that keep the stream alive, in milliseconds. */
 const [INTERVAL, KEEP_ALIVE] = [50, 15_000];
 
-/** The data of an event. */
 export interface StateEvent {
   /** Id of the latest request, or 0. */
   readonly lastRequest: number;

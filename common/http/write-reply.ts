@@ -7,6 +7,6 @@ export function writeReply(
   { status, headers, body }: Reply,
   usual: Reply['headers'] = { 'Cache-Control': 'no-store' },
 ): void {
-  // Node leaves out the body of a response to HEAD. The encoding is named, since a relayed connection may have another one.
-  response.writeHead(status, { ...usual, ...headers }).end(body, 'utf8');
+  // Node leaves out the body of a response to HEAD.
+  response.writeHead(status, { ...usual, ...headers }).end(body);
 }

@@ -30,7 +30,6 @@ export function showControls(text: string): string {
   return text.replaceAll(CONTROLS, (char) => (char === '\n' ? char : escapeChar(char)));
 }
 
-/** Applies `toHarmless` to every string in plain data. */
 export function toHarmlessTexts<T extends object>(data: T): T {
   const clean = (_: string, value: unknown) => (typeof value === 'string' ? toHarmless(value) : value);
   return JSON.parse(JSON.stringify(data), clean) as T;

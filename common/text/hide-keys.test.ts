@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { spellKey } from '../../testing/key-spellings.ts';
-import { createHideKeys, findKeysIn, findSecrets, MOST_SECRETS } from './hide-keys.ts';
+import { createHideKeys, findKeysIn, findSecrets } from './hide-keys.ts';
 
 const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-鍵'];
 
@@ -75,16 +75,12 @@ test.for([
   expect(hidden.length).toBeLessThanOrEqual(text.length);
 });
 
-test('of the headers of a request a few dozen secrets are looked for, and the one of Authorization', () => {
-  const names = Array.from({ length: 90 }, (_, index) => `x-key-${index}`);
-  const headers = names.map((name) => [name, names.map((one) => `${name}-${one}`).join()] as const);
-  const secrets = findSecrets([...headers, ['authorization', 'Bearer one-key']]);
-  expect(secrets).toEqual(expect.arrayContaining(['Bearer one-key', 'one-key']));
-  expect(new Set(secrets).size).toBeLessThanOrEqual(MOST_SECRETS);
-  expect(
-    findSecrets([
-      ['x-key', 'abc'],
-      ['x-app', 'shopping'],
-    ]),
-  ).toEqual([]);
+test('secrets are in headers and parameters whose names say so', () => {
+  const headers = [
+    ['x-key', 'one-key'],
+    ['x-app', 'shopping'],
+  ] as const;
+  expect(new Set(findSecrets(headers, '/v1/pets?limit=five&token=two-key'))).toEqual(
+    new Set(['one-key', 'two-key']),
+  );
 });

@@ -1,6 +1,5 @@
 import { breakCommands, escapeControls } from './harmless-text.ts';
 
-/** Request to print as a curl command. */
 export interface CurlRequest {
   readonly method: string;
   readonly url: string;
@@ -8,8 +7,7 @@ export interface CurlRequest {
   readonly expressions?: readonly ShellExpression[];
   /** Header lines, quoted by `quoteForShell`. */
   readonly headers: readonly string[];
-  /** String, string quoted by `quoteForShell`, or name of a file. */
-  readonly body?: string | { readonly quoted: string } | { readonly file: string } | undefined;
+  readonly body?: string | { readonly file: string } | undefined;
   /** First options, such as `-i`. */
   readonly options?: readonly string[];
 }
@@ -61,6 +59,5 @@ function printMethod(method: string, hasBody: boolean): string[] {
 function printBody(body: CurlRequest['body']): string[] {
   if (body === undefined) return [];
   if (typeof body === 'string' && !body.includes('\0')) return [`--data-raw ${quoteForShell(body)}`];
-  if (typeof body === 'object' && 'quoted' in body) return [`--data-raw ${body.quoted}`];
   return [`--data-binary @${typeof body === 'string' ? 'body' : body.file}`];
 }

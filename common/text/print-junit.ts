@@ -3,7 +3,6 @@ import { breakCommands, showControls } from './harmless-text.ts';
 export interface JunitCase {
   readonly name: string;
   readonly result: 'passed' | 'failure' | 'error' | 'skipped';
-  /** Reason, if the case did not pass. */
   readonly message?: string;
   /** More text, also for a case that passed. */
   readonly text?: string;

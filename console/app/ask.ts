@@ -1,26 +1,15 @@
 import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts';
-import { recall } from './memory.ts';
-import { connection } from './store.ts';
+import { connection, recall } from './store.ts';
 
-/** The control API refused a request. */
 export class RefusedError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
+  status = 0;
 }
 
-/**
- * Sends a request to the control API.
- * @param path under `__admin/`, or an absolute path.
- * @throws RefusedError
- */
+/** @param path under `__admin/`, or an absolute path. @throws RefusedError */
 export async function send(method: string, path: string, options: RequestInit = {}): Promise<Response> {
   // A request to the session would create it again.
   if (connection.value === 'ended' && !path.startsWith('/'))
-    throw new RefusedError(404, 'This session has ended.');
+    throw new RefusedError('This session has ended.');
   const token = recall('token');
   const response = await fetch(path.startsWith('/') ? path : `__admin/${path}`, {
     method,
@@ -34,10 +23,10 @@ export async function send(method: string, path: string, options: RequestInit = 
   });
   if (response.ok) return response;
   const text = await response.text();
-  throw new RefusedError(response.status, readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+  const error = new RefusedError(readMessage(text) ?? `${response.status} ${text.slice(0, 200)}`);
+  throw Object.assign(error, { status: response.status });
 }
 
-/** Returns the message of an Error body. */
 export function readMessage(text: string): string | undefined {
   try {
     const { message } = JSON.parse(text);
@@ -47,7 +36,6 @@ export function readMessage(text: string): string | undefined {
   }
 }
 
-/** Sends a request to the control API and returns the parsed reply. @throws RefusedError */
 export async function ask(
   method: string,
   path: string,

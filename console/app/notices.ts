@@ -4,7 +4,6 @@ import { type Notice, notices, serverName } from './store.ts';
 /** How long a notice stays, in ms. */
 const NOTICE_STAYS = 10_000;
 
-/** Maximum number of notices with an undo. */
 const MOST_UNDOABLE = 3;
 
 /** Shows a notice. Notices with an undo stay. */
@@ -32,7 +31,6 @@ function remove(notice: Notice): boolean {
   return isShown;
 }
 
-/** Undoes the change of a notice, of the latest one by default. */
 export function undo(notice = notices.value.findLast((one) => one.undo !== undefined)): void {
   if (notice !== undefined && remove(notice)) void attempt(async () => notice.undo?.());
 }

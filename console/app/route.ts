@@ -46,7 +46,6 @@ export function toHash({ view, id, query }: Route): string {
   return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
 }
 
-/** Returns the address of the view without an open item. */
 export function toClosed(): string {
   return toHash({ ...route.value, id: '' });
 }

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { parseSessionPath } from '../../common/http/session-path.ts';
+import type { StateEvent } from '../../common/http/stream-state.ts';
 import type { JournalEntry } from '../../common/journal/journal-entry.ts';
 import type { ContractViolation } from '../../common/journal/violations.ts';
 import type { Fault } from '../../mock/session/faults.ts';
@@ -13,16 +14,11 @@ export type Row = Json<JournalEntry>;
 export type Violation = Json<ContractViolation>;
 
 /** Reply to `GET /__admin/state`. A proxy has no animals, faults and settings. */
-export interface ServerState {
+export interface ServerState extends StateEvent {
   /** Differs after a restart and in a new session, where ids start again. */
   readonly startedAt: string;
-  readonly lastRequest: number;
   readonly oldestRequest: number;
-  readonly lastViolation: number;
   readonly oldestViolation: number;
-  /** Differs after each change of anything else than requests and violations. */
-  readonly version: string;
-  readonly storeVersion?: number;
   readonly animals?: number;
   readonly takesTestKey?: boolean;
   readonly faults?: readonly Fault[];
@@ -33,16 +29,9 @@ export interface ServerState {
   readonly basePath?: string;
 }
 
-/** Number of violations that every server keeps at least. */
-const LEAST_VIOLATIONS = 1_000;
-
-/** Maximum number of requests in the list. */
-export const MOST_ROWS = 1_000;
-
 /** Path of the mock or session that this page controls, such as `/` or `/sessions/w1/`. */
 export const base = location.pathname;
 
-/** Name of the session, undefined for the mock itself. */
 export const { session } = parseSessionPath(base);
 
 /** A proxy's console has no animals, faults and settings. */
@@ -61,7 +50,6 @@ export const server = signal<ServerState>();
 /** `locked`: the server refused the token. `ended`: the session no longer exists. */
 export const connection = signal<'connecting' | 'open' | 'lost' | 'locked' | 'ended'>('connecting');
 
-/** The server's message if it refuses the page. */
 export const refusal = signal('');
 
 /** The server's messages if it keeps no requests, or has no checked proxy that reports violations. */
@@ -70,30 +58,21 @@ export const [journalRefusal, violationsRefusal] = [signal(''), signal('')];
 /** Requests in order of arrival. */
 export const rows = signal<readonly Row[]>([]);
 
-/** Violations in order of detection. */
 export const found = signal<readonly Violation[]>([]);
 
-/** Violations by the id of their request. */
 export const violations = computed(() => Map.groupBy(found.value, ({ request }) => request));
 
 /** Requests up to this id are cleared on the page, and soon on the server. */
 export const clearedTo = signal(0);
 
-/** Id of the first request that the list had. */
-export const firstListed = signal(0);
-
-/** A short message at the bottom of the page. */
 export interface Notice {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly undo?: () => Promise<unknown>;
   /** Runs when the notice goes without an undo, or when the page is left. */
   readonly end?: () => unknown;
-  /** Session that ends. */
-  readonly session?: string;
 }
 
-/** The latest comes last. */
 export const notices = signal<readonly Notice[]>([]);
 
 export const faults = computed(() => server.value?.faults ?? []);
@@ -105,11 +84,26 @@ export const baseUrl = computed(() => {
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
 
-/** Time of a fixed clock, undefined if the mock has the real time. */
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 
-/** The server no longer keeps the violations of requests before this one. */
+/** The server no longer keeps the violations of requests before this one. Each server keeps 1,000 or more. */
 export const uncheckedTo = computed(() => {
   const requests = [...violations.value.keys()].filter((id) => id !== undefined);
-  return found.value.length < LEAST_VIOLATIONS ? 0 : Math.min(...requests);
+  return found.value.length < 1_000 ? 0 : Math.min(...requests);
 });
+
+const typed = signal<Readonly<Record<string, string>>>({ ...sessionStorage });
+
+/** The token and the key are the same for all sessions of an origin. */
+const toKey = (name: string) => `${name === 'token' || name === 'key' ? 'console' : base} ${name}`;
+
+export function recall(name: string, fallback = ''): string {
+  return typed.value[toKey(name)] ?? fallback;
+}
+
+/** Keeps the text of a field, also when the page reloads; undefined forgets it. */
+export function remember(name: string, value: string | undefined): void {
+  if (value === undefined) sessionStorage.removeItem(toKey(name));
+  else sessionStorage.setItem(toKey(name), value);
+  typed.value = { ...sessionStorage };
+}

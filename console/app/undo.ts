@@ -1,6 +1,6 @@
+import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from './ask.ts';
-import { recall, remember } from './memory.ts';
 import { attempt, notify } from './notices.ts';
 import * as store from './store.ts';
 
@@ -9,19 +9,12 @@ let count = 0;
 /** Snapshots for undos. More than notices, since a change that fails takes one too. */
 const MOST_SNAPSHOTS = 8;
 
-/**
- * Changes the animals, which can be undone as long as nobody else changes them.
- * @param act returns the text of the notice.
- * @param undoMore undoes other parts of the change.
- */
-export async function change(
-  act: () => Promise<string>,
-  undoMore = async (): Promise<unknown> => undefined,
-): Promise<void> {
+/** Changes the animals, which can be undone as long as nobody else changes them. @param undoMore undoes the rest. */
+export async function change(text: string, act: () => Promise<unknown>, undoMore = async () => {}) {
   // The server does not list names that begin with a dot.
   const name = `.undo-${count++ % MOST_SNAPSHOTS}`;
   await ask('PUT', `snapshots/${name}-before`);
-  const text = await act();
+  await act();
   await ask('PUT', `snapshots/${name}-after`);
   const undo = async () => {
     await ask('POST', `snapshots/${name}-before/restore?unchangedSince=${name}-after`);
@@ -34,26 +27,18 @@ export function reset(): Promise<void> {
   const before = store.faults.value;
   const { order, limitPolicy } = store.server.value?.settings ?? {};
   const settings = { order, limitPolicy, now: store.fixedTime.value ?? null };
-  const act = async () => {
-    await ask('POST', 'reset');
-    // The mock no longer accepts a key that was set here.
-    if (recall('key') === recall('ownKey')) remember('key', undefined);
-    return 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
-  };
+  const text = 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
   const undoMore = async () => {
     await ask('PATCH', 'settings', settings);
     await addAgain(before);
   };
-  return attempt(() => change(act, undoMore));
+  // The mock no longer accepts a key that was set here.
+  if (store.recall('key') === store.recall('ownKey')) store.remember('key', undefined);
+  return attempt(() => change(text, () => ask('POST', 'reset'), undoMore));
 }
 
-/** Replaces the animals. @param path of the operation of the control API */
 export function replaceAnimals(path: string, source: string): Promise<void> {
-  const act = async () => {
-    await ask('POST', path);
-    return `The store has the animals of ${source}.`;
-  };
-  return attempt(() => change(act));
+  return attempt(() => change(`The store has the animals of ${source}.`, () => ask('POST', path)));
 }
 
 export async function turnOff(some: readonly Fault[]): Promise<void> {
@@ -67,24 +52,32 @@ async function addAgain(faults: readonly Fault[]): Promise<void> {
     await ask('POST', 'faults', { ...fault, ...(times && { times: times - used }) });
 }
 
-/** Describes what a fault does, such as "500 on listPets, next 1". */
-export function describeFault(fault: Fault): string {
-  const { match = {}, response = {}, delay, drop, probability, times, used } = fault;
-  const { operation = match.operation, status = response.status } = fault;
-  const effects = [
-    probability !== undefined && probability < 1 && `${Number((probability * 100).toPrecision(3))} %`,
-    delay !== undefined && `${delay} ms`,
-    status,
-    drop && 'drop',
-    response.body !== undefined && 'own body',
-  ];
-  const others = Object.keys(match).filter((name) => name !== 'operation');
-  const condition = others.length === 0 ? '' : ` with its ${others.join(', ')}`;
-  const left = times === undefined ? '' : `, next ${times - used}`;
-  return `${effects.filter(Boolean).join(' ')} on ${operation ?? 'everything'}${condition}${left}`;
+type Effect = keyof Omit<FaultOptions, 'match' | 'operation' | 'skip' | 'times' | 'probability' | 'message'>;
+
+const effects: Readonly<Record<Effect, (fault: FaultOptions) => unknown>> = {
+  delay: ({ delay }) => delay !== undefined && `${delay} ms`,
+  status: ({ status, response = {} }) => status ?? response.status,
+  drop: ({ drop }) => drop && 'drop',
+  response: ({ response }) => response?.body !== undefined && 'own body',
+};
+
+/** Returns a key that faults with the same effects on the same requests have in common. */
+export function toKind(fault: FaultOptions): string {
+  const present = Object.keys(effects).filter((name) => fault[name as Effect] !== undefined);
+  return JSON.stringify([fault.operation, fault.match, present]);
 }
 
-/** Describes the first fault and counts the others. */
+/** Describes what a fault does, such as "500 on listPets, next 1". */
+export function describeFault(fault: Fault): string {
+  const { probability = 1, times, used } = fault;
+  const { operation = fault.operation, ...others } = fault.match ?? {};
+  const share = probability < 1 && `${Number((probability * 100).toPrecision(3))} %`;
+  const parts = [share, ...Object.values(effects).map((describe) => describe(fault))].filter(Boolean);
+  const names = Object.keys(others).join(', ');
+  const left = times === undefined ? '' : `, next ${times - used}`;
+  return `${parts.join(' ')} on ${operation ?? 'everything'}${names && ` with its ${names}`}${left}`;
+}
+
 export function describeFaults([first, ...others]: readonly Fault[]): string {
   if (first === undefined) return '';
   return describeFault(first) + (others.length === 0 ? '' : ` and ${others.length} more`);

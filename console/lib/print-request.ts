@@ -1,6 +1,5 @@
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
-import { recall } from '../app/memory.ts';
-import { baseUrl, noKey, type Row, root, usualKey } from '../app/store.ts';
+import { baseUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself. */
 const ownHeaders =
@@ -9,12 +8,10 @@ const ownHeaders =
 /** In a line for a shell, a key that nobody has typed is a variable. */
 const keyInShell: readonly ShellExpression[] = [[noKey, '$ANIMAL_STORE_API_KEY']];
 
-/** Returns the key in the lines to copy. */
 export function readKey(): string {
   return recall('key', usualKey.value);
 }
 
-/** Prints the curl line of a GET for a path under the base URL. */
 export function printGet(path: string): string {
   const header = quoteForShell(`Authorization: Bearer ${readKey()}`, keyInShell);
   return printCurl({ method: 'GET', url: `${baseUrl.value}${path}`, headers: [header] });
@@ -27,12 +24,6 @@ function toRequest({ method, url, headers, body }: Row) {
     .map(([name, value]) => [name, name === 'authorization' ? `Bearer ${readKey()}` : value]);
   // A target without a slash, such as `@example.com`, would lead to another host.
   return { method, url: root + url.replace(/^\//, ''), headers: Object.fromEntries(sent), body };
-}
-
-/** Returns whether `fetch` would send the same request. */
-export function canFetch(row: Row): boolean {
-  const { method, url, body } = toRequest(row);
-  return (body === undefined || !/^(?:GET|HEAD)$/.test(method)) && URL.parse(url)?.href === url;
 }
 
 export function printAsCurl(row: Row): string {
@@ -48,10 +39,6 @@ export function printAsCurl(row: Row): string {
 }
 
 export function printAsFetch(row: Row): string {
-  const { url, ...init } = toRequest(row);
-  const options = JSON.stringify(init, undefined, 2);
-  // `fetch` gives a string a Content-Type, and a Blob none.
-  const isUntyped = init.headers['content-type'] === undefined;
-  const sent = isUntyped ? options.replace(/"body": (.*)\n}$/, '"body": new Blob([$1])\n}') : options;
-  return `const response = await fetch(${JSON.stringify(url)}, ${sent});`;
+  const { url, ...options } = toRequest(row);
+  return `const response = await fetch(${JSON.stringify(url)}, ${JSON.stringify(options, undefined, 2)});`;
 }

@@ -1,24 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { isProxy, type Row, type Violation } from '../app/store.ts';
+import type { Row, Violation } from '../app/store.ts';
 import { findJsonParts, formatJson } from '../lib/json-text.ts';
 import { Copy, html, shown, type View } from './parts.ts';
-
-/** Lines of a body that are shown first. */
-const MOST_LINES = 40;
-
-const bodyStates: Readonly<Record<NonNullable<Row['bodyState']>, string>> = {
-  cut: ', cut: only its beginning is kept',
-  'not kept': '',
-  decoded: ', unpacked',
-  'not text': ', not text: some bytes cannot be shown',
-};
-
-const unknown = isProxy ? ', is larger than 1 MiB, or has an unknown coding' : '';
-
-const reasons = {
-  request: `it was not read before the response${unknown}`,
-  response: `it may quote a part of a key${unknown}`,
-};
 
 interface BodyProps {
   readonly message: Pick<Row, 'body' | 'bodyState' | 'headers'>;
@@ -30,27 +13,23 @@ interface BodyProps {
 export function Body({ message, violations, side }: BodyProps): View {
   const { body, bodyState, headers } = message;
   const isFormatted = useSignal(false);
-  const isWhole = useSignal(false);
   if (body === undefined)
-    return bodyState && html`<p class="muted">The body is not kept: ${reasons[side]}.</p>`;
+    return (
+      bodyState &&
+      html`<p class="muted">The body is not kept: it was not read before the response, is too large, has an unknown coding, or may quote a part of a key.</p>`
+    );
   const formatted = formatJson(body);
-  const lines = (isFormatted.value ? (formatted ?? body) : body).split('\n');
-  const seen = isWhole.value ? lines : lines.slice(0, MOST_LINES);
   const size = (new Blob([body]).size / 1_000).toLocaleString(undefined, { maximumSignificantDigits: 3 });
   const [, type = 'no Content-Type'] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   const toggle = () => {
     isFormatted.value = !isFormatted.value;
   };
-  const showAll = () => {
-    isWhole.value = true;
-  };
   return html`<div class="code">
-    <p><span>${shown(type)}${bodyState && bodyStates[bodyState]}, ${size} kB</span><span class="side">
+    <p><span>${shown(type)}${bodyState && `, ${bodyState}`}, ${size} kB</span><span class="side">
       ${formatted !== undefined && html`<button type="button" aria-pressed=${String(isFormatted.value)} onClick=${toggle}>Format</button>`}
       <${Copy} text=${body} /></span></p>
-    <pre>${markPlaces(seen.join('\n'), side, violations)}</pre>
-    ${lines.length > seen.length && html`<button type="button" onClick=${showAll}>${lines.length - seen.length} more lines</button>`}
+    <pre tabindex="0">${markPlaces((isFormatted.value && formatted) || body, side, violations)}</pre>
   </div>`;
 }
 

@@ -1,11 +1,9 @@
-import { signal, useComputed } from '@preact/signals';
 import htm from 'htm';
 import { type ComponentChildren, h } from 'preact';
 import { showControls } from '../../common/text/harmless-text.ts';
-import { recall, remember } from '../app/memory.ts';
 import { notify } from '../app/notices.ts';
 import { route, setField } from '../app/route.ts';
-import type { Row } from '../app/store.ts';
+import { type Row, recall, remember } from '../app/store.ts';
 
 /** An element, several, a string, or nothing. */
 export type View = ComponentChildren;
@@ -28,10 +26,10 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
       button.dataset.done = '';
       setTimeout(() => delete button.dataset.done, 2_000);
     } catch {
-      const code = button.closest('.code')?.querySelector('pre');
-      if (code != null) getSelection()?.selectAllChildren(code);
-      const hint = code == null ? `The text: ${text}` : 'The text is selected: copy it by hand.';
-      notify({ text: `A browser copies only on https and on this machine. ${hint}` });
+      getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
+      notify({
+        text: 'The text is selected: copy it by hand. A browser copies only on https and on this machine.',
+      });
     }
   };
   return html`<button type="button" class="copy" title="Copy" onClick=${copy}>${label}<span role="status"></span></button>`;
@@ -77,38 +75,22 @@ export function Field(props: {
 /** Name in the address, label and options of a filter. */
 export type FilterSelect = readonly [name: string, label: string, options: Options];
 
-/** The filters of a view. Their values are in its address. */
-export function Filter(props: { readonly selects: readonly FilterSelect[]; readonly children?: View }): View {
+export function Filter({ selects }: { readonly selects: readonly FilterSelect[] }): View {
   const { query } = route.value;
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setField(name, value);
   return html`<search class="filter">
-    <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" value=${query.get('text') ?? ''} onInput=${set} />
-    ${props.selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
-    ${props.children}
+    <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" size="12" value=${query.get('text') ?? ''} onInput=${set} />
+    ${selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
   </search>`;
 }
 
-const now = signal(Date.now());
-setInterval(() => {
-  now.value = Date.now();
-}, 1_000);
-
-/** A time relative to now, with the exact time on hover. */
 export function Time({ time }: { readonly time: string }): View {
-  // As a signal, it changes its text without a rendering.
-  const age = useComputed(() => describeAge(time));
-  return html`<time datetime=${time} title=${new Date(time).toLocaleString()}>${age}</time>`;
+  const date = new Date(time);
+  const shortened = date.toLocaleTimeString(undefined, { hourCycle: 'h23' });
+  return html`<time datetime=${time} title=${date.toLocaleString()}>${shortened}</time>`;
 }
 
-function describeAge(time: string): string {
-  const seconds = Math.max(0, Math.round((now.value - Date.parse(time)) / 1_000));
-  if (seconds < 2) return 'now';
-  if (seconds < 60) return `${seconds} s ago`;
-  return seconds < 3_600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3_600)} h ago`;
-}
-
-/** The status of a response with its mark. */
 export function Status({ row: { status, error } }: { readonly row: Pick<Row, 'status' | 'error'> }): View {
   if (status === undefined)
     return html`<span class="status fail">✗ ${error === undefined ? 'no reply' : 'drop'}</span>`;

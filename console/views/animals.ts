@@ -1,15 +1,13 @@
-import { effect, signal, useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
 import { ask, RefusedError } from '../app/ask.ts';
-import { recall, remember } from '../app/memory.ts';
 import { attempt, describe } from '../app/notices.ts';
-import { poll } from '../app/poll.ts';
+import { poll, readers } from '../app/poll.ts';
 import { focusRow, route, toClosed, toHash } from '../app/route.ts';
-import { server } from '../app/store.ts';
+import { recall, remember, server } from '../app/store.ts';
 import { change } from '../app/undo.ts';
-import { printGet } from '../lib/print-request.ts';
-import { Copy, Field, Filter, type FilterSelect, html, shown, type View } from '../parts/parts.ts';
+import { Field, Filter, type FilterSelect, html, shown, type View } from '../parts/parts.ts';
 
 const limits = ['20', '100', '1000'];
 
@@ -20,33 +18,11 @@ const filters: readonly FilterSelect[] = [
 
 /** The animals in the order in which they were added. */
 const animals = signal<readonly Pet[] | undefined>(undefined);
-const isReading = signal(false);
-let readVersion: string | undefined;
 
-effect(() => {
-  const { startedAt, storeVersion } = server.value ?? {};
-  const version = `${startedAt} ${storeVersion}`;
-  const isOld = storeVersion !== undefined && version !== readVersion;
-  if (route.value.view === 'animals' && !isReading.value && isOld) void read(version);
-});
+readers.animals = async () => {
+  animals.value = await ask('GET', 'animals', undefined, parseExactJson);
+};
 
-async function read(version: string): Promise<void> {
-  isReading.value = true;
-  readVersion = version;
-  const start = performance.now();
-  await attempt(async () => {
-    animals.value = await ask('GET', 'animals', undefined, parseExactJson);
-  });
-  // Many animals take long to read: they are read less often.
-  setTimeout(
-    () => {
-      isReading.value = false;
-    },
-    100 + 5 * (performance.now() - start),
-  );
-}
-
-/** The animals in the order of lists, and forms to add and edit them. */
 export function Animals(): View {
   const { id: openId, query } = route.value;
   const status = petStatuses.find((one) => one === query.get('status')) ?? '';
@@ -64,12 +40,10 @@ export function Animals(): View {
   const open = all.find(({ id }) => String(id) === openId);
   const rows = open === undefined || first.includes(open) ? first : [open, ...first];
   const isTyped = useSignal(fields.some((field) => recall(`add.${field}`) !== '')).peek();
-  const path = `/pets?${new URLSearchParams({ ...(status && { status }), limit: String(Math.min(100, limit)) })}`;
   return html`<div class="page wide">
     <${Filter} selects=${filters} />
     <p class="counts" role="status">
       <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
-      <${Copy} text=${printGet(path)} label="Copy as curl" />
     </p>
     <details class="add" open=${isTyped}>
       <summary>Add an animal</summary>
@@ -104,12 +78,8 @@ function shorten(name: string, most: number): string {
 function remove({ id, name }: Pet, button: Element): Promise<void> {
   const row = button.closest('tr');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
-  const act = async () => {
-    await ask('DELETE', `animals/${id}`);
-    return `Removed ${shorten(name, 40)} (${id}).`;
-  };
   return attempt(async () => {
-    await change(act);
+    await change(`Removed ${shorten(name, 40)} (${id}).`, () => ask('DELETE', `animals/${id}`));
     focusRow(next?.querySelector<HTMLElement>('[data-row]')?.dataset.row);
   });
 }
@@ -120,17 +90,14 @@ const fields = ['name', 'categoryId', 'status', 'id'] as const;
 function AnimalForm({ name: form, animal }: { readonly name: string; readonly animal?: Pet }): View {
   const failure = useSignal('');
   const initial = (field: (typeof fields)[number]) => String(animal?.[field] ?? '');
-  const act = async () => {
+  const submit = async () => {
     const typed = fields.map((field) => [field, recall(`${form}.${field}`, initial(field))] as const);
     const sent = typed.filter(([, value]) => value !== '');
-    const changed = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
-    const [method, path] = animal === undefined ? ['POST', 'animals'] : ['PUT', `animals/${animal.id}`];
-    const { id, name } = await ask(method, path, changed, parseExactJson);
-    return `${animal === undefined ? 'Added' : 'Changed'} ${shorten(name, 40)} (${id}).`;
-  };
-  const submit = async () => {
+    const body = Object.fromEntries(sent.map(([field, value]) => [field, toValue(field, value)]));
+    const name = shorten(recall(`${form}.name`, initial('name')), 40);
     try {
-      await change(act);
+      if (animal === undefined) await change(`Added ${name}.`, () => ask('POST', 'animals', body));
+      else await change(`Changed ${name}.`, () => ask('PUT', `animals/${animal.id}`, body));
       clear();
       await poll();
     } catch (error) {

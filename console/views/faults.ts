@@ -1,13 +1,11 @@
 import { operations } from '../../common/journal/find-operation.ts';
-import { quoteForShell } from '../../common/text/print-curl.ts';
 import type { FaultOptions } from '../../mock/session/fault-options.ts';
 import type { Fault } from '../../mock/session/faults.ts';
 import { ask } from '../app/ask.ts';
-import { recall } from '../app/memory.ts';
 import { attempt } from '../app/notices.ts';
-import { baseUrl, faults } from '../app/store.ts';
-import { describeFault, turnOff } from '../app/undo.ts';
-import { Code, Field, html, type View } from '../parts/parts.ts';
+import { faults, recall } from '../app/store.ts';
+import { describeFault, toKind, turnOff } from '../app/undo.ts';
+import { Field, html, type View } from '../parts/parts.ts';
 
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 
@@ -20,64 +18,58 @@ const times = [
 /** A switch that adds a fault and removes faults like it. */
 interface Kind {
   readonly label: string;
-  readonly create: () => FaultOptions;
+  readonly create: (value: string) => FaultOptions;
   /** Properties of the field. Browsers check what was typed. */
-  readonly field: Readonly<Record<string, unknown>>;
+  readonly field: { readonly name: string; readonly initial: string; readonly [property: string]: unknown };
 }
 
 const percentage = { type: 'number', min: '0.01', max: '100', step: 'any', required: true };
 
-/** A list of an animal without name and categoryId. */
-const brokenBody = '[{"id":1}]';
-
 const kinds: readonly Kind[] = [
   {
     label: 'Latency',
-    create: () => ({ delay: recall('fault.delay', '200') }),
+    create: (delay) => ({ delay }),
     field: { name: 'fault.delay', label: 'ms: 200, or 50-200', initial: '200', pattern: '\\d+(-\\d+)?' },
   },
   {
     label: 'Error rate',
-    create: () => ({ status: 500, probability: Number(recall('fault.rate', '5')) / 100 }),
+    create: (rate) => ({ status: 500, probability: Number(rate) / 100 }),
     field: { name: 'fault.rate', label: '% of requests get a 500', initial: '5', ...percentage },
   },
   {
     label: 'Broken body',
-    create: () => ({ response: { body: recall('fault.body', brokenBody) } }),
-    field: { name: 'fault.body', label: 'sent as it is', initial: brokenBody },
+    create: (body) => ({ response: { body } }),
+    field: { name: 'fault.body', label: 'sent as it is', initial: '[{"id":1}]' },
   },
   {
     label: 'Drop',
-    create: () => ({ drop: true, probability: Number(recall('fault.dropped', '100')) / 100 }),
+    create: (rate) => ({ drop: true, probability: Number(rate) / 100 }),
     field: { name: 'fault.dropped', label: '% of requests', initial: '100', ...percentage },
   },
 ];
 
 const kindsByOperation = operations.map((operation) => ({
   label: operation,
-  create: () => ({
+  create: (status: string) => ({
     operation,
-    status: Number(recall(`fault.${operation}`, '500')),
+    status: Number(status),
     ...(recall('fault.times') !== '' && { times: Number(recall('fault.times')) }),
   }),
   field: { name: `fault.${operation}`, label: 'gets', initial: '500', options: statuses },
 }));
 
-/** The active faults, and switches that add faults. */
 export function Faults(): View {
-  const token = recall('token') === '' ? '' : '-H "Authorization: Bearer <ADMIN_TOKEN>" ';
-  const url = quoteForShell(`${baseUrl.value.slice(0, -2)}__admin/faults`);
-  const line = `curl ${token}-H 'Content-Type: application/json' -d '{"operation":"listPets","status":503,"times":1}' ${url}`;
+  const active = faults.value.map(
+    (
+      fault,
+    ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
+      <button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button></li>`,
+  );
   return html`<div class="page columns">
     <section>
     <h2>Active faults</h2>
     ${faults.value.length === 0 && html`<p class="muted">None: the mock answers as the specification says.</p>`}
-    <ul class="lines">${faults.value.map(
-      (
-        fault,
-      ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
-        <button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button></li>`,
-    )}</ul>
+    <ul class="lines">${active}</ul>
     </section>
     <section>
     <h2>Make requests fail</h2>
@@ -86,9 +78,6 @@ export function Faults(): View {
     <h3>By operation</h3>
     <p><${Field} name="fault.times" label="For" options=${times} /></p>
     <${Switches} kinds=${kindsByOperation} />
-    </section>
-    <section>
-    <${Code} label="The same from a shell" text=${line} />
     </section>
   </div>`;
 }
@@ -108,20 +97,19 @@ function Switches({ kinds }: { readonly kinds: readonly Kind[] }): View {
   })}</ul>`;
 }
 
-/** Returns the faults with the same effect on the same operation, whoever added them. */
-function findActive({ create }: Kind): readonly Fault[] {
-  const wanted = describeKind(create());
-  return faults.value.filter((fault) => describeKind(fault) === wanted);
+function createFault({ create, field }: Kind): FaultOptions {
+  return create(recall(field.name, field.initial));
 }
 
-function describeKind(fault: FaultOptions): string {
-  const { operation = '', status, delay, drop, response, match } = fault;
-  return JSON.stringify([operation, match, [status, delay, drop, response].map((one) => one !== undefined)]);
+/** Returns the faults with the same effect on the same operation, whoever added them. */
+function findActive(kind: Kind): readonly Fault[] {
+  const wanted = toKind(createFault(kind));
+  return faults.value.filter((fault) => toKind(fault) === wanted);
 }
 
 /** Adds a fault, then removes those before it. If the new one is wrong, they stay. */
 async function replace(kind: Kind): Promise<void> {
   const before = findActive(kind);
-  await ask('POST', 'faults', kind.create());
+  await ask('POST', 'faults', createFault(kind));
   for (const { id } of before) await ask('DELETE', `faults/${id}`);
 }

@@ -1,18 +1,17 @@
 import { ask, readMessage } from '../app/ask.ts';
-import { attempt, notify } from '../app/notices.ts';
+import { attempt } from '../app/notices.ts';
 import { toClosed } from '../app/route.ts';
-import { isProxy, type Row, usualKey, type Violation, violations } from '../app/store.ts';
-import { canFetch, printAsCurl, printAsFetch } from '../lib/print-request.ts';
+import { isProxy, type Row, uncheckedTo, usualKey, type Violation, violations } from '../app/store.ts';
+import { printAsCurl, printAsFetch } from '../lib/print-request.ts';
 import { Body } from '../parts/body.ts';
-import { Code, Field, html, Status, shown, Time, type View } from '../parts/parts.ts';
-import { isError, ViolationList } from '../parts/violation-list.ts';
+import { Code, describeCount, Field, html, Status, shown, Time, type View } from '../parts/parts.ts';
 
-/** A request with its violations, its response and lines to send it. */
 export function RequestDetail({ row }: { readonly row: Row }): View {
   const { id, method, url, operation, time, ms, error, headers, answer } = row;
   const found = violations.value.get(id) ?? [];
   const [, path = '', query = ''] = /^([^?]*)(.*)$/s.exec(url) ?? [];
   const message = findMessage(row, found);
+  const failNext = () => attempt(() => ask('POST', 'faults', { operation, status: 500, times: 1 }));
   const body = (heading: string, side: string, message: Pick<Row, 'body' | 'bodyState'>) =>
     (message.body !== undefined || message.bodyState !== undefined) &&
     html`<h3>${heading}</h3><${Body} message=${message} side=${side} violations=${found} />`;
@@ -25,12 +24,12 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
       <div><dt>Response</dt><dd><${Status} row=${row} /> ${error}</dd></div>
       <div><dt>Operation</dt><dd>${operation ?? 'none'}</dd></div>
       <div><dt>Duration</dt><dd>${ms} ms</dd></div>
-      <div><dt>Received</dt><dd><${Time} time=${time} /> <span class="muted">${new Date(time).toLocaleTimeString()}</span></dd></div>
+      <div><dt>Received</dt><dd><${Time} time=${time} /></dd></div>
     </dl>
     ${message && html`<p class="said">${shown(message)}</p>`}
-    <${ViolationList} id=${id} violations=${found} />
+    ${listViolations(id, found)}
     <div class="actions">
-      ${!isProxy && operation && html`<button type="button" onClick=${() => failNext(operation)}>Fail the next ${operation}</button>`}
+      ${!isProxy && operation && html`<button type="button" onClick=${failNext}>Fail the next ${operation}</button>`}
       <${Field} name="key" label="Key" initial=${usualKey.value} size="12" />
     </div>
     ${body('Body', 'request', row)}
@@ -38,6 +37,39 @@ export function RequestDetail({ row }: { readonly row: Row }): View {
     <${Headers} label="Headers" headers=${headers} />
     ${answer && html`<${Headers} label="Headers of the response" headers=${answer.headers} />`}
     <${Lines} row=${row} />`;
+}
+
+/** Lists each rule and place once, errors first. */
+function listViolations(id: number, violations: readonly Violation[]): View {
+  if (violations.length === 0)
+    return (
+      id < uncheckedTo.value &&
+      html`<p class="muted">? The violations of this request are no longer kept.</p>`
+    );
+  const { error = [], warning = [] } = Object.groupBy(violations, ({ severity }) => severity);
+  const groups = Map.groupBy(
+    [...error, ...warning],
+    ({ severity, place, rule }) => `${severity} ${place} ${rule}`,
+  );
+  const counts = [
+    error.length > 0 && `${describeCount(error.length, 'violation')} of the contract`,
+    warning.length > 0 && describeCount(warning.length, 'warning'),
+  ];
+  const rules = [...groups.values()].map(
+    ([first, ...others]) => first && printRule(first, others.length + 1),
+  );
+  return html`<h3 class=${error.length ? 'fail' : 'warn'}>${error.length ? '✗' : '!'} ${counts.filter(Boolean).join(', ')}</h3>
+    <ul class="violations">${rules}</ul>`;
+}
+
+function printRule(violation: Violation, count: number): View {
+  const { place, rule, message } = violation;
+  return html`<li class=${isError(violation) ? 'fail' : 'warn'}>
+    <code>${shown(place)}</code> <span class="muted">${rule}${count > 1 && ` — ${count} times`}</span><br />${shown(message)}</li>`;
+}
+
+export function isError({ severity }: Violation): boolean {
+  return severity === 'error';
 }
 
 /** Returns the response in words, unless a violation reports the same. */
@@ -61,18 +93,10 @@ function markQuery(query: string, found: readonly Violation[]): View {
     const place = `request.query.${part.split('=')[0]}`;
     const here = found.filter((one) => one.place === place || one.place.startsWith(`${place}.`));
     if (here.length === 0) return shown(part);
-    return html`<mark class=${here.some(isError) ? '' : 'is-warn'}>${shown(part)}</mark>`;
+    return html`<mark class=${here.some(isError) ? '' : 'warn'}>${shown(part)}</mark>`;
   });
 }
 
-function failNext(operation: string): Promise<void> {
-  return attempt(async () => {
-    await ask('POST', 'faults', { operation, status: 500, times: 1 });
-    notify({ text: `The next ${operation} gets a 500` });
-  });
-}
-
-/** Lines to copy that send the request again. */
 function Lines({ row }: { readonly row: Row }): View {
   const curl = printAsCurl(row);
   const isHidden = /\[key\]|=\*{3}/.test(curl);
@@ -80,5 +104,5 @@ function Lines({ row }: { readonly row: Row }): View {
   const isWhole = row.bodyState === undefined;
   return html`<h3>To send it again</h3>
     <${Code} label=${`curl${isWhole ? hint : ' — put the body into the file "body"'}`} text=${curl} />
-    ${isWhole && canFetch(row) && html`<${Code} label=${`fetch${hint}`} text=${printAsFetch(row)} />`}`;
+    ${isWhole && html`<${Code} label=${`fetch${hint}`} text=${printAsFetch(row)} />`}`;
 }

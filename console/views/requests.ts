@@ -1,93 +1,52 @@
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { operations } from '../../common/journal/find-operation.ts';
-import { ask, readMessage } from '../app/ask.ts';
-import { attempt } from '../app/notices.ts';
-import { route, setField, toClosed, toHash } from '../app/route.ts';
+import { readMessage } from '../app/ask.ts';
+import { route, toClosed, toHash } from '../app/route.ts';
 import type { Row, Violation } from '../app/store.ts';
 import * as store from '../app/store.ts';
 import { clearRequests } from '../app/undo.ts';
 import { printGet } from '../lib/print-request.ts';
-import {
-  Code,
-  describeCount,
-  Filter,
-  type FilterSelect,
-  html,
-  Status,
-  shown,
-  Time,
-  type View,
-} from '../parts/parts.ts';
-import { isError } from '../parts/violation-list.ts';
-import { RequestDetail } from './request-detail.ts';
+import { Code, describeCount, Filter, html, Status, shown, Time, type View } from '../parts/parts.ts';
+import { isError, RequestDetail } from './request-detail.ts';
 
-const filters: readonly FilterSelect[] = [
+const filters = [
   ['operation', 'Operation', [['', 'Any operation'], ...operations]],
   ['status', 'Status', [['', 'Any status'], '2xx', '4xx', '5xx', ['none', 'No response']]],
-];
+  ['violations', 'Violations', [['', 'All requests'], 'with violations']],
+] as const;
 
 const uncleared = computed(() => store.rows.value.filter(({ id }) => id > store.clearedTo.value));
 
-/** The list of requests and the open request. */
 export function Requests(): View {
   const { id, query } = route.value;
   const isShown = createFilter(query);
+  const hasViolations = store.violationsRefusal.value === '';
   const list = uncleared.value.filter(isShown).reverse();
-  const open = store.rows.value.find((row) => String(row.id) === id) ?? findOlder(id);
+  const open = store.rows.value.find((row) => String(row.id) === id);
+  const rows = list.map(
+    (row) => html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`,
+  );
+  const detail = open ? html`<${RequestDetail} key=${open.id} row=${open} />` : html`<${NotKept} />`;
   return html`
     <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
       <section aria-label="Requests" class="list">
-        <${Filter} selects=${filters}>${store.violationsRefusal.value === '' && html`<${ViolationsFilter} />`}</${Filter}>
+        <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
         <p class="counts" role="status">
           <span>${describeCounts(list.length)}</span>
           ${uncleared.value.length > 0 && html`<button type="button" class="plain" onClick=${clearRequests}>Clear</button>`}
         </p>
-        ${
-          list.length === 0
-            ? html`<${Empty} />`
-            : html`<ol class="rows">${list.map((row) => html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`)}</ol>`
-        }
+        ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${rows}</ol>`}
       </section>
-      ${
-        id !== '' &&
-        html`<section class="detail" aria-label="Request">
-        ${open === undefined ? html`<${NotKept} />` : html`<${RequestDetail} key=${open.id} row=${open} />`}
-      </section>`
-      }
+      ${id !== '' && html`<section class="detail" aria-label="Request">${detail}</section>`}
     </div>`;
-}
-
-/** The request that was opened by its address and is not in the list. */
-const older = signal<Row | undefined>(undefined);
-let asked = '';
-
-function findOlder(id: string): Row | undefined {
-  const key = `${store.server.value?.startedAt} ${store.server.value?.oldestRequest} ${id}`;
-  if (key !== asked && /^[1-9]\d{0,14}$/.test(id)) {
-    asked = key;
-    void attempt(async () => {
-      [older.value] = await ask('GET', `requests?since=${Number(id) - 1}&until=${id}`);
-    });
-  }
-  return String(older.value?.id) === id ? older.value : undefined;
 }
 
 function describeCounts(count: number): string {
   const all = uncleared.value.length;
   const { oldestRequest = 0 } = store.server.value ?? {};
-  const forgotten = store.rows.value.length === 0 ? 0 : oldestRequest - store.firstListed.value;
   const hidden = (uncleared.value[0]?.id ?? 0) - Math.max(oldestRequest, store.clearedTo.value + 1);
-  return [
-    `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`,
-    ...(hidden > 0 ? [`${describeCount(hidden, 'older one')} not shown`] : []),
-    ...(forgotten > 0 ? [`${forgotten.toLocaleString()} no longer kept`] : []),
-  ].join(', ');
-}
-
-function ViolationsFilter(): View {
-  const isOn = route.value.query.get('violations') === 'yes';
-  const toggle = () => setField('violations', isOn ? '' : 'yes');
-  return html`<label><input type="checkbox" checked=${isOn} onChange=${toggle} /> Violations</label>`;
+  const requests = `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`;
+  return hidden > 0 ? `${requests}, ${describeCount(hidden, 'older one')} not shown` : requests;
 }
 
 function createFilter(query: URLSearchParams): (row: Row) => boolean {
@@ -100,7 +59,6 @@ function createFilter(query: URLSearchParams): (row: Row) => boolean {
     (searched === '' || toText(row).includes(searched));
 }
 
-/** Returns the text that the filter searches. */
 function toText(row: Row): string {
   const { id, method, url, status, error, body, headers, answer } = row;
   const found = store.violations.value.get(id)?.map((one) => `${one.place} ${one.rule} ${one.message}`) ?? [];
@@ -126,7 +84,6 @@ function RowLink({ row, found = [] }: RowProps): View {
   </a></li>`;
 }
 
-/** The worst violation of a request, or the message of its error. */
 function Problem({ row, found = [] }: RowProps): View {
   const { id, status = 0, error, answer } = row;
   const worst = found.find(isError) ?? found[0];
@@ -149,6 +106,6 @@ function Empty(): View {
 
 function NotKept(): View {
   const { id } = route.value;
-  return html`<p class="empty">Request ${shown(id)} is not here: the ${store.serverName} keeps the latest requests${store.isProxy ? '' : ', until a reset'}.
+  return html`<p class="empty">Request ${shown(id)} is not here: the page has the latest 1,000 requests${store.isProxy ? '' : ' since the last reset'}.
     ${' '}<a href=${toClosed()}>All requests</a></p>`;
 }

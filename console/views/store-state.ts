@@ -1,12 +1,11 @@
-import { computed, effect, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
-import { recall, remember } from '../app/memory.ts';
 import { attempt, notify } from '../app/notices.ts';
-import { route } from '../app/route.ts';
-import { connection, fixedTime, notices, server, session } from '../app/store.ts';
+import { readers } from '../app/poll.ts';
+import { connection, fixedTime, recall, remember, server, session } from '../app/store.ts';
 import { replaceAnimals, reset } from '../app/undo.ts';
-import { Code, describeCount, Field, html, Select, shown, type View } from '../parts/parts.ts';
+import { Code, Field, html, Select, shown, type View } from '../parts/parts.ts';
 
 /** First day without getPet. Source: specification, Versioning */
 const REMOVAL = '2030-12-05';
@@ -15,23 +14,22 @@ const profiles = signal<readonly ProfileSummary[]>([]);
 const snapshots = signal<readonly string[]>([]);
 const sessions = signal<readonly string[]>([]);
 
-const version = computed(() => server.value?.version);
-
-effect(() => {
-  if (route.value.view === 'state' && version.value !== undefined) void attempt(readNames);
-});
-
-async function readNames(): Promise<void> {
+readers.state = async () => {
   profiles.value = await ask('GET', 'profiles');
   snapshots.value = await ask('GET', 'snapshots');
   sessions.value = await ask('GET', '/__admin/sessions');
-}
+};
 
-/** The parts of the mock other than animals and faults. */
 export function StoreState(): View {
   const { order, limitPolicy, apiKeys } = server.value?.settings ?? {};
   const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLSelectElement }) =>
     configure({ [name]: value });
+  const fills = profiles.value.map(
+    (
+      one,
+    ) => html`<li><strong>${one.name}</strong> <span class="muted">${one.animals.toLocaleString()}: ${one.purpose}</span>
+      <button type="button" onClick=${() => replaceAnimals(`profiles/${one.name}/fill`, one.name)} aria-label=${`Fill with ${one.name}`}>Fill</button></li>`,
+  );
   return html`<div class="page columns">
     <section>
     <h2>Reset</h2>
@@ -39,12 +37,7 @@ export function StoreState(): View {
     <p><button type="button" onClick=${reset}>Reset</button></p>
     <h2>Fill the store</h2>
     <p>The animals of a profile replace all animals. A reset goes back to the animals at the start.</p>
-    <ul class="lines">${profiles.value.map(
-      (
-        profile,
-      ) => html`<li><strong>${profile.name}</strong> <span class="muted">${profile.animals.toLocaleString()}: ${profile.purpose}</span>
-        <button type="button" onClick=${() => replaceAnimals(`profiles/${profile.name}/fill`, profile.name)} aria-label=${`Fill with ${profile.name}`}>Fill</button></li>`,
-    )}</ul>
+    <ul class="lines">${fills}</ul>
     <h2>Snapshots</h2>
     <${Snapshots} />
     </section>
@@ -70,7 +63,6 @@ function configure(changes: object): Promise<void> {
   return attempt(() => ask('PATCH', 'settings', changes));
 }
 
-/** Browsers check names with these attributes. */
 const nameRules = {
   required: true,
   pattern: '[\\w.\\-]{1,64}',
@@ -79,23 +71,15 @@ const nameRules = {
 
 function Snapshots(): View {
   const toPath = (name: string) => `snapshots/${encodeURIComponent(name)}`;
-  const change = (method: string, name: string, text: string) =>
-    attempt(async () => {
-      await ask(method, toPath(name));
-      notify({ text });
-    });
-  const take = () => {
-    const name = recall('snapshot', 'one');
-    void change('PUT', name, `Snapshot ${name} has ${describeCount(server.value?.animals ?? 0, 'animal')}`);
-  };
-  return html`<form class="fields" onSubmit=${take}>
+  const change = (method: string, name: string) => attempt(() => ask(method, toPath(name)));
+  return html`<form class="fields" onSubmit=${() => change('PUT', recall('snapshot', 'one'))}>
       <${Field} ...${nameRules} name="snapshot" label="Name" initial="one" />
       <button>Take a snapshot</button>
     </form>
     <ul class="lines">${snapshots.value.map(
       (name) => html`<li>${shown(name)}
       <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `the snapshot ${name}`)} aria-label=${`Restore ${name}`}>Restore</button>
-      <button type="button" class="plain" onClick=${() => change('DELETE', name, `Deleted the snapshot ${name}`)} aria-label=${`Delete ${name}`}>Delete</button></li>`,
+      <button type="button" class="plain" onClick=${() => change('DELETE', name)} aria-label=${`Delete ${name}`}>Delete</button></li>`,
     )}</ul>`;
 }
 
@@ -119,26 +103,26 @@ function changeKeys(): Promise<void> {
     await ask('PATCH', 'settings', { apiKeys });
     for (const name of ['key', 'ownKey']) remember(name, apiKeys[0]);
     remember('keys', undefined);
-    notify({ text: 'The mock accepts these keys and answers all others with 401' });
   });
 }
 
-/** Ends a session when that can no longer be undone. */
 function endSession(name: string): void {
+  const before = sessions.value;
+  sessions.value = before.filter((one) => one !== name);
   const end = () => {
     if (name === session) connection.value = 'ended';
-    sessions.value = sessions.value.filter((one) => one !== name);
     return attempt(() => ask('DELETE', `/__admin/sessions/${encodeURIComponent(name)}`));
   };
-  notify({ text: `Session ${name} ends in ten seconds`, undo: async () => {}, end, session: name });
+  const undo = async () => {
+    sessions.value = before;
+  };
+  notify({ text: `Session ${name} ends in ten seconds`, undo, end });
 }
 
 function Sessions(): View {
-  const ending = notices.value.map((notice) => notice.session);
-  const names = sessions.value.filter((name) => !ending.includes(name));
   const open = () => location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
   return html`<p>A separate store for each parallel test. This is ${session === undefined ? 'the mock itself' : html`session <strong>${session}</strong> (<a href="/">the mock itself</a>)`}.</p>
-    <ul class="lines">${names.map(
+    <ul class="lines">${sessions.value.map(
       (name) =>
         html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
     )}</ul>

@@ -135,18 +135,11 @@ test('what comes late of a body that was too long is not taken for the next answ
 test.for([
   ['plain', {}, Buffer.alloc(LONGEST_BODY + 1)],
   ['small until it is decoded', { 'Content-Encoding': 'gzip' }, gzipSync(Buffer.alloc(LONGEST_BODY * 4))],
-] as const)('a body that is too long, %s, is cut, which is said', async ([, headers, sent]) => {
+] as const)('a body that is too long, %s, is a failure', async ([, headers, sent]) => {
   const client = await startClient((_, response) => void response.writeHead(200, headers).end(sent));
-  const { response, failure } = await client.send({ path: '/pets' });
-  expect([response?.status, response?.length]).toEqual([200, LONGEST_BODY]);
-  expect(failure).toMatch(`the body was cut after ${LONGEST_BODY} bytes`);
-});
-
-test('a body of very many values is cut, which is said', async () => {
-  const client = await startClient((_, response) => void response.end(`[${'1e399,'.repeat(1_000_000)}1]`));
-  const { response, failure } = await client.send({ path: '/pets' });
-  expect(response?.length).toBe(`[${'1e399,'.repeat(199_998)}1e399`.length);
-  expect(failure).toMatch(`after 1199994 bytes: at most 8388608 bytes and 200000 JSON values are read`);
+  const { response, failure, json } = await client.send({ path: '/pets' });
+  expect([response?.status, failure]).toEqual([200, `the body was cut after ${LONGEST_BODY} bytes`]);
+  expect(json).toBeUndefined();
 });
 
 test('of a long list the fields that clauses read are kept, with exact ids', async () => {
@@ -201,6 +194,25 @@ test('an operation that has left three requests unanswered, not in a row, is sen
   );
   expect((await client.send({ path: '/pets' })).response?.status).toBe(200);
   expect(posts).toBe(4);
+});
+
+test('a request that gets 429 is sent again as often as --retries says, each time after a longer wait', async () => {
+  let requests = 0;
+  const target = resolveTarget({
+    baseUrl: 'http://127.0.0.1:9/v1',
+    apiKey: 'k',
+    allowsWrites: true,
+    retries: 3,
+  });
+  const response = { status: 429, headers: { 'retry-after': '0' }, body: Buffer.from('') };
+  const sendRequest: SendRequest = async () => {
+    requests += 1;
+    return { response, failure: undefined };
+  };
+  const startedAt = performance.now();
+  await expect(new Client(target, { sendRequest }).send({ path: '/pets' })).rejects.toThrow('429');
+  expect(requests).toBe(4);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100 + 200);
 });
 
 test('a deadline ends what is sent and what waits after a 429', async () => {

@@ -25,12 +25,10 @@ export interface RequestOptions {
   readonly body?: string | undefined;
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
-  /** In addition to the headers of the target. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface ClientOptions {
-  /** Sends a request. @default over HTTP */
   readonly sendRequest?: SendRequest | undefined;
   /** Ends the run with the results so far. @default the deadline of the target, from now on */
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +39,7 @@ export interface ClientOptions {
 }
 
 /** The longest that a deployment may ask to wait, in ms. */
-export const LONGEST_WAIT = 60_000;
+const LONGEST_WAIT = 60_000;
 
 /** How long to wait after a 429 without Retry-After, and at least after a second 429, in ms. */
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
@@ -217,7 +215,7 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
 }
 
 /** Returns how long to wait after a 429, in ms. Source: RFC 9110, section 10.2.3 */
-export function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
+function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const until = Date.parse(value);

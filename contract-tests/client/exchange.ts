@@ -11,7 +11,6 @@ export interface SuiteRequest {
   readonly method: string;
   /** The URL that the path is relative to: the base URL, or the origin of the quickstart. */
   readonly base: string;
-  /** Path and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -33,7 +32,6 @@ export interface Sent {
   readonly failure: string | undefined;
 }
 
-/** Beginnings of failures. */
 export const NO_ANSWER = 'no answer within';
 export const BODY_ENDED = 'the body ended after';
 export const BODY_CUT = 'the body was cut after';
@@ -52,7 +50,6 @@ export class Exchange {
   readonly failure: string | undefined;
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
-  /** In ms. */
   readonly ms: number;
   /** The body of the response, or undefined if it is not JSON. Of a long body only known fields are kept. */
   readonly json: ExactJson | undefined;
@@ -95,17 +92,14 @@ export class Exchange {
     return this.response?.status ?? 0;
   }
 
-  /** The status of the response, or why there is none. */
   get outcome(): string {
     return this.response === undefined ? `no answer (${this.failure})` : String(this.status);
   }
 
-  /** The object in a response of any status. */
   get object(): JsonObject | undefined {
     return this.json !== undefined && isJsonObject(this.json) ? this.json : undefined;
   }
 
-  /** The animal in a 200 or 201. */
   get animal(): JsonObject | undefined {
     return this.status === 200 || this.status === 201 ? this.object : undefined;
   }
@@ -147,7 +141,6 @@ export class Exchange {
     return [429, 502, 503, 504].includes(this.status) && this.isPage;
   }
 
-  /** True if there was no response in time. */
   get isUnanswered(): boolean {
     return this.response === undefined && this.failure?.startsWith(NO_ANSWER) === true;
   }
@@ -174,7 +167,6 @@ export function toOperation({ method, path }: SuiteRequest): string {
   return `${method} ${path.replace(/\?.*/s, '').replace(/^\/pets\/.*/s, '/pets/{petId}')}`;
 }
 
-/** Returns whether a path, with or without its query, is percent-encoded UTF-8. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path) !== '';

@@ -19,7 +19,6 @@ export class KeyCheck {
     this.#accepted = accepted;
   }
 
-  /** Records a response. @param turn the number of the request. */
   note(exchange: Exchange, turn: number): void {
     this.#paths.add(exchange.request.path);
     const status = exchange.status || 500;
@@ -57,7 +56,6 @@ export class KeyCheck {
   }
 }
 
-/** Returns whether a request to the base URL has the valid key as its bearer token. */
 export function hasValidKey({ request }: Exchange, { apiKey, baseUrl }: Target): boolean {
   return request.base === baseUrl && request.headers.Authorization === `Bearer ${apiKey}`;
 }

@@ -5,11 +5,10 @@ import {
   request as requestHttp,
 } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { addAbortSignal, type Duplex, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { lengthOfValues } from '../../common/json/count-values.ts';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
 import {
   BODY_CUT,
   BODY_ENDED,
@@ -22,9 +21,6 @@ import { suiteVersion, type Target } from './target.ts';
 
 /** The longest body that is read, in bytes after decoding. */
 export const LONGEST_BODY = 8 * 1024 * 1024;
-
-/** Maximum number of JSON values of a body that are read: far more than a list of 100 animals has. */
-const MOST_VALUES = 200_000;
 
 /** Sends one request, follows no redirect, and waits for the whole response, or until the signal. */
 export type SendRequest = (request: SuiteRequest, signal?: AbortSignal) => Promise<Sent>;
@@ -75,11 +71,9 @@ function sendOnce(outgoing: ClientRequest, body: string | undefined, timeout: nu
       const isEarlier = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') || isParseError(error);
       end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isEarlier });
     };
-    const decoding = new AbortController();
     const timer = setTimeout(() => {
       end({ failure: `${NO_ANSWER} ${timeout} ms` });
       outgoing.destroy();
-      decoding.abort();
     }, timeout);
     let hasResponse = false;
     let surplus: Buffer | undefined;
@@ -90,7 +84,7 @@ function sendOnce(outgoing: ClientRequest, body: string | undefined, timeout: nu
     });
     outgoing.on('response', (incoming) => {
       hasResponse = true;
-      readResponse(incoming, () => surplus, decoding.signal).then(end, fail);
+      readResponse(incoming, () => surplus).then(end, fail);
     });
     // As bytes, since Node.js sends the headers before a text in the encoding of the text.
     outgoing.end(body && Buffer.from(body));
@@ -139,33 +133,20 @@ function isParseError({ code = '' }: NodeJS.ErrnoException): boolean {
 }
 
 /** @param findSurplus returns the bytes after the body, once it was read */
-async function readResponse(
-  incoming: IncomingMessage,
-  findSurplus: () => Buffer | undefined,
-  signal: AbortSignal,
-): Promise<Sent> {
-  const received = await readBounded(incoming);
-  const codings = (incoming.headers['content-encoding'] ?? '').toLowerCase().split(',');
-  const { bytes, fault } = await decode(received.bytes, codings, signal);
-  const kept = bytes.subarray(0, LONGEST_BODY);
-  const response: SuiteResponse = {
-    status: incoming.statusCode ?? 0,
-    headers: joinHeaders(incoming.headers),
-    body: kept.subarray(0, lengthOfValues(kept, MOST_VALUES)),
-  };
-  const announced = incoming.headers['content-length'];
+async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer | undefined): Promise<Sent> {
+  const { bytes, isCut } = await readBounded(incoming);
+  const { 'content-encoding': coding = '', 'content-length': announced } = incoming.headers;
+  const decoded = isCut ? { bytes } : decode(bytes, coding.toLowerCase().split(','));
   const findFailure = () => {
-    if (received.isCut) {
-      const of = announced === undefined ? '' : ` of ${announced}`;
-      return `${BODY_ENDED} ${received.bytes.length}${of} bytes`;
-    }
+    if (isCut)
+      return `${BODY_ENDED} ${bytes.length}${announced === undefined ? '' : ` of ${announced}`} bytes`;
     if (String(findSurplus() ?? '').trim() !== '')
       return `the body has more than the ${announced ?? 0} bytes that were announced`;
-    if (bytes.length === response.body.length) return fault;
-    const limits = `at most ${LONGEST_BODY} bytes and ${MOST_VALUES} JSON values are read`;
-    return `${BODY_CUT} ${response.body.length} bytes: ${limits}`;
+    return decoded.bytes.length > LONGEST_BODY ? `${BODY_CUT} ${LONGEST_BODY} bytes` : decoded.fault;
   };
-  return { response, failure: findFailure() };
+  const body = decoded.bytes.subarray(0, LONGEST_BODY);
+  const headers = joinHeaders(incoming.headers);
+  return { response: { status: incoming.statusCode ?? 0, headers, body }, failure: findFailure() };
 }
 
 /** Joins headers: by lower-case name, each as one text. */
@@ -179,7 +160,6 @@ export function joinHeaders(headers: NodeJS.Dict<string | readonly string[]>): S
 async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let length = 0;
-  let isCut = false;
   try {
     for await (const chunk of stream) {
       chunks.push(chunk);
@@ -189,43 +169,51 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   } catch (error) {
     // The suite itself ends a run.
     if ((error as Error).name === 'AbortError') throw error;
-    isCut = true;
+    return { bytes: Buffer.concat(chunks), isCut: true };
   }
-  return { bytes: Buffer.concat(chunks), isCut };
+  return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
 /** Maximum number of content codings that are decoded: each takes time, and a header has room for thousands. */
-export const MOST_CODINGS = 3;
+const MOST_CODINGS = 3;
 
 /** The method in the first byte of zlib; some servers send deflate without zlib. */
 const DEFLATE = 8;
 
-/** Creates a decoder for each content coding. Source: RFC 9110, section 8.4.1 */
-const decoders: Readonly<Record<string, (bytes: Buffer) => Duplex>> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  deflate: ([first = 0]) => ((first & 0x0f) === DEFLATE ? createInflate() : createInflateRaw()),
-  br: () => createBrotliDecompress(),
+type Decode = (bytes: Buffer, options: ZlibOptions) => Buffer;
+
+/** Source: RFC 9110, section 8.4.1 */
+const decoders: Readonly<Record<string, Decode>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: (bytes, options) =>
+    (((bytes[0] ?? 0) & 0x0f) === DEFLATE ? inflateSync : inflateRawSync)(bytes, options),
+  br: brotliDecompressSync,
 };
 
 /** Decodes a body. @returns the bytes as they are, and a fault, if the body is not in its Content-Encoding. */
-async function decode(
+function decode(
   bytes: Buffer,
   codings: readonly string[],
-  signal: AbortSignal,
-): Promise<{ readonly bytes: Buffer; readonly fault?: string }> {
+): { readonly bytes: Buffer; readonly fault?: string } {
   if (codings.length > MOST_CODINGS) {
     const fault = `the body has ${codings.length} content codings, and at most ${MOST_CODINGS} are decoded`;
     return { bytes, fault };
   }
   let decoded = bytes;
-  for (const coding of codings.toReversed()) {
-    const decoder = decoders[coding.trim()]?.(decoded);
-    if (decoder === undefined || decoded.length === 0) continue;
-    decoder.end(decoded);
-    const { bytes: part, isCut } = await readBounded(addAbortSignal(signal, decoder));
-    if (isCut) return { bytes, fault: `the body is not in the Content-Encoding ${coding.trim()}` };
-    decoded = part;
+  for (const coding of codings.map((name) => name.trim()).toReversed()) {
+    if (decoded.length === 0) break;
+    try {
+      decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
+    } catch (error) {
+      const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      return {
+        bytes,
+        fault: isLong
+          ? `${BODY_CUT} ${LONGEST_BODY} bytes`
+          : `the body is not in the Content-Encoding ${coding}`,
+      };
+    }
   }
   return { bytes: decoded };
 }

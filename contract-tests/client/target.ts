@@ -5,30 +5,43 @@ export const suiteVersion: string = createRequire(import.meta.url)(
   'animal-store-contract-tests/package.json',
 ).version;
 
-/** A deployment and the options of a run, as in `VerifyOptions`. Times are in ms. */
-export interface Target {
+/** Limits of a run, and how it connects. */
+export interface RunLimits {
+  /** Maximum time for a response, in ms. @default 10_000 */
+  readonly timeout: number;
+  /** Maximum time of the run in ms. The clauses left at its end are skipped. @default 900_000 */
+  readonly deadline: number;
+  /** Number of retries after a 429. @default 5 */
+  readonly retries: number;
+  /** Maximum time until a list has a new animal, in ms. @default 2_000 */
+  readonly settle: number;
+  /** Maximum number of open requests. @default 8 */
+  readonly concurrency: number;
+  /** Maximum number of requests per second. @default any number */
+  readonly maxRate: number;
+  /** Seed of random values. @default 1 */
+  readonly seed: number;
+  /** Number of cases for each property. @default 12 */
+  readonly runs: number;
+  /** Headers for every request, such as for a gateway. @default {} */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Trusts any certificate. @default false */
+  readonly insecure: boolean;
+}
+
+/** A deployment and the options of a run. */
+export interface Target extends RunLimits {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
-  readonly timeout: number;
-  readonly deadline: number;
-  readonly retries: number;
-  readonly concurrency: number;
-  readonly maxRate: number;
-  /** How long a list may lack a new animal: from then on the animal is late, and not lost. */
-  readonly settle: number;
-  readonly headers: Readonly<Record<string, string>>;
   readonly categoryId: bigint | undefined;
   /** The origin of the quickstart's POST /messages, without a slash at its end. */
   readonly quickstart: string | undefined;
   readonly ca: string | undefined;
   /** Path of the file that `ca` was read from, for curl lines. */
   readonly caFile: string | undefined;
-  readonly insecure: boolean;
-  readonly seed: number;
-  readonly runs: number;
   /** Identifies the run in the User-Agent of its requests. */
   readonly runId: string;
   /** The current time, for deprecations. */
@@ -48,10 +61,6 @@ export const targetDefaults = {
   concurrency: 8,
   maxRate: Number.POSITIVE_INFINITY,
   headers: {},
-  categoryId: undefined,
-  quickstart: undefined,
-  ca: undefined,
-  caFile: undefined,
   insecure: false,
   seed: 1,
   runs: 12,

@@ -9,7 +9,6 @@ import { type Context, isRemoved } from '../model/context.ts';
 
 /** A response that openapi.yaml documents. It is sent to the process of Dredd. */
 export interface Replay {
-  /** Such as `listPets 200`. */
   readonly id: string;
   /** The path of a request that deserves the response. */
   readonly path: string;
@@ -102,7 +101,6 @@ async function sendPlanned(context: Context, id: string, { skipped, ...plan }: P
   }
 }
 
-/** Returns the parts of a response that Dredd validates. */
 function toReplayed(exchange: Exchange): Replay['response'] {
   if (exchange.response === undefined) return undefined;
   const { status, headers, body, length } = exchange.response;

@@ -2,39 +2,34 @@ import type { WriteStream } from 'node:tty';
 import { printReason, type Report, type Result } from '../runner/report.ts';
 
 export interface PrintOptions {
-  /** Prints the passed clauses too on a terminal. @default false */
   readonly isVerbose?: boolean;
   /** An earlier report, whose failures are known. */
   readonly baseline?: Report | undefined;
-  /** The output, for colours. @default no colours */
   readonly stream?: WriteStream;
 }
 
-export interface ShownExchange {
-  readonly request: string;
-  /** Such as `200` or `no answer`. */
-  readonly outcome: string;
-  /** Such as `12 ms before`; undefined for the exchange that shows the failure. */
-  readonly time: string | undefined;
-  readonly evidence: NonNullable<Result['evidence']>;
-}
+export const looks = {
+  conforms: { look: 'pass', mark: '✓', color: 'green' },
+  'conforms in part': { look: 'warn', mark: '◐', color: 'yellow' },
+  'does not conform': { look: 'fail', mark: '✗', color: 'red' },
+  'no verdict': { look: 'warn', mark: '?', color: 'yellow' },
+} as const;
+
+export type ShownExchange = ReturnType<typeof listExchanges>[number];
 
 const LONGEST = 120;
 
 /** Lists the exchanges that led to a failure, the one that shows it, and others with the same fault. */
-export function listExchanges(
-  { before = [], evidence, more = [] }: Result,
-  { baseUrl }: Report,
-): ShownExchange[] {
+export function listExchanges({ before = [], evidence, more = [] }: Result, { baseUrl }: Report) {
   if (evidence === undefined) return [];
   return [...before, evidence, ...more].map((one) => {
     const [line = ''] = one.request.split('\n', 1);
     const request = line.replace(` ${baseUrl}/`, ' /');
-    const [, status = 'no answer'] = /^HTTP (\d+)/.exec(one.response) ?? [];
+    const [, outcome = 'no answer'] = /^HTTP (\d+)/.exec(one.response) ?? [];
     return {
       request: request.length > LONGEST ? `${request.slice(0, LONGEST)}…` : request,
-      outcome: status,
-      time: before.includes(one) ? `${printDuration(evidence.at - one.at)} before` : undefined,
+      outcome,
+      time: before.includes(one) ? `${printDuration(evidence.at - one.at)} before` : '',
       evidence: one,
     };
   });

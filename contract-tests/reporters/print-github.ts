@@ -14,15 +14,16 @@ import { countClauses, listIds, type PrintOptions, printAlso } from './parts.ts'
 export function printGithub(report: Report, { baseline }: PrintOptions): string {
   const before = new Map(baseline?.outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
   const outcomes = report.outcomes.filter(({ clause, verdict }) => before.get(clause.id) !== verdict);
-  const headlines = listHeadlines({ outcomes }).map((result) =>
-    printFailure(result, listFollowers({ outcomes }, result)),
-  );
   const { reason } = report;
   const title = report.verdict === 'no verdict' ? report.verdict : 'the run ended early';
-  const ended = reason === undefined ? [] : [printCommand('error', title, reason)];
-  const errors = outcomes.filter(({ verdict }) => verdict === 'error').map(printError);
-  const untested = groupUntested({ outcomes }).flatMap(printUntested);
-  return `${[...ended, ...headlines, ...errors, ...untested, printSummary(report)].join('\n')}\n`;
+  const lines = [
+    ...(reason === undefined ? [] : [printCommand('error', title, reason)]),
+    ...listHeadlines({ outcomes }).map((result) => printFailure(result, listFollowers({ outcomes }, result))),
+    ...outcomes.filter(({ verdict }) => verdict === 'error').map(printError),
+    ...groupUntested({ outcomes }).flatMap(printUntested),
+    printSummary(report),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function printFailure(result: Result, followers: readonly Result[]): string {

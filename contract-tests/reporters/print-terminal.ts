@@ -8,18 +8,10 @@ import {
   type Report,
   type Result,
 } from '../runner/report.ts';
-import { countClauses, listExchanges, listIds, type PrintOptions, printAlso } from './parts.ts';
+import { countClauses, listExchanges, listIds, looks, type PrintOptions, printAlso } from './parts.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-const verdictColors = {
-  conforms: 'green',
-  'conforms in part': 'yellow',
-  'does not conform': 'red',
-  'no verdict': 'yellow',
-} as const;
-
-/** Prints a report for a terminal: the findings, the clauses without a result, the verdict and the counts. */
 export function printTerminal(report: Report, { isVerbose = false, stream }: PrintOptions): string {
   const paint: Paint = (format, text) => (stream === undefined ? text : styleText(format, text, { stream }));
   const parts = [
@@ -29,7 +21,7 @@ export function printTerminal(report: Report, { isVerbose = false, stream }: Pri
       .filter(({ verdict }) => verdict === 'error')
       .map((result) => printFault(result, paint)),
     ...groupUntested(report).map((group) => printUntested(group, paint)),
-    paint(['bold', verdictColors[report.verdict]], printSummary(report)),
+    paint(['bold', looks[report.verdict].color], printSummary(report)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -46,8 +38,8 @@ function printPassed({ outcomes }: Report, paint: Paint): string[] {
 
 function printFinding(result: Result, report: Report, paint: Paint): string {
   const { clause, expected = '', actual = '', suspected, script, evidence } = result;
-  const exchanges = listExchanges(result, report).map(({ request, outcome, time }) =>
-    [`${request} → ${outcome}`, ...(time === undefined ? [] : [paint('dim', time)])].join(', '),
+  const exchanges = listExchanges(result, report).map(
+    ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
   );
   const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], 'NOT MET');
   const details = [

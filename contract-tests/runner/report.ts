@@ -22,7 +22,6 @@ export interface Result {
   readonly suspected?: string;
   /** Id of the failed clause that has the same evidence, and is the headline. */
   readonly follows?: string;
-  /** The exchange that shows the failure. */
   readonly evidence?: Evidence;
   /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
   readonly before?: readonly Evidence[];
@@ -38,7 +37,6 @@ export interface Result {
   readonly ms: number;
 }
 
-/** The traffic of a run. */
 export interface Traffic {
   readonly requests: number;
   readonly animalsAdded: number;
@@ -58,11 +56,9 @@ export interface Conclusion {
   readonly required: number;
 }
 
-/** The result of a run. */
 export interface Report extends Traffic, Conclusion {
   /** Version of the format. It changes when a reader of the last version would be misled. */
   readonly version: 2;
-  /** The versions of the suite and of Node.js. */
   readonly suite: string;
   readonly node: string;
   readonly options: ReportOptions;
@@ -92,7 +88,6 @@ export const exitCodes = {
   'no verdict': 2,
 } as const;
 
-/** Verdict of a run. */
 export type Verdict = keyof typeof exitCodes;
 
 export type Outcomes = Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined };
@@ -145,7 +140,6 @@ export function concludeAgainst(report: Report, baseline: Report) {
   return { ...conclude({ ...report, outcomes }), worse: worse.map(({ clause }) => clause.id) };
 }
 
-/** Compares failures with an earlier report: new, known, and fixed. */
 export function compareFailures({ outcomes }: Pick<Report, 'outcomes'>, baseline: Report) {
   const before = new Set(baseline.outcomes.filter(hasFailed).map(({ clause }) => clause.id));
   const isKnown = ({ clause }: Result) => before.has(clause.id);

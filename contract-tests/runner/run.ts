@@ -13,7 +13,6 @@ import { conclude, type Report, type Result, type Traffic } from './report.ts';
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
   readonly only?: readonly string[];
-  /** Called after each clause, with the traffic so far. */
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
 }
 
@@ -49,7 +48,6 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
 }
 
 export class SuiteRun extends Run {
-  /** The clauses in their running order. */
   readonly clauses: readonly Clause[];
   /** The evidence of the failed clauses, by id. */
   readonly facts = new Map<string, Facts>();

@@ -51,7 +51,8 @@ export function sendBody({ bytes, rest, message }: CarriedBody, outgoing: Outgoi
     end(bytes);
     return;
   }
-  if (bytes.length > 0) outgoing.write(bytes);
+  // Also without bytes: this sends the headers, in Latin-1.
+  outgoing.write(bytes);
   rest.pipe(outgoing, { end: false });
   rest.once('error', (error) => outgoing.destroy(error)).once('end', () => end());
   outgoing.on('error', () => {}).on('close', () => rest.unpipe(outgoing).resume());

@@ -12,17 +12,10 @@ const decoders = new Map<string, (body: Uint8Array, options: { maxOutputLength: 
   ['zstd', zlib.zstdDecompressSync],
 ]);
 
-/** Maximum number of content codings. */
-export const MAX_CODINGS = 3;
-
-/**
- * Decodes the content codings of a body.
- *
- * @returns undefined if a coding is unknown or wrong, or if the decoded body has too many bytes or JSON values to be checked.
- */
+/** @returns undefined if a coding is unknown or wrong, or if the decoded body has too many bytes or JSON values */
 export function decodeBody(body: Uint8Array | undefined, headers: Headers): Uint8Array | undefined {
   const codings = headers['content-encoding']?.split(',').map((coding) => coding.trim().toLowerCase()) ?? [];
-  if (body === undefined || codings.length > MAX_CODINGS) return undefined;
+  if (body === undefined) return undefined;
   try {
     const decoded = codings.toReversed().reduce(decode, body);
     return hasManyValues(decoded) ? undefined : decoded;

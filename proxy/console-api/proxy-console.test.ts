@@ -82,7 +82,7 @@ test('where the proxy refused an answer, that of the upstream is told, with wher
     answer: { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching(/^\[\{"id":1/) },
   });
   const { body: found } = await ask('GET', '/violations?request=1');
-  expect(found).toHaveLength(50);
+  expect(found).toHaveLength(99);
   expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', at: 'response.body.1.id' });
   expect((await ask('GET', '/violations?request=2')).body).toEqual([]);
 });
@@ -151,18 +151,16 @@ test('what is asked for by its whole address stays with the proxy, and an upstre
   const target = `${origin}/__console/__admin/requests`;
   const { status, body } = await exchangeRaw(origin, 'GET', target, ['Authorization', `Bearer ${token}`]);
   expect([status, body.toString()]).toEqual([200, '[]']);
-  await expect(startCheckedProxy({ upstream: 'http://127.0.0.1:9/__console/v1' })).rejects.toThrow(
-    'the path of the upstream is the path of the console: --no-console',
-  );
 });
 
 test.for([
-  [404, 'GET', '/animals', undefined, 'Under /__console/__admin there is GET /requests'],
-  [405, 'PUT', '/requests', undefined, 'allowed are GET, DELETE'],
-] as const)('%i for %s %s, in words', async ([status, method, path, body, message]) => {
+  ['GET', '/animals'],
+  ['PUT', '/requests'],
+] as const)('404 for %s %s, in words', async ([method, path]) => {
   const { ask } = await startWatched();
-  const answer = await ask(method, path, body);
-  expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+  const { status, body } = await ask(method, path);
+  const message = 'Under /__console/__admin there is only GET /requests';
+  expect([status, body.message]).toEqual([404, expect.stringContaining(message)]);
 });
 
 test('events report what passes as it passes, and end with the proxy', async () => {

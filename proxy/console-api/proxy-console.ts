@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
-import { ApiError, methodNotAllowed } from '../../common/http/api-error.ts';
+import { ApiError } from '../../common/http/api-error.ts';
 import { createConsole } from '../../common/http/create-console.ts';
 import { errorStatuses, printError } from '../../common/http/errors.ts';
 import { createRefuseKey } from '../../common/http/refuse-key.ts';
@@ -16,14 +16,9 @@ import { type ContractViolation, Violations } from '../../common/journal/violati
 import { createHideKeys } from '../../common/text/hide-keys.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Maximum number of exchanges that the console of a proxy keeps. */
 export const MOST_WATCHED = 1_000;
 
-/** Maximum number of violations that the console of a proxy keeps. */
 export const MOST_WATCHED_VIOLATIONS = 10_000;
-
-/** Maximum number of violations of one exchange that the console of a proxy keeps. */
-export const MOST_OF_EXCHANGE = 50;
 
 /** A violation in an exchange, without keys. `target` is the path and query of the request. */
 type Found = Pick<ContractViolation, 'severity' | 'place' | 'at' | 'rule' | 'message'> & {
@@ -43,7 +38,6 @@ export class ProxyConsole {
   readonly #refuseToken: ReturnType<typeof createRefuseKey>;
   readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
   readonly #sendPage = createConsole(false);
-  /** The control API. */
   readonly #routes: Readonly<Record<string, Handler>> = {
     'GET /requests': (query) => this.#journal.requests(query),
     'DELETE /requests': (query) => this.#journal.clearRequests({ until: readUntil(query) }),
@@ -55,10 +49,7 @@ export class ProxyConsole {
       streamState(...exchange, () => (this.#journal.isClosed ? undefined : this.#describeState())),
   };
 
-  /**
-   * @param apiKeys keys to redact, in addition to the keys of each request.
-   * @param token bearer token that the console requires.
-   */
+  /** @param apiKeys keys to redact, in addition to the keys of each request. */
   constructor(upstream: URL, apiKeys: readonly string[], token: string) {
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const shown = createHideKeys(apiKeys)(upstream.origin + basePath);
@@ -67,7 +58,6 @@ export class ProxyConsole {
     this.#refuseToken = createRefuseKey([token], 'token of the console', '<TOKEN>');
   }
 
-  /** Records an exchange and its violations. Errors come first, since the number of violations is limited. */
   record(exchange: Exchange, found: readonly Found[]): void {
     if (isPreflight(exchange.request)) return;
     const request = toRequest(exchange);
@@ -75,9 +65,7 @@ export class ProxyConsole {
     const { id, time, operation, method } = request;
     // The upstream response is checked, and not the Error that the client may get instead.
     const status = exchange.response?.status ?? request.status;
-    const { error = [], warning = [] } = Object.groupBy(found, ({ severity }) => severity);
-    const kept = [...error, ...warning].slice(0, MOST_OF_EXCHANGE);
-    for (const { target: url, severity, place, at, rule, message } of kept)
+    for (const { target: url, severity, place, at, rule, message } of found)
       this.#violations.add({
         ...{ time, request: id || undefined, operation, method, url, status },
         ...{ severity, place, at, rule, message },
@@ -113,12 +101,8 @@ export class ProxyConsole {
     const { method = '', url = '' } = request;
     const handle = this.#routes[`${method === 'HEAD' ? 'GET' : method} ${path}`];
     if (handle === undefined) {
-      const known = Object.keys(this.#routes);
-      const allowed = known.filter((route) => route.endsWith(` ${path}`)).map((route) => route.split(' ')[0]);
-      if (allowed.length > 0) throw methodNotAllowed(method, allowed.join(', '));
-      const root = '/__console/__admin';
-      const message = `There is nothing at ${root}${path}. Under ${root} there is ${known.join(', ')}.`;
-      throw new ApiError('not_found', message);
+      const known = Object.keys(this.#routes).join(', ');
+      throw new ApiError('not_found', `Under /__console/__admin there is only ${known}.`);
     }
     const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
     const result = handle(query, request, response);

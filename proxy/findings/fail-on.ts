@@ -10,17 +10,11 @@ export const failOnLevels = [
 /** The side and the least severity that fail the run. */
 export type FailOn = (typeof failOnLevels)[number];
 
-export function readFailOn(failOn: FailOn) {
-  const [level, side] = failOn.split('-').reverse();
-  return { level, side };
-}
-
 export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean {
-  const { level, side = '' } = readFailOn(failOn);
+  const [level, side = ''] = failOn.split('-').reverse();
   return place.startsWith(side) && (level === 'warning' || level === severity);
 }
 
-/** Exit code for each verdict of the gate. */
 export const gateExitCodes = { kept: 0, broken: 1, 'no verdict': 2 } as const;
 
 /** Returns the verdict of the gate. It has none without a response of an operation of the contract. */

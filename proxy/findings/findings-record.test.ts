@@ -50,24 +50,20 @@ test('a target of many question marks takes no time to print', () => {
   expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
 });
 
-const variable = `\${ANIMAL_STORE_API_KEY}`;
 const violation = { location: ['request'], severity: 'error', message: 'wrong' } as const;
-const basic = (credentials: string) => ({ authorization: `Basic ${btoa(credentials)}` });
 
 test.for<[string, Partial<Exchange['request']>, string]>([
   [
     'a body with a key',
     { method: 'POST', body: Buffer.from(`{"name":"SuperSecret42 'a' $b"}`) },
-    String.raw`curl -H 'Content-Type:' --data-raw '{"name":"'"${variable}"' '\''a'\'' $b"}'`,
+    String.raw`curl -H 'Content-Type:' --data-raw '{"name":"[key] '\''a'\'' $b"}'`,
   ],
-  ['a password', { headers: basic('me:SuperSecret42') }, `curl -u ":${variable}"`],
-  ['a user', { headers: basic('SuperSecret42:') }, `curl -u "${variable}:"`],
   [
     'a key with the wrong scheme',
     { headers: { authorization: 'Basic SuperSecret42' } },
     'curl -H "Authorization: Basic $ANIMAL_STORE_API_KEY"',
   ],
-])('the command of a request with %s has the variable of the key', ([, told, expected]) => {
+])('the command of a request with %s has no key', ([, told, expected]) => {
   const [found] = new FindingsRecord(upstream, ['SuperSecret42']).add(tell([violation], told));
   expect(found?.example).toBe(`${expected} 'http://127.0.0.1:1/v1/pets'`);
 });

@@ -88,7 +88,7 @@ export class FindingsRecord {
     const { 'x-fault': fault, 'preference-applied': preference = fault } = response?.headers ?? {};
     const common = {
       ...{ operationId, method: request.method, target, status: response?.status },
-      ...{ startedAt: exchange.startedAt, sentAs: exchange.sentAs, isMadeToFail: preference !== undefined },
+      ...{ startedAt: exchange.startedAt, sentAs: response?.sentAs, isMadeToFail: preference !== undefined },
       ...(recorded && { recorded }),
     };
     const url = hide(`${recorded?.origin ?? this.#upstream?.origin}${target}`);

@@ -5,7 +5,6 @@ import type { RecordedPlace, Recording } from '../exchange.ts';
 import { type FailOn, readGate } from './fail-on.ts';
 import type { Finding, Findings, Sighting } from './findings-record.ts';
 
-/** Maximum length of a target in a line, in characters. */
 const MAX_TARGET = 200;
 
 /** Prints a violation as one line of the log, without its line break. */
@@ -30,7 +29,6 @@ export function printViolation(
   return `${iso.slice(11, 19)} ${from}violation ${painted} ${violation} ${request}`;
 }
 
-/** Prints findings for a terminal: a summary, and a table of violations with examples. */
 export function printFindings(findings: Findings, failOn: FailOn): string {
   return [...printSummary(findings, failOn), ...printTable(findings.violations)]
     .map((line) => `${line}\n`)
@@ -76,7 +74,6 @@ export function printPlace({ index, startedDateTime }: RecordedPlace): string {
   return [`log.entries[${index}]`, ...(startedDateTime ? [startedDateTime] : [])].join(', ');
 }
 
-/** Prints the counts of a HAR file for a terminal. */
 export function printRecording(recording: Recording): string {
   const { file, baseUrls, entries, otherAddresses, fromCache } = recording;
   const leftOut = [

@@ -5,9 +5,7 @@ import { type FailOn, isFailure, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings-record.ts';
 import { printPlace } from './print-findings.ts';
 
-/** The run that a report describes. */
 export interface ReportSubject {
-  /** The base URL. */
   readonly upstream: string;
   readonly startedAt: Date;
   readonly endedAt: Date;

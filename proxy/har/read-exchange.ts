@@ -1,12 +1,33 @@
+import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { isEventStream, toHeaders } from '../bytes/raw-headers.ts';
 import type { Headers } from '../exchange.ts';
-import type { Address } from './find-address.ts';
 import { HarError } from './read-entries.ts';
 import { type RecordedBody, type RecordedPart, readRecordedBody } from './read-recorded-body.ts';
 
 /** An element of `log.entries`. Source: HAR 1.2, entries */
 export interface Entry extends RecordedPart {
   readonly request: RecordedPart & { readonly method: string; readonly url: string };
+}
+
+/** The parts of a recorded URL. `path` is under the base path, and `query` has no question mark. */
+export type Address = NonNullable<ReturnType<typeof findAddress>>;
+
+/** Returns the base path; every base URL ends with /v1. Source: openapi.yaml#/servers */
+export function basePathOf(baseUrl: URL | undefined): string {
+  return (baseUrl?.pathname ?? '/v1').replace(/\/+$/, '');
+}
+
+/** Splits a recorded URL. @returns undefined if it is not a URL of HTTP */
+export function findAddress(url: string, baseUrl: URL | undefined) {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  if (origin === undefined || (protocol !== 'http:' && protocol !== 'https:')) return undefined;
+  const basePath = basePathOf(baseUrl);
+  const target = toOriginForm(url.replace(/#.*$/s, ''));
+  const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
+  const isOfService =
+    (baseUrl === undefined || baseUrl.origin === origin) &&
+    (whole === basePath || whole.startsWith(`${basePath}/`));
+  return { origin, target, path: whole.slice(basePath.length), query, isOfService };
 }
 
 /** Replaces a key that was sent and not recorded. */
@@ -18,12 +39,9 @@ const REMOVED =
 
 /** @throws HarError if a required member of an entry is missing. */
 export function expectEntry(value: unknown, index: number): Entry {
-  const request = toPart(toPart(value).request);
-  for (const name of ['url', 'method']) {
-    if (typeof request[name] !== 'string')
-      throw new HarError(`is not a HAR file: log.entries[${index}].request.${name} must be a text`);
-  }
-  return value as Entry;
+  const { url, method } = toPart(toPart(value).request);
+  if (typeof url === 'string' && typeof method === 'string') return value as Entry;
+  throw new HarError(`is not a HAR file: log.entries[${index}].request must have a url and a method`);
 }
 
 /** Returns whether the browser's cache or a service worker answered instead of the service. */
@@ -43,10 +61,9 @@ export async function readExchange(entry: Entry, { target, path, query }: Addres
   const response = toPart(entry.response);
   const content = toPart(response.content);
   const status = Number(response.status);
-  const answered = readHeaders(response, content);
-  const part = toPart(postData);
-  const sent = readHeaders(entry.request, part);
-  const sending = { part, size: bodySize, headers: sent, isEmpty: !postData };
+  const answered = readHeaders(response);
+  const sent = readHeaders(entry.request);
+  const sending = { part: toPart(postData), size: bodySize, headers: sent, isEmpty: !postData };
   const requestBody = await readRecordedBody(sending, har);
   const body = toChecked(requestBody);
   const { headers, isKeyAssumed } = completeHeaders(sent, body, status);
@@ -84,16 +101,15 @@ function completeHeaders(sent: Headers, body: Uint8Array | undefined, status: nu
   return { headers, isKeyAssumed };
 }
 
-/** Reads headers without pseudo-headers of HTTP/2. If there are none, the media type is the one of the body. */
-function readHeaders({ headers }: RecordedPart, { mimeType }: RecordedPart): Headers {
+/** Reads headers without pseudo-headers of HTTP/2. */
+function readHeaders({ headers }: RecordedPart): Headers {
   const raw = (Array.isArray(headers) ? headers : []).flatMap((header) => {
     const { name, value } = toPart(header);
     return typeof name === 'string' && typeof value === 'string' && !name.startsWith(':')
       ? [name, value]
       : [];
   });
-  const isType = raw.length === 0 && typeof mimeType === 'string' && mimeType.includes('/');
-  return toHeaders(isType ? ['content-type', mimeType] : raw);
+  return toHeaders(raw);
 }
 
 function toPart(value: unknown): RecordedPart {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { lstat, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
@@ -32,12 +32,15 @@ const SLACK = 64;
 export async function readRecordedBody(record: BodyRecord, har: string): Promise<RecordedBody> {
   const { part, size, headers } = record;
   const isCoded = part.encoding === 'base64';
-  const text = typeof part.text === 'string' ? part.text : undefined;
+  const text = typeof part.text === 'string' ? part.text : '';
   const bytes = text ? Buffer.from(text, isCoded ? 'base64' : 'utf8') : await readFromFile(part._file, har);
-  const given = bytes ?? readForm(part);
-  if (given === undefined) return isEmpty(record) ? new Uint8Array() : 'left out';
-  if (given.length + SLACK < Number(size)) return 'left out';
-  return decode(given, isCoded ? undefined : text, headers);
+  if (bytes === undefined) return isEmpty(record) ? new Uint8Array() : 'left out';
+  if (bytes.length + SLACK < Number(size)) return 'left out';
+  // A compressed body that was recorded as text has lost bytes.
+  const isBroken = !isCoded && /[^\P{Cc}\t\n\r]|\ufffd/u.test(text);
+  if (isBroken || bytes.length > MAX_CHECKED_BODY) return undefined;
+  const { 'content-encoding': _, ...decoded } = headers;
+  return decodeBody(bytes, isUtf8(bytes) ? decoded : headers);
 }
 
 function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {
@@ -47,34 +50,8 @@ function isEmpty({ size, headers, isEmpty }: BodyRecord): boolean {
   return isEmpty && coding === undefined;
 }
 
-/** @param text the bytes as a recorder read them; undefined if it kept the bytes. */
-function decode(bytes: Buffer, text: string | undefined, headers: Headers): Uint8Array | undefined {
-  const isPlain = text === undefined ? isUtf8(bytes) : !/[^\P{Cc}\t\n\r]|\ufffd/u.test(text);
-  const { 'content-encoding': coding = 'identity', ...others } = headers;
-  if (bytes.length > MAX_CHECKED_BODY) return undefined;
-  if (isPlain || coding === 'identity') return decodeBody(bytes, others);
-  if (text === undefined) return decodeBody(bytes, headers);
-  return /[\u0100-\uffff]/.test(text) ? undefined : decodeBody(Buffer.from(text, 'latin1'), headers);
-}
-
-/** Reads a plain file in the folder of the HAR file; other paths are not followed. */
+/** Reads a file in the folder of the HAR file; other paths are not followed. */
 async function readFromFile(name: unknown, har: string): Promise<Buffer | undefined> {
-  if (typeof name !== 'string' || har === '-' || name !== basename(name) || /^\.*$|[\0\\]/.test(name))
-    return undefined;
-  const file = join(dirname(har), name);
-  const stats = await lstat(file).catch(() => undefined);
-  if (!stats?.isFile()) return undefined;
-  if (stats.size > MAX_CHECKED_BODY) return Buffer.alloc(MAX_CHECKED_BODY + 1);
-  return readFile(file).catch(() => undefined);
-}
-
-/** Reads a form that is recorded as parameters. */
-function readForm({ params, mimeType }: RecordedPart): Buffer | undefined {
-  const isForm = /^application\/x-www-form-urlencoded/i.test(String(mimeType));
-  if (!Array.isArray(params) || params.length === 0 || !isForm) return undefined;
-  const pairs = params.map((parameter): [string, string] => [
-    String(parameter?.name ?? ''),
-    String(parameter?.value ?? ''),
-  ]);
-  return Buffer.from(String(new URLSearchParams(pairs)));
+  if (typeof name !== 'string' || har === '-' || name !== basename(name)) return undefined;
+  return readFile(join(dirname(har), name)).catch(() => undefined);
 }

@@ -1,11 +1,8 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { talk } from '../../testing/exchange-raw.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
-import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
-import type { Exchange } from '../exchange.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 
@@ -55,34 +52,12 @@ test('a request that is refused does not hold up the next one on its connection'
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });
 
-test.for([2, 3 * MAX_CHECKED_BODY])(
-  'a 100 that waits for its turn is before a response of %i bytes',
-  async (size) => {
-    const body = 'x'.repeat(size);
-    const answered = Promise.withResolvers<void>();
-    const handle: RequestListener = async ({ method }, response) => {
-      if (method === 'POST') await answered.promise;
-      response.end(body);
-    };
-    const onExchange = ({ request }: Exchange) => void (request.method === 'GET' && answered.resolve());
-    const { url } = await startProxyBefore(handle, { onExchange });
-    const first = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
-    const second =
-      'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
-    const answers = (await talk(url, `${first}${second}`)).replaceAll(body, '<body>');
-    const heads = answers.replaceAll(/(HTTP\/1.1 \d+).*?\r\n\r\n/gs, '$1 ');
-    expect(heads).toBe('HTTP/1.1 200 <body>HTTP/1.1 100 HTTP/1.1 200 <body>');
-  },
-);
-
 test('a small answer of very many violations does not stop the proxy', async () => {
   const body = `[${'{},'.repeat(7_000)}{}]`;
   const { url, exchanges } = await startProxyBefore(answerJson(body));
   const answer = await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
   expect((await answer.text()).length).toBe(body.length);
-  const [exchange] = exchanges;
-  expect(exchange?.violations.length).toBe(1001);
-  expect(exchange?.violations.at(-1)).toMatchObject({ code: 'more', message: '5000 more violations' });
+  expect(exchanges[0]?.violations.length).toBe(1000);
 });
 
 test('a path that is not under the base path is not in the contract', async () => {

@@ -7,24 +7,17 @@ import { type RawHeaders, toHeaders } from '../bytes/raw-headers.ts';
 import type { ExchangeRequest } from '../exchange.ts';
 
 /** A client's request as it is forwarded, and as it is checked. */
-export interface ReceivedRequest {
-  readonly request: ExchangeRequest;
+export interface ReceivedRequest extends ExchangeRequest {
   readonly rawHeaders: RawHeaders;
   readonly hasBody: boolean;
-  readonly body: CarriedBody;
+  readonly carried: CarriedBody;
   /** Arrival, in milliseconds since 1970. */
   readonly startedAt: number;
   /** True if the path is under the base path, however the upstream decodes it. */
   readonly isUnderBase: boolean;
 }
 
-/**
- * Reads a request, its body up to the limit.
- *
- * @param base path of the upstream.
- * @param hasSessions whether the base path may also be under `/sessions/{name}`.
- * @throws the error of a body that breaks off.
- */
+/** Reads a request, its body up to the limit. @param hasSessions true if `base` may also be under `/sessions/{name}` */
 export async function receiveRequest(
   incoming: IncomingMessage,
   base: string,
@@ -36,14 +29,14 @@ export async function receiveRequest(
   const headers = toHeaders(rawHeaders);
   // Source: RFC 9112 section 6.3
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  const body = hasBody ? await readUpToLimit(incoming) : noBody;
-  const checked = body.rest === undefined ? decodeBody(body.bytes, headers) : undefined;
+  const carried = hasBody ? await readUpToLimit(incoming) : noBody;
+  const body = carried.rest === undefined ? decodeBody(carried.bytes, headers) : undefined;
   const [, whole = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(target) ?? [];
   const basePath = (hasSessions ? parseSessionPath(whole).prefix : '') + base;
   const path = whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : '';
   const isUnderBase = whole === basePath || (path !== '' && (basePath === '' || !canLeave(path)));
-  const request = { method, target, path, query, headers, body: checked };
-  return { request, rawHeaders, hasBody, body, startedAt, isUnderBase };
+  const request = { method, target, path, query, headers, body };
+  return { ...request, rawHeaders, hasBody, carried, startedAt, isUnderBase };
 }
 
 /** Returns whether a path has a dot segment, a slash or a backslash that servers may decode differently. */

@@ -1,6 +1,5 @@
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
-/** How a relay is started. */
 export interface RelayConfig {
   /** The base URL. */
   readonly upstream: URL;
@@ -29,17 +28,6 @@ export interface RelayConfig {
   /** Called with each exchange, also if the client left. */
   readonly onExchange: (exchange: Exchange) => void;
 }
-
-/** Default settings of a relay. */
-export const relayDefaults = {
-  port: 0,
-  host: '127.0.0.1',
-  allPaths: false,
-  isBesideMock: false,
-  timeout: 30_000,
-  insecure: false,
-  errors: false,
-} as const;
 
 /** A relay that is listening. */
 export interface Relay {

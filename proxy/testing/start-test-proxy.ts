@@ -2,7 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
-import { type RelayConfig, relayDefaults } from '../relay/relay-config.ts';
+import { startDefaults } from '../options.ts';
+import type { RelayConfig } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
 import { createCheck } from '../validate/create-check.ts';
 import { startUpstream } from './start-upstream.ts';
@@ -14,9 +15,9 @@ const contractCheck = createCheck(contractFile);
 export async function startTestProxy(upstream: string, options: Partial<RelayConfig> = {}) {
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
+    ...startDefaults,
     upstream: new URL(upstream),
     checkRequest: await contractCheck,
-    ...relayDefaults,
     onExchange: (exchange) => void exchanges.push(exchange),
     ...options,
   });

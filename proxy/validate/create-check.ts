@@ -6,16 +6,14 @@ import {
 } from '@stoplight/prism-http/dist/validator/index.js';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import type { CheckRequest, ExchangeRequest, ExchangeResponse, Headers, Violation } from '../exchange.ts';
-import { checkedInt64 } from './checked-number.ts';
 import { createShortcut } from './create-shortcut.ts';
 import { type BodySchema, findUnknownMembers, findUnknownParameters } from './find-unknown-names.ts';
-import { type CheckedBody, readBody, toCheckedText } from './read-body.ts';
+import { type CheckedBody, checkedInt64, readBody, toCheckedText } from './read-body.ts';
 import { type Operation, readOperations } from './read-operations.ts';
 
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
 
-/** Maximum number of violations of one message. Further ones are counted. */
 export const MAX_VIOLATIONS = 1_000;
 
 /** Prism's own violation for a request that it cannot route. */
@@ -25,12 +23,7 @@ const notRouted = {
   message: 'Selected route not found',
 } as const;
 
-/**
- * Creates the check with Prism's reader of OpenAPI, router and validators, in the order of its proxy: security, request,
- * response.
- *
- * @param contractFile path of openapi.yaml.
- */
+/** Creates the check with Prism's reader of OpenAPI, router and validators. */
 export async function createCheck(contractFile: string): Promise<CheckRequest> {
   const resources = await readOperations(contractFile);
   widenInt64(resources);
@@ -74,7 +67,7 @@ function createOperationCheck(resource: Operation) {
       return [
         ...(isAccepted ? [] : toViolations('request', body, validate)),
         ...findUnknownParameters(name, given, parameters),
-        ...findUnknownMembers('request', name, body.value, requestSchema),
+        ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
       ];
     },
     checkResponse(response: ExchangeResponse): Violation[] {
@@ -84,14 +77,17 @@ function createOperationCheck(resource: Operation) {
       const validate = () => [validateOutput({ resource, element })];
       return [
         ...(isAccepted ? [] : toViolations('response', body, validate)),
-        ...findUnknownMembers('response', name, body.value, responseSchemas.get(`${response.status}`)),
+        ...findUnknownMembers(name, body.value, responseSchemas.get(`${response.status}`) ?? {}, [
+          'response',
+          'body',
+        ]),
       ];
     },
   };
 }
 
-function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema | undefined {
-  const [{ schema } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
+function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema {
+  const [{ schema = {} } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
   return schema;
 }
 
@@ -130,19 +126,16 @@ function toViolations(
   { problem, isUnknown = false }: CheckedBody,
   validate: () => readonly Validated[],
 ): Violation[] {
-  const diagnostics = diagnose(validate);
-  const violations = diagnostics.slice(0, MAX_VIOLATIONS).map(
-    ({ path = [], severity, code, message }): Violation => ({
-      location: [side, ...path],
-      severity: severity === ERROR ? 'error' : 'warning',
-      ...(code === undefined ? {} : { code: String(code) }),
-      message,
-    }),
-  );
-  if (diagnostics.length > MAX_VIOLATIONS) {
-    const message = `${diagnostics.length - MAX_VIOLATIONS} more violations`;
-    violations.push({ location: [side], severity: 'error', code: 'more', message });
-  }
+  const violations = diagnose(validate)
+    .slice(0, MAX_VIOLATIONS)
+    .map(
+      ({ path = [], severity, code, message }): Violation => ({
+        location: [side, ...path],
+        severity: severity === ERROR ? 'error' : 'warning',
+        ...(code === undefined ? {} : { code: String(code) }),
+        message,
+      }),
+    );
   if (problem === undefined && !isUnknown) return violations;
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
   if (problem === undefined) return others;

@@ -2,7 +2,6 @@ import { Ajv } from 'ajv';
 import type { Headers } from '../exchange.ts';
 import type { Operation } from './read-operations.ts';
 
-/** A response as Prism's validators take it. */
 export interface PrismResponse {
   readonly statusCode: number;
   readonly headers: Headers;

@@ -24,14 +24,8 @@ test.for(['', 'limit=1&status=sold', 'l%69mit=1&limit=2', '&'])('"%s" has none',
   expect(find(query)).toEqual([]);
 });
 
-test('a repeated name is reported once, and only the first of very many', () => {
+test('a repeated name is reported once', () => {
   expect(find('a=1&b=1&a=2')).toHaveLength(2);
-  expect(find(Array.from({ length: 5_000 }, (_, index) => `x${index}`).join('&'))).toHaveLength(20);
-  const [long] = find('x'.repeat(10_000));
-  expect(long).toMatchObject({
-    location: ['request', 'query'],
-    message: 'A name of 10000 characters is not a parameter of listPets',
-  });
 });
 
 const pet = { properties: { id: {}, name: {}, categoryId: {}, status: {} } };
@@ -46,7 +40,7 @@ test.for<[string, string, string]>([
 ])('in the request body %s one member is a warning', ([body, name, hint]) => {
   const message = `${name} is not a member of the request body of createPet${hint}`;
   const violation = { severity: 'warning', code: 'unknown-member', message };
-  expect(findUnknownMembers('request', 'createPet', JSON.parse(body), pet)).toEqual([
+  expect(findUnknownMembers('createPet', JSON.parse(body), pet, ['request', 'body'])).toEqual([
     { location: ['request', 'body', name], ...violation },
   ]);
 });
@@ -54,7 +48,7 @@ test.for<[string, string, string]>([
 test.for(['{"name":"Rex","status":"sold"}', '{}', '[{"staus":1}]', '"staus"', 'null'])(
   'the request body %s has no unknown member',
   (body) => {
-    expect(findUnknownMembers('request', 'createPet', JSON.parse(body), pet)).toEqual([]);
+    expect(findUnknownMembers('createPet', JSON.parse(body), pet, ['request', 'body'])).toEqual([]);
   },
 );
 
@@ -65,11 +59,6 @@ test.for<[string, string[]]>([
   ['[{"name":"Rex","color":"red","tags":[],"xy":1,"statistics":2}]', ['0.xy']],
   ['[null,5,[]]', []],
 ])('in the response body %s these members are warnings: %j', ([body, places]) => {
-  const found = findUnknownMembers('response', 'listPets', JSON.parse(body), { items: pet });
+  const found = findUnknownMembers('listPets', JSON.parse(body), { items: pet }, ['response', 'body']);
   expect(found.map(({ location }) => location.slice(2).join('.'))).toEqual(places);
-});
-
-test('of very many unknown members the first are reported', () => {
-  const body = Array.from({ length: 5_000 }, () => ({ staus: 1 }));
-  expect(findUnknownMembers('response', 'listPets', body, { items: pet })).toHaveLength(20);
 });

@@ -1,18 +1,14 @@
-import { decodeUtf8, mayLoseDigits, parseExactJson } from '../../common/json/exact-json.ts';
+import { decodeUtf8, type ExactJson, mayLoseDigits, parseExactJson } from '../../common/json/exact-json.ts';
 import type { ExchangeRequest } from '../exchange.ts';
-import { toCheckedNumber, toCheckedValue } from './checked-number.ts';
 
-/** A body for a validator. */
 export interface CheckedBody {
   /** A JSON value, a string for any other media type, or null without a body. */
   readonly value: unknown;
   /** The reason why the body is not JSON. */
   readonly problem?: string;
-  /** True if the body cannot be checked. */
   readonly isUnknown?: boolean;
 }
 
-/** Maximum number of elements of an array that are checked. */
 export const MAX_ELEMENTS = 2_000;
 
 /** Maximum number of bytes of a text that are checked: a validator parses a form. */
@@ -41,4 +37,23 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
 export function toCheckedText(text: string): string {
   if (!/^-?\d{16,300}$/.test(text)) return text;
   return String(BigInt(toCheckedNumber(BigInt(text))));
+}
+
+/** The limits of int64 for numbers from `toCheckedNumber`: 2^63 − 1024 is the largest double below 2^63. */
+export const checkedInt64 = { minimum: -(2 ** 63), maximum: 2 ** 63 - 1024 };
+
+/** Rounds an integer to a double that is within int64 if and only if the integer is. */
+export function toCheckedNumber(integer: bigint): number {
+  const nearest = Number(integer);
+  if (BigInt.asIntN(64, integer) === integer) return Math.min(nearest, checkedInt64.maximum);
+  // 2048 is the distance to the next double.
+  return integer < 0n ? Math.min(nearest, checkedInt64.minimum - 2048) : nearest;
+}
+
+/** Rounds every bigint of a JSON value with `toCheckedNumber`. */
+export function toCheckedValue(value: ExactJson): unknown {
+  if (typeof value === 'bigint') return toCheckedNumber(value);
+  if (Array.isArray(value)) return value.map(toCheckedValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toCheckedValue(member)]));
 }

@@ -9,8 +9,8 @@ export class Markup {
   }
 }
 
-/** Content of markup: strings and numbers are escaped, and undefined is nothing. */
-export type Content = Markup | string | number | undefined | readonly Content[];
+/** Content of markup: strings and numbers are escaped; false and undefined are nothing. */
+export type Content = Markup | string | number | false | undefined | readonly Content[];
 
 /** Creates markup from a template, in which attributes are in double quotes. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Markup {
@@ -18,18 +18,16 @@ export function html(strings: TemplateStringsArray, ...contents: readonly Conten
 }
 
 function printContent(content: Content): string {
-  if (content === undefined) return '';
+  if (content === undefined || content === false) return '';
   if (content instanceof Markup) return content.text;
   return typeof content === 'object' ? content.map(printContent).join('') : escapeXml(String(content));
 }
 
-export function printSection(
-  kind: string,
-  title: string,
-  contents: readonly Markup[] = [],
-): Markup | undefined {
-  if (contents.length === 0) return undefined;
-  return html`<section data-kind="${kind}"><h2>${title}</h2>
+export function printSection(kind: string, title: string, contents: readonly Markup[]): Content {
+  return (
+    contents.length > 0 &&
+    html`<section data-kind="${kind}"><h2>${title}</h2>
 ${contents}</section>
-`;
+`
+  );
 }

@@ -7,27 +7,24 @@ const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*|\b(?:null|true|false)\b|\w+\/[\w.+-]
 const LONGEST_WHOLE = 6;
 
 /** Marks the different part of the expected and the received value, if the received text begins with a value. */
-export function markDifference(
-  expected: string,
-  actual: string,
-): readonly [expected: Markup, actual: Markup] {
+export function markDifference(expected: string, actual: string): [expected: Markup, actual: Markup] {
   const [one, other] = [showControls(expected), showControls(actual)];
-  const got = [...other.matchAll(VALUE)].find(({ index }) => index === 0)?.[0];
-  const wanted = [...one.matchAll(VALUE)].map(([value]) => value);
-  if (got === undefined || wanted.length === 0 || wanted.includes(got)) return [html`${one}`, html`${other}`];
+  const [got = ''] = other.match(VALUE) ?? [];
+  const wanted: readonly string[] = one.match(VALUE) ?? [];
+  const isValue = got !== '' && other.startsWith(got);
+  if (!isValue || wanted.length === 0 || wanted.includes(got)) return [html`${one}`, html`${other}`];
   const countSame = (value: string) => findSame(value, got).reduce((head, tail) => head + tail);
   const closest = wanted.reduce((best, value) => (countSame(value) > countSame(best) ? value : best));
   return [markIn(one, closest, got), markIn(other, got, closest)];
 }
 
 function markIn(text: string, value: string, other: string): Markup {
-  const start = text.indexOf(value);
-  const [before, after] = [text.slice(0, start), text.slice(start + value.length)];
-  const chars = [...value];
   const [head, tail] = findSame(value, other);
-  const [first, last] = [chars.slice(0, head).join(''), chars.slice(chars.length - tail).join('')];
+  const chars = [...value];
+  const before = text.slice(0, text.indexOf(value)) + chars.slice(0, head).join('');
   const marked = chars.slice(head, chars.length - tail).join('');
-  return html`${before}${first}${marked === '' ? undefined : html`<mark>${marked}</mark>`}${last}${after}`;
+  const after = text.slice(before.length + marked.length);
+  return html`${before}${marked !== '' && html`<mark>${marked}</mark>`}${after}`;
 }
 
 /** Returns how many characters two long values have in common at their beginning and at their end. */

@@ -6,24 +6,17 @@ for (const element of findAll('[hidden]')) element.hidden = false;
 
 for (const time of findAll('time')) {
   time.title = time.dateTime;
-  const date = new Date(time.dateTime);
-  if (!Number.isNaN(date.getTime())) {
-    time.textContent = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  }
-}
-
-async function copy(pre) {
-  try {
-    await navigator.clipboard.writeText(pre.textContent);
-  } catch {
-    getSelection().selectAllChildren(pre);
-    document.execCommand('copy');
-  }
+  time.textContent = new Date(time.dateTime).toLocaleString(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+  });
 }
 
 for (const button of findAll('.copy')) {
-  button.addEventListener('click', async () => {
-    await copy(button.closest('.code').querySelector('pre'));
+  button.addEventListener('click', () => {
+    // A page from a file or from plain HTTP may have no other access to the clipboard.
+    getSelection().selectAllChildren(button.closest('.code').querySelector('pre'));
+    document.execCommand('copy');
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
@@ -84,12 +77,3 @@ function showTarget() {
 }
 addEventListener('hashchange', showTarget);
 showTarget();
-
-let closed = [];
-addEventListener('beforeprint', () => {
-  closed = folds.filter((fold) => !fold.open);
-  for (const fold of closed) fold.open = true;
-});
-addEventListener('afterprint', () => {
-  for (const fold of closed) fold.open = false;
-});

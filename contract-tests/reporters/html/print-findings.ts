@@ -8,21 +8,18 @@ import {
   type Result,
 } from '../../runner/report.ts';
 import { countClauses, listExchanges, type ShownExchange } from '../parts.ts';
-import { html, type Markup, printSection } from './html.ts';
+import { type Content, html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
 const MOST_OPEN = 5;
 
-/** Prints every finding: first the required clauses, then the recommendations not met. */
 export function printFindings(report: Report, baseline?: Report): Markup {
   const appeared = baseline && compareFailures(report, baseline).appeared;
-  const [failed, advised] = [true, false].map((isGrave) =>
-    listHeadlines(report)
-      .filter((result) => isFailure(result) === isGrave)
-      .map((result) => printFinding(result, report, appeared)),
-  );
-  return html`${printSection('failed', 'Findings', failed)}
-${printSection('advised', 'Recommendations not met', advised)}`;
+  const headlines = Map.groupBy(listHeadlines(report), isFailure);
+  const print = (isRequired: boolean) =>
+    (headlines.get(isRequired) ?? []).map((result) => printFinding(result, report, appeared));
+  return html`${printSection('failed', 'Findings', print(true))}
+${printSection('advised', 'Recommendations not met', print(false))}`;
 }
 
 function printFinding(result: Result, report: Report, appeared?: readonly Result[]): Markup {
@@ -33,16 +30,14 @@ function printFinding(result: Result, report: Report, appeared?: readonly Result
 <h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${clause.sentence}</h3>
 <p class="id"><a href="#${clause.id}"><code>${clause.id}</code></a>${printAge(result, appeared)}</p>
 ${printEvidence(result, report)}
-${followers.length === 0 ? undefined : printFollowers(followers, report, appeared)}
+${followers.length > 0 && printFollowers(followers, report, appeared)}
 </article>
 `;
 }
 
-function printAge(result: Result, appeared?: readonly Result[]): Markup | undefined {
-  if (appeared === undefined) return undefined;
-  return appeared.includes(result)
-    ? html` <span class="new">new</span>`
-    : html` <span class="known">known</span>`;
+function printAge(result: Result, appeared?: readonly Result[]): Content {
+  const age = appeared?.includes(result) ? 'new' : 'known';
+  return appeared && html` <span class="${age}">${age}</span>`;
 }
 
 function printEvidence(result: Result, report: Report): Markup {
@@ -53,9 +48,9 @@ function printEvidence(result: Result, report: Report): Markup {
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
 <div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
-${suspected === undefined ? undefined : html`<p class="suspected">Probably ${suspected}</p>`}
-${exchanges.length === 0 ? undefined : html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
-${script === undefined ? undefined : printScript(script)}`;
+${suspected !== undefined && html`<p class="suspected">Probably ${suspected}</p>`}
+${exchanges.length > 0 && html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
+${script !== undefined && printScript(script)}`;
 }
 
 function printExchange({ request, outcome, time, evidence }: ShownExchange): Markup {
@@ -72,8 +67,7 @@ function printScript(script: string): Markup {
 }
 
 function printFollowers(followers: readonly Result[], report: Report, appeared?: readonly Result[]): Markup {
-  const isOpen = followers.length <= MOST_OPEN;
-  return html`<details class="also"${isOpen ? html` open` : undefined}>
+  return html`<details class="also"${followers.length <= MOST_OPEN && html` open`}>
 <summary>Also ${countClauses(followers.length)}, with the same evidence</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">

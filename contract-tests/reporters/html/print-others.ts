@@ -1,10 +1,9 @@
 import { compareFailures, groupUntested, type Report, type Result } from '../../runner/report.ts';
 import { countClauses, printDuration } from '../parts.ts';
-import { html, type Markup, printSection } from './html.ts';
+import { type Content, html, type Markup, printSection } from './html.ts';
 
-/** Prints the rest of the report: faults of the suite, fixed clauses, clauses without a result, passed ones, and the cost. */
 export function printOthers(report: Report, baseline?: Report): Markup {
-  const { outcomes } = report;
+  const { outcomes, leftOut } = report;
   const faults = outcomes.filter(({ verdict }) => verdict === 'error');
   const passed = Map.groupBy(
     outcomes.filter(({ verdict }) => verdict === 'passed'),
@@ -18,18 +17,16 @@ export function printOthers(report: Report, baseline?: Report): Markup {
     return printSection(kinds[meaning], meaning, groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printFold(heading, results.map(printRow)));
+  const leftOutRows = leftOut.map(
+    (id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`,
+  );
+  const leftOutGroups = leftOut.length === 0 ? [] : [printFold('--only left them out', leftOutRows)];
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
 ${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed.map(printFixed))}
 ${untested}
-${printLeftOut(report)}
+${printSection('not-tested', 'Left out', leftOutGroups)}
 ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
-}
-
-function printLeftOut({ leftOut }: Report): Markup | undefined {
-  if (leftOut.length === 0) return undefined;
-  const rows = leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`);
-  return printSection('not-tested', 'Left out', [printFold('--only left them out', rows)]);
 }
 
 const kinds = {
@@ -45,19 +42,17 @@ function isOpen(results: readonly Result[]): boolean {
 }
 
 function printFold(title: string, rows: readonly Markup[], isUnfolded = false): Markup {
-  return html`<details class="group"${isUnfolded ? html` open` : undefined}><summary><span>${title}</span>
+  return html`<details class="group"${isUnfolded && html` open`}><summary><span>${title}</span>
 <span class="count">${countClauses(rows.length)}</span></summary>
 ${rows}</details>
 `;
 }
 
 function printRow({ clause, verdict, exchanges }: Result): Markup {
-  const count =
-    verdict === 'passed'
-      ? html`<span class="count">${exchanges} exchange${exchanges === 1 ? '' : 's'}</span>`
-      : undefined;
-  return html`<div class="item row" id="${clause.id}"><span>${verdict === 'passed' ? html`<span class="pass">✓</span>` : '–'}
-${clause.sentence} <code>${clause.id}</code></span>${count}</div>
+  const isPassed = verdict === 'passed';
+  const count = html`<span class="count">${exchanges} exchange${exchanges === 1 ? '' : 's'}</span>`;
+  return html`<div class="item row" id="${clause.id}"><span>${isPassed ? html`<span class="pass">✓</span>` : '–'}
+${clause.sentence} <code>${clause.id}</code></span>${isPassed && count}</div>
 `;
 }
 
@@ -71,7 +66,7 @@ function printFault({ clause, reason = '' }: Result): Markup {
 `;
 }
 
-function printCost({ outcomes }: Report): Markup | undefined {
+function printCost({ outcomes }: Report): Content {
   const rows = outcomes
     .toSorted((one, other) => other.requests - one.requests)
     .map(
@@ -80,10 +75,9 @@ function printCost({ outcomes }: Report): Markup | undefined {
 `,
     );
   const heads = ['Clause', 'Requests', 'Exchanges', 'Time'].map((head) => html`<th scope="col">${head}</th>`);
-  const table = html`<table><thead><tr>${heads}</tr></thead>
-<tbody>
-${rows}</tbody></table>`;
   const fold = html`<details class="group"><summary>Requests and time by clause</summary>
-${table}</details>`;
+<table><thead><tr>${heads}</tr></thead>
+<tbody>
+${rows}</tbody></table></details>`;
   return printSection('cost', 'Cost', [fold]);
 }

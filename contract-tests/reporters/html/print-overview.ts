@@ -6,20 +6,12 @@ import {
   printVerdict,
   type Report,
 } from '../../runner/report.ts';
-import { printDuration } from '../parts.ts';
+import { looks, printDuration } from '../parts.ts';
 import { type Content, html, type Markup } from './html.ts';
 
-const looks = {
-  conforms: ['pass', '✓'],
-  'conforms in part': ['warn', '◐'],
-  'does not conform': ['fail', '✗'],
-  'no verdict': ['warn', '?'],
-} as const;
-
-/** Prints the verdict, the target and the options, links to the findings, and the counts, which filter the page. */
 export function printOverview(report: Report, baseline?: Report): Markup {
   const { verdict } = report;
-  const [look, mark] = looks[verdict];
+  const { look, mark } = looks[verdict];
   const headlines = listHeadlines(report).filter(isFailure);
   const links = headlines.map(
     ({ clause }) => html`<li><a href="#${clause.id}">${clause.sentence}</a></li>\n`,
@@ -27,10 +19,10 @@ export function printOverview(report: Report, baseline?: Report): Markup {
   return html`<header>
 <h1 class="conclusion ${look}"><span>${mark} ${verdict.replace(/^./, (char) => char.toUpperCase())}</span>
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
-${report.reason === undefined || verdict === 'no verdict' ? undefined : html`<p class="reason">${report.reason}</p>`}
+${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}
 ${baseline && printComparison(report, baseline)}
-${headlines.length > 1 ? html`<ol class="contents">\n${links}</ol>` : undefined}
+${headlines.length > 1 && html`<ol class="contents">\n${links}</ol>`}
 ${printTools(report, baseline)}
 </header>`;
 }
@@ -39,25 +31,16 @@ function printTime(iso: string): Markup {
   return html`<time datetime="${iso}">${iso.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}</time>`;
 }
 
-function printFacts({
-  baseUrl,
-  startedAt,
-  ms,
-  requests,
-  animalsAdded,
-  options,
-  suite,
-  node,
-}: Report): Markup {
-  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle, only } = options;
+function printFacts(report: Report): Markup {
+  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle, only } = report.options;
   const facts: readonly (readonly [string, Content])[] = [
-    ['Target', html`<code>${baseUrl}</code>`],
-    ['Started', printTime(startedAt)],
-    ['Took', printDuration(ms)],
-    ['Requests', requests],
-    ['Animals added', animalsAdded],
+    ['Target', html`<code>${report.baseUrl}</code>`],
+    ['Started', printTime(report.startedAt)],
+    ['Took', printDuration(report.ms)],
+    ['Requests', report.requests],
+    ['Animals added', report.animalsAdded],
     ['Mode', allowsWrites ? 'writes' : 'read-only'],
-    ['Suite', html`${suite}, Node.js ${node}`],
+    ['Suite', html`${report.suite}, Node.js ${report.node}`],
   ];
   const how = [
     `seed ${seed}`,
@@ -98,7 +81,7 @@ function printTools(report: Report, baseline?: Report): Markup {
 <fieldset><legend>Show</legend>
 ${shown.map(
   ([id, label, many]) =>
-    html`<label><input type="radio" name="show" id="show-${id}"${id === 'all' ? html` checked` : undefined}>${label} <b>${many}</b></label>\n`,
+    html`<label><input type="radio" name="show" id="show-${id}"${id === 'all' && html` checked`}>${label} <b>${many}</b></label>\n`,
 )}</fieldset>
 <input type="search" aria-label="Search" placeholder="Search ( / )" hidden>
 <button type="button" class="theme" hidden><span class="to-light">Light</span><span class="to-dark">Dark</span></button>

@@ -1,4 +1,4 @@
-import { readBoundedFile } from '../../../common/cli/option-files.ts';
+import { readFile } from 'node:fs/promises';
 import { StartError } from '../../../common/cli/usage-error.ts';
 import { describeValue } from '../../../common/http/api-error.ts';
 import { type ExactJson, isJsonObject, parseExactJson } from '../../../common/json/exact-json.ts';
@@ -70,7 +70,7 @@ async function parseFile(file: string, onSlow: () => void): Promise<ExactJson> {
     throw new DataFileError(`${file} ${problem}: ${error.message}`);
   };
   const timer = setTimeout(reportOnce, PATIENCE);
-  const bytes = await readBoundedFile(file)
+  const bytes = await readFile(file)
     .catch(fail('could not be read'))
     .finally(() => clearTimeout(timer));
   if (bytes.length > SLOW_SIZE) reportOnce();

@@ -11,7 +11,7 @@ import {
   NotApplicable,
 } from '../client/result.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
-import { type ClauseDefinitions, defineClauses, type Need } from '../model/clause.ts';
+import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
@@ -19,12 +19,11 @@ type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
 type CreateRequests = (context: Context) => Promise<readonly RequestOptions[]>;
 
-export const authenticationClauses = defineClauses('Authentication', [], {
+export const authenticationClauses = underHeading('Authentication', { isParallel: true })({
   ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
   ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
   ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
   'create-pet/key-before-body': {
-    isParallel: true,
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
     tolerated: {
@@ -41,8 +40,6 @@ export const authenticationClauses = defineClauses('Authentication', [], {
     },
   },
   'advised/scheme-case': {
-    isParallel: true,
-    level: 'advised',
     sentence: 'The scheme "Bearer" is accepted in any case (RFC 9110, section 11.1).',
     run: async (context) => {
       const authorization = `bearer ${context.target.apiKey}`;
@@ -52,8 +49,6 @@ export const authenticationClauses = defineClauses('Authentication', [], {
     },
   },
   'advised/challenge': {
-    isParallel: true,
-    level: 'advised',
     sentence: 'A 401 has a WWW-Authenticate header (RFC 9110, section 11.6.1).',
     run: async (context) => {
       const exchange = await context.send({ path: '/pets', authorization: undefined });
@@ -73,14 +68,12 @@ function createKeyClauses(
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
-      isParallel: true,
       sentence: `${operation} without a key returns 401.`,
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: (context) => expectAllUnauthorized(context, createRequestsWithoutKey, missingKeys),
     },
     [`${prefix}/invalid-key`]: {
-      isParallel: true,
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
       explainedBy: [`${prefix}/missing-key`, 'list-pets/invalid-key'],
       tolerated: {
@@ -95,9 +88,8 @@ function createKeyClauses(
       },
     },
     [`${prefix}/bearer-form`]: {
-      isParallel: true,
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
-      explainedBy: [`${prefix}/missing-key`, `${prefix}/invalid-key`, 'list-pets/bearer-form'],
+      explainedBy: [`${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,
       run: (context) => {
         const createFirst = async () => (await createRequests(context)).slice(0, 1);
@@ -151,10 +143,8 @@ async function createAnyGetRequests(context: Context): Promise<RequestOptions[]>
   return [...(await createGetRequests(context)), ...anyIds.map((id) => ({ path: `/pets/${id}` }))];
 }
 
-/** Words that a table of keys may have, and injections. */
 const words = ['.*', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
 
-/** Creates bearer tokens that are not the valid key, the usual one first. All operations share one table of keys. */
 function createInvalidKeys(key: string, prefix: string): Credentials[] {
   const tokens = [
     usualWrongKey,

@@ -43,13 +43,16 @@ export function inPhases(ordered: readonly Clause[]): (readonly Clause[])[] {
   const phases: Clause[][] = [];
   for (const clause of ordered) {
     const last = phases.at(-1);
-    if (clause.isParallel && last?.[0]?.isParallel) last.push(clause);
+    if (isParallel(clause) && last?.every(isParallel)) last.push(clause);
     else phases.push([clause]);
   }
   return phases;
 }
 
-/** Prints every clause under its heading, and what is tolerated there. */
+function isParallel(clause: Clause): boolean {
+  return clause.isParallel === true && !clause.runsLast;
+}
+
 export function printCatalogue(): string {
   const sections = Map.groupBy(clauses, ({ heading }) => heading);
   return [...sections].map(([heading, own]) => `${heading}\n${printSection(own).join('')}`).join('\n');

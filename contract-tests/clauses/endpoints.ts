@@ -3,23 +3,21 @@ import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { expectFields, Failed, lacksAnimal, NotApplicable, wrongStatus } from '../client/result.ts';
-import { listedBeforeAdding } from '../model/additions.ts';
-import { defineClauses } from '../model/clause.ts';
+import { findAltered } from '../model/additions.ts';
+import { underHeading } from '../model/clause.ts';
 import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
-import { isWhole } from '../model/is-whole.ts';
-import { compareListed, expectInTime } from '../model/lists.ts';
-import { findAltered } from '../model/shared-animals.ts';
+import { compareListed, expectInTime, isWhole, listedBeforeAdding } from '../model/lists.ts';
 
 /** So many animals were not removed by another client, since no operation removes animals. */
 const MOST_REMOVED = 3;
 
 const OTHERS = 5;
 
-export const endpointsClauses = defineClauses('Endpoints', ['writes'], {
+export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })({
   'store/kept': {
     sentence:
       'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
-    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/', 'store/sequences'],
+    explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
     needs: ['writes', 'getPet'],
     runsLast: true,
@@ -65,7 +63,6 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
   });
 }
 
-/** Expects the animals that were listed first in the list of all, while a page has room for them. */
 async function expectOthersListed(context: Context): Promise<void> {
   const before = [...listedBeforeAdding(context).keys()];
   const pages = context.lists.filter(({ path }) => path === `/pets${LONGEST}`);
@@ -77,13 +74,13 @@ async function expectOthersListed(context: Context): Promise<void> {
     const listed = new Set(animals.map(({ id }) => id));
     const absent = before.filter((id) => !listed.has(id));
     const [missing] = absent;
-    if (missing === undefined || !isWhole(context, list, animals)) return undefined;
+    if (missing === undefined || !isWhole(context, list, animals)) return;
     const fetched = await context.get(`/pets/${missing}`);
     // A page of the usual length may have no room for an animal that is still there.
     const isThere = fetched.status !== 404;
-    if (isThere ? animals.length === usual?.animals.length : absent.length < MOST_REMOVED) return undefined;
+    if (isThere ? animals.length === usual?.animals.length : absent.length < MOST_REMOVED) return;
     const expected = `the animal ${missing} in the list, as before the additions`;
-    return lacksAnimal(expected, list, { before: usual ? [usual] : [] });
+    throw lacksAnimal(expected, list, { before: usual ? [usual] : [] });
   });
 }
 
@@ -108,43 +105,33 @@ const [SEQUENCES, MOST_OPERATIONS, MOST_ADDED] = [2, 15, 2];
 type Operation = fc.AsyncCommand<{ readonly added: JsonObject[] }, undefined>;
 
 async function expectSequences(context: Context): Promise<void> {
-  const canFetch = !(await isRemoved(context));
-  const operations = fc.commands(
-    [
-      fc.constantFrom(...statuses, undefined).map((status) => createAddition(context, status)),
-      ...(canFetch ? [fc.nat().map((index) => createFetch(context, index))] : []),
-      fc.constantFrom(...statuses).map((status) => createListing(context, status)),
-    ],
-    { maxCommands: MOST_OPERATIONS, size: 'max' },
-  );
-  const property = fc.asyncProperty(operations, async (sequence) => {
-    await fc.asyncModelRun(() => ({ model: { added: [] }, real: undefined }), sequence);
-  });
-  const { seed } = context.target;
-  // Shrinking would add more animals.
-  const { errorInstance } = await fc.check(property, { seed, numRuns: SEQUENCES, endOnFailure: true });
-  if (errorInstance) throw errorInstance;
-}
-
-function createAddition(context: Context, status: string | undefined): Operation {
-  return {
+  const add = (status: string | undefined): Operation => ({
     check: ({ added }) => added.length < MOST_ADDED,
     run: async ({ added }) => {
       const animal = await context.addAnimal(`sequence ${added.length}`, { status });
       if (typeof animal.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
       added.push(animal);
     },
-  };
-}
-
-function createFetch(context: Context, index: number): Operation {
-  return {
+  });
+  const fetch = (index: number): Operation => ({
     check: ({ added }) => added.length > 0,
     run: ({ added }) => expectAddedFound(context, added[index % added.length] ?? {}),
-  };
+  });
+  const list = (status: string): Operation => ({
+    check: () => true,
+    run: ({ added }) => expectListedAsAdded(context, status, added),
+  });
+  const operations = [
+    fc.constantFrom(...statuses, undefined).map(add),
+    ...((await isRemoved(context)) ? [] : [fc.nat().map(fetch)]),
+    fc.constantFrom(...statuses).map(list),
+  ];
+  const sequences = fc.commands(operations, { maxCommands: MOST_OPERATIONS, size: 'max' });
+  for (const sequence of fc.sample(sequences, { seed: context.target.seed, numRuns: SEQUENCES }))
+    await fc.asyncModelRun(() => ({ model: { added: [] }, real: undefined }), sequence);
 }
 
-function createListing(context: Context, status: string): Operation {
+function expectListedAsAdded(context: Context, status: string, added: readonly JsonObject[]): Promise<void> {
   const query = `${LONGEST}&status=${status}`;
   // Others may have changed the status, before or after the list was made.
   const hasChanged = async ({ id }: JsonObject) => {
@@ -152,21 +139,16 @@ function createListing(context: Context, status: string): Operation {
     const isListed = (await context.listAnimals(query)).some((animal) => animal.id === id);
     return isListed || (object !== undefined && 'status' in object && object.status !== status);
   };
-  return {
-    check: () => true,
-    run: ({ added }) =>
-      expectInTime(context, async () => {
-        const all = await context.listAnimals();
-        const list = await context.fetchList(query);
-        const byId = new Map([...all, ...list.animals].map((animal) => [animal.id, animal]));
-        for (const animal of added) {
-          const { id } = animal;
-          const listed = byId.get(id);
-          if (listed !== undefined) expectUnchanged(animal, listed, list);
-          else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
-            return lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
-        }
-        return undefined;
-      }),
-  };
+  return expectInTime(context, async () => {
+    const all = await context.listAnimals();
+    const list = await context.fetchList(query);
+    const byId = new Map([...all, ...list.animals].map((animal) => [animal.id, animal]));
+    for (const animal of added) {
+      const { id } = animal;
+      const listed = byId.get(id);
+      if (listed !== undefined) expectUnchanged(animal, listed, list);
+      else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
+        throw lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
+    }
+  });
 }

@@ -1,50 +1,45 @@
-import { type Exchange, isAscii, isDecodable, isPathDecodable, isTooMany } from '../client/exchange.ts';
-import { isInsufficientStorage } from '../client/result.ts';
-import { defineClauses } from '../model/clause.ts';
-import { type Context, REMOVAL } from '../model/context.ts';
-import { OTHERWISE } from '../model/find-facts.ts';
+import { printExactJson } from '../../common/json/exact-json.ts';
+import type { RequestOptions } from '../client/client.ts';
 import {
-  expectResponses,
-  findErrorFault,
-  findMediaTypeFault,
-  isHuge,
-  isTooLong,
-} from './errors/expect-responses.ts';
+  type Exchange,
+  isAscii,
+  isDecodable,
+  isPathDecodable,
+  isTooMany,
+  type SuiteRequest,
+  shorten,
+} from '../client/exchange.ts';
+import { inParallel } from '../client/in-parallel.ts';
+import { Failed, isInsufficientStorage, NotApplicable } from '../client/result.ts';
+import { underHeading } from '../model/clause.ts';
+import { type Context, type FindFault, REMOVAL } from '../model/context.ts';
+import { OTHERWISE } from '../model/find-facts.ts';
+import { findBodyFault } from '../model/find-schema-fault.ts';
 
-export const errorsClauses = defineClauses('Errors', [], {
+export const errorsClauses = underHeading('Errors', { runsLast: true })({
   'errors/body': {
     sentence: 'Every error response has an Error body: strings code and message, and an integer status.',
     tolerated: {
       'the values of code in an Error, and other fields': 'any string; any further fields',
       'a path or a header that is too long': '414 or 431, with or without an Error',
     },
-    runsLast: true,
-    run: (context) =>
-      expectResponses(
-        context,
-        isErrorOf(context),
-        'an Error',
-        (exchange) => findErrorFault(exchange) ?? true,
-      ),
+    run: (context) => expectErrors(context, findErrorFault),
   },
   'errors/status': {
     sentence: 'The status in an Error body is the HTTP status.',
-    explainedBy: ['errors/body'],
     tolerated: { 'statuses other than 400, 401 and 404': 'any 4xx where no sentence names one' },
-    runsLast: true,
     run: (context) =>
-      expectResponses(context, isErrorOf(context), 'the HTTP status in the field status', (exchange) => {
-        const status = exchange.object?.status;
+      expectErrors(context, ({ object, outcome }) => {
+        const status = object?.status;
         if (typeof status !== 'bigint') return false;
-        const isOther = status !== BigInt(exchange.status);
-        return isOther ? `${status} in the body of a ${exchange.outcome}` : true;
+        if (`${status}` === outcome) return true;
+        return ['the HTTP status in the field status', `${status} in the body of a ${outcome}`];
       }),
   },
   'errors/media-type': {
     sentence: 'Every error response has the media type application/json, and no byte order mark.',
     explainedBy: ['errors/body', 'service/media-type'],
-    runsLast: true,
-    run: (context) => expectResponses(context, isErrorOf(context), 'application/json', findMediaTypeFault),
+    run: (context) => expectErrors(context, findMediaTypeFault),
   },
   'errors/no-server-fault': {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
@@ -54,50 +49,97 @@ export const errorsClauses = defineClauses('Errors', [], {
       'request size limits':
         'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',
     },
-    runsLast: true,
-    run: (context) => {
-      const findFault = (exchange: Exchange) => isAnswered(exchange, context) || exchange.outcome;
-      return expectResponses(context, () => true, 'a status below 500', findFault, describeServerFaults);
-    },
+    run: (context) =>
+      expectResponses(context, (exchange) =>
+        isAnswered(exchange, context) ? true : ['a status below 500', exchange.outcome],
+      ).catch((error) => {
+        throw error instanceof Failed ? describeServerFaults(error, context) : error;
+      }),
   },
 });
 
-export const serviceClauses = defineClauses('What the service does', [], {
+export const serviceClauses = underHeading('What the service does', { runsLast: true })({
   'service/media-type': {
     sentence:
       'Every response with an animal or a list has the media type application/json, and no byte order mark.',
-    runsLast: true,
-    run: (context) => expectResponses(context, hasContent, 'application/json', findMediaTypeFault),
+    run: (context) =>
+      expectResponses(context, (exchange) => {
+        const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;
+        return hasContent && findMediaTypeFault(exchange);
+      }),
   },
 });
 
-function hasContent({ isSuccess, response }: Exchange): boolean {
-  return isSuccess && response?.body.length !== 0;
+/** Checks the responses of this run, and of some more that it provokes. The quickstart is no animal operation. */
+async function expectResponses(context: Context, findFault: FindFault): Promise<void> {
+  const { baseUrl } = context.target;
+  await context.once(sendUnusual).finally(() => {
+    const exchanges = context.journal.filter(({ request }) => request.base === baseUrl);
+    context.expectNoFault(exchanges, findFault, new NotApplicable('there was no such response'));
+  });
+}
+
+/** Checks the errors of the service: servers and gateways refuse some requests before it. */
+function expectErrors(context: Context, findFault: FindFault): Promise<void> {
+  return expectResponses(context, (exchange) => {
+    const { request, status, isPage, isGatewayPage } = exchange;
+    if (status < 400 || mayBeRemoved(exchange, context)) return false;
+    if (isTooLong(exchange) || isGatewayPage || !isDecodable(request.path) || !isPathDecodable(request))
+      return false;
+    if (status === 413 && isHuge(request) && isPage) return false;
+    return (status !== 400 || isAscii(request.headers.Authorization)) && findFault(exchange);
+  });
+}
+
+async function sendUnusual(context: Context): Promise<void> {
+  await inParallel(await createUnusualRequests(context), (request) => context.send(request));
+  // Alone, since the connection may be cut.
+  if (context.target.allowsWrites) await context.post(HUGE);
+}
+
+export function findErrorFault(exchange: Exchange): ReturnType<FindFault> {
+  const fault = exchange.failure ?? findBodyFault('Error', exchange);
+  const text = exchange.response?.body.toString('utf8') || 'an empty body';
+  return fault === undefined || ['an Error', `${exchange.outcome} with ${shorten(text)}: ${fault}`];
+}
+
+/** Returns whether a path or a header was refused as too long, often before any operation. */
+export function isTooLong({ status }: Exchange): boolean {
+  return status === 414 || status === 431;
+}
+
+/** UTF-8 of U+FEFF. Source: RFC 8259, section 8.1, which forbids it at the beginning of JSON that is sent */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+function findMediaTypeFault({ response }: Exchange): ReturnType<FindFault> {
+  const type = response?.headers['content-type'] ?? 'no Content-Type';
+  if (!/^application\/json\s*(?:;|$)/i.test(type)) return ['application/json', type];
+  const hasMark = response?.body.subarray(0, 3).equals(BYTE_ORDER_MARK);
+  return hasMark ? ['application/json', 'a byte order mark before the JSON'] : true;
 }
 
 const MOST_SHOWN = 10;
 
-function describeServerFaults(faulty: readonly Exchange[], { journal, target }: Context) {
+/** Adds how often each server fault was returned, and what else the same requests got. */
+function describeServerFaults(failed: Failed, { journal, target }: Context): Failed {
+  const { expected, exchange: first, details } = failed;
+  const faulty = details.alike ?? [];
   const keyOf = ({ request: { method, path, headers, body = '' } }: Exchange) =>
     JSON.stringify([method, path, headers, body]);
   const distinct = new Map(faulty.map((exchange) => [keyOf(exchange), exchange]));
   const all = journal.filter(({ request }) => request.base === target.baseUrl);
+  const others = all.filter((exchange) => distinct.has(keyOf(exchange)) && !faulty.includes(exchange));
+  if (faulty.length === 1 && others.length === 0) return failed;
   const rates = [...Map.groupBy(faulty, ({ outcome }) => outcome)].map(
     ([outcome, some]) => `${outcome} for ${some.length} of ${all.length} requests`,
   );
-  const others = all.filter((exchange) => distinct.has(keyOf(exchange)) && !faulty.includes(exchange));
-  const statuses = [...new Set(others.map(({ outcome }) => outcome))].join(', ');
-  const [first] = faulty;
-  if (first === undefined || (faulty.length === 1 && statuses === ''))
-    return { actual: first?.outcome ?? '', details: {} };
-  const also = statuses === '' ? '' : `; ${OTHERWISE} ${statuses} at other times`;
+  const outcomes = [...new Set(others.map(({ outcome }) => outcome))].join(', ');
+  const also = outcomes === '' ? '' : `; ${OTHERWISE} ${outcomes} at other times`;
   const most = MOST_SHOWN + 1;
   const cut = distinct.size > most ? `; ${most} of ${distinct.size} different ones are shown` : '';
-  distinct.delete(keyOf(first));
-  return {
-    actual: `${rates.join(', ')}${also}${cut}`,
-    details: { more: [...distinct.values()].slice(0, MOST_SHOWN) },
-  };
+  const more = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
+  const actual = `${rates.join(', ')}${also}${cut}`;
+  return new Failed(expected, actual, first, { ...details, more: more.slice(0, MOST_SHOWN) });
 }
 
 /** A 503 may ask to wait, a 501 may mean a removed operation, and a path may reach no operation. */
@@ -112,13 +154,58 @@ function mayBeRemoved({ path }: Exchange, { target }: Context): boolean {
   return target.now >= REMOVAL && path.startsWith('/pets/');
 }
 
-/** Creates a filter for errors of the service: servers and gateways refuse some requests before it. */
-function isErrorOf(context: Context): (exchange: Exchange) => boolean {
-  return (exchange) => {
-    const { request, status } = exchange;
-    if (status < 400 || mayBeRemoved(exchange, context)) return false;
-    if (isTooLong(exchange) || exchange.isGatewayPage || !isPathDecodable(request)) return false;
-    if (status === 413 && isHuge(request) && exchange.isPage) return false;
-    return isDecodable(request.path) && (status !== 400 || isAscii(request.headers.Authorization));
-  };
+const HUGE = `{${' '.repeat(1_048_600)}}`;
+
+/** Returns whether a request may be too large to be read to its end, so that it need not be answered. */
+function isHuge({ body = '' }: SuiteRequest): boolean {
+  return body.length >= HUGE.length;
+}
+
+const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";
+
+const paths = [
+  '/pets?limit=1&limit=2',
+  `/pets?limit=${'9'.repeat(40)}`,
+  `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
+  '/pets?status=sold&status=pending',
+  '/pets?status%5B%5D=sold',
+  '/pets?limit%5B%5D=5',
+  '/pets/-0',
+  '/pets/01',
+];
+
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+/** Bodies and headers that no other clause tries; none is a NewPet. */
+const creations: readonly Omit<RequestOptions, 'path'>[] = [
+  { body: '{}', mediaType: 'text/plain' },
+  { body: '{}', mediaType: 'application/x-www-form-urlencoded' },
+  { body: '{}', mediaType: 'application/json; charset=unknown' },
+  { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
+  { body: '['.repeat(5000) },
+  { body: `{"x":${NESTED}}` },
+  { body: `{${' '.repeat(150_000)}}` },
+  { body: '{"name":"\\u0000"}' },
+  { body: '{"name":"\\ud800"}' },
+];
+
+async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {
+  const reads: readonly RequestOptions[] = [
+    ...context.chooseFew(paths, 3).map((path) => ({ path })),
+    ...['k\u00e9y', 'x'.repeat(5000)].map((key) => ({ path: '/pets', authorization: `Bearer ${key}` })),
+    { path: '/pets/8765432109876543210', headers: BROWSER },
+    { path: '/pets/abc', authorization: undefined },
+  ];
+  if (!context.target.allowsWrites) return reads;
+  // These may be accepted, and so have names of this run.
+  const valid = printExactJson(await context.createPet('unusual'));
+  const perhapsValid = [
+    valid.replace('unusual', '\\ud800'),
+    valid.replace('unusual', HOSTILE).replace('}', ',"nickname":"Rexi","__proto__":{},"constructor":1}'),
+    valid.replace('}', `,"x":${NESTED}}`),
+  ].map((body) => ({ body }));
+  const posts = [...creations, ...perhapsValid];
+  return [...reads, ...posts.map((creation) => ({ method: 'POST', path: '/pets', ...creation }))];
 }

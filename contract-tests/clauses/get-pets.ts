@@ -1,11 +1,11 @@
 import { inParallel } from '../client/in-parallel.ts';
 import { expectNoServerFault, expectStatus, Failed } from '../client/result.ts';
-import { defineClauses } from '../model/clause.ts';
+import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
 import { describeNoJson } from '../model/find-schema-fault.ts';
-import { expectDefaultLimit } from './get-pets/expect-default-limit.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 import {
+  expectDefaultLimit,
   expectFilterBeforeLimit,
   expectOneStatus,
   expectStatusComplete,
@@ -20,10 +20,10 @@ const unlimited = ['0', '101', '1000'].map(toQuery);
 const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${status}&limit=100`]);
 
 /** The parameters first, then the responses: long lists are requested before every list is read. */
-export const getPetsClauses = defineClauses('GET /pets', [], {
+export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
   'list-pets/limit-most-100': {
     sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
-    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/limit-default'],
+    explainedBy: ['list-pets/limit-default'],
     runsLast: true,
     run: async (context) => {
       // The animals of this run may have brought the store past 100 since these were tried.
@@ -36,33 +36,26 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     sentence: 'GET /pets returns no more animals than limit.',
     tolerated: { 'the number of animals on a page': 'fewer than limit, but at least one' },
     runsLast: true,
-    run: (context) =>
-      expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, 4), { isMadeUp: true }),
+    run: (context) => expectEveryList(context, listFaults.longerThanLimit, context.chooseFew(limits, 4)),
   },
   'list-pets/limit-bounds': {
-    isParallel: true,
     sentence: 'GET /pets accepts limit=1 and limit=100.',
-    explainedBy: ['list-pets/success'],
     run: async (context) => {
       for (const limit of [1, 100]) expectStatus(await context.get(`/pets?limit=${limit}`), 200);
     },
   },
   'list-pets/limit-default': {
-    isParallel: true,
     sentence: 'GET /pets without limit returns as many animals as with limit=20, with and without a status.',
-    explainedBy: ['list-pets/limit-is-a-maximum', 'list-pets/status-filters', 'list-pets/success'],
+    explainedBy: ['list-pets/limit-is-a-maximum'],
     run: expectDefaultLimit,
   },
   'list-pets/limit-invalid': {
-    isParallel: true,
     sentence:
       'GET /pets with a limit that is not an integer from 1 to 100 returns a 4xx or a conforming list.',
-    explainedBy: ['list-pets/success'],
     tolerated: { 'an invalid limit': 'any 4xx with an Error, or a conforming list' },
     run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidLimits, 7)),
   },
   'list-pets/status-invalid': {
-    isParallel: true,
     sentence: 'GET /pets with a status that is not one of the three returns a 4xx or a conforming list.',
     tolerated: { 'an invalid status': 'any 4xx with an Error, or a conforming list' },
     run: (context) => expectRefusalsOrLists(context, context.chooseFew(invalidStatuses, 5)),
@@ -75,20 +68,16 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     run: async (context) => {
       await context.requestLists(byStatus);
       await expectOneStatus(context);
-      await expectEveryList(context, listFaults.otherStatus, byStatus, { isMadeUp: true });
+      await expectEveryList(context, listFaults.otherStatus, byStatus);
     },
   },
   'list-pets/status-complete': {
-    isParallel: true,
     sentence:
       'GET /pets with a status returns every animal with that status, unless limit cuts the list short.',
-    explainedBy: ['list-pets/status-filters', 'list-pets/limit-is-a-maximum', 'list-pets/unique-ids'],
     run: expectStatusComplete,
   },
   'list-pets/filter-before-limit': {
-    isParallel: true,
     sentence: 'GET /pets applies limit to the animals that have the status.',
-    explainedBy: ['list-pets/status-filters', 'list-pets/limit-bounds', 'list-pets/status-complete'],
     run: expectFilterBeforeLimit,
   },
   'list-pets/success': {
@@ -98,7 +87,6 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
     run: expectListsReturned,
   },
   'advised/fresh-lists': {
-    level: 'advised',
     sentence: 'GET /pets shows a new animal at once.',
     tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
     needs: ['writes'],
@@ -108,7 +96,7 @@ export const getPetsClauses = defineClauses('GET /pets', [], {
   'list-pets/pets': {
     sentence:
       'Every element of every list is a Pet: an int64 id and categoryId, a string name, and its status if it has one.',
-    explainedBy: ['list-pets/success', 'create-pet/'],
+    explainedBy: ['create-pet/'],
     runsLast: true,
     run: async (context) => {
       await expectEveryList(context, listFaults.notPet, ['?limit=100']);
@@ -136,7 +124,6 @@ const invalidStatuses = [
   '?limit=2&status=lost',
 ];
 
-/** Expects a 4xx or a list for each query; other clauses check the list. */
 async function expectRefusalsOrLists(context: Context, queries: readonly string[]): Promise<void> {
   await inParallel(queries, async (query) => {
     const exchange = await context.get(`/pets${query}`);

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import { expectNoServerFault, NotTested, wrongStatus } from '../client/result.ts';
-import { defineClauses } from '../model/clause.ts';
-import { type Context, statuses } from '../model/context.ts';
+import { underHeading } from '../model/clause.ts';
+import { type Context, isStatus, statuses } from '../model/context.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
@@ -9,22 +9,21 @@ import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
   expectRefusals,
+  invalidCategories,
+  listInvalidBodies,
+  malformedBodies,
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
-import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/invalid-bodies.ts';
 
-/** The 201 first, then the 400, then the effects of neither. */
-export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
+export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
   'create-pet/success': {
     sentence: 'POST /pets with a valid NewPet returns 201.',
-    explainedBy: ['create-pet/status-kept'],
     tolerated: { 'whether a store can be full': '402, 403, 409 or 507 for every animal' },
     runsLast: 'additions',
     run: expectCreated,
   },
   'create-pet/pet': {
     sentence: 'POST /pets returns a Pet with its 201.',
-    explainedBy: ['create-pet/success', 'list-pets/success'],
     runsLast: 'additions',
     run: async (context) => {
       const created = context.additions;
@@ -42,36 +41,35 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/text-exact': {
     sentence: 'POST /pets keeps a name to the character: letters of any script, markup, spaces.',
-    explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
+    explainedBy: ['create-pet/echoes', 'get-pet/same-as-listed'],
     tolerated: { 'length or character limits on name': 'a 4xx for any name; an accepted one is kept' },
     run: (context) => expectUnusualKept(context, 'name'),
   },
   'create-pet/int64-exact': {
     sentence: 'POST /pets keeps a categoryId to the last digit of an int64.',
-    explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
+    explainedBy: ['create-pet/echoes', 'get-pet/same-as-listed'],
     tolerated: { 'which categories exist': 'a 4xx for a category without animals' },
     run: (context) => expectUnusualKept(context, 'categoryId'),
   },
   'create-pet/category-any': {
     sentence:
       'POST /pets accepts any positive int64 as a categoryId where it accepts ones that no animal has.',
-    explainedBy: ['create-pet/success'],
     run: (context) => expectAnyCategory(context, (categoryId) => categoryId > 0n),
   },
   'create-pet/status-kept': {
     sentence: 'POST /pets accepts and keeps each of the three statuses.',
-    explainedBy: ['create-pet/echoes', 'create-pet/pet', 'get-pet/success', 'get-pet/same-as-listed'],
     run: expectStatuses,
   },
   'create-pet/unique-id': {
     sentence: 'POST /pets gives each animal a unique id, even if several are added at once.',
-    explainedBy: ['list-pets/unique-ids'],
     runsLast: true,
     run: expectUniqueIds,
   },
   'create-pet/id-assigned': {
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
-    tolerated: { 'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept' },
+    tolerated: {
+      'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept',
+    },
     run: expectAssignedId,
   },
   'create-pet/stored': {
@@ -83,7 +81,6 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/name-required': {
     isParallel: true,
     sentence: 'POST /pets without a name returns 400.',
-    explainedBy: ['create-pet/success'],
     run: (context) =>
       expectRefusals(context, [
         '{"categoryId":1}',
@@ -95,7 +92,6 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/category-required': {
     isParallel: true,
     sentence: 'POST /pets without a categoryId returns 400.',
-    explainedBy: ['create-pet/name-required'],
     run: (context) =>
       expectRefusals(context, [
         '{"name":"Rex"}',
@@ -106,25 +102,21 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/name-type': {
     isParallel: true,
     sentence: 'POST /pets with a name that is not a string returns 400.',
-    explainedBy: ['create-pet/name-required'],
     run: (context) => expectRefusals(context, listInvalidBodies('name')),
   },
   'create-pet/category-type': {
     isParallel: true,
     sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
-    explainedBy: ['create-pet/name-type', 'create-pet/category-required', 'create-pet/int64-exact'],
     run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), invalidCategories),
   },
   'create-pet/status-value': {
     isParallel: true,
     sentence: 'POST /pets with a status that is not one of the three returns 400.',
-    explainedBy: ['create-pet/name-type', 'create-pet/name-required'],
     run: (context) => expectRefusals(context, listInvalidBodies('status')),
   },
   'create-pet/body-required': {
     isParallel: true,
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
-    explainedBy: ['create-pet/malformed', 'create-pet/name-required'],
     tolerated: { 'a body of another media type': 'anything but a 5xx' },
     run: async (context) => {
       const twice = JSON.stringify(`{"name":"Rex","categoryId":${await context.findCategory()}}`);
@@ -140,7 +132,6 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   'create-pet/malformed': {
     isParallel: true,
     sentence: 'POST /pets with malformed JSON returns 400.',
-    explainedBy: ['create-pet/name-required'],
     tolerated: {
       'malformed JSON':
         'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
@@ -149,7 +140,6 @@ export const postPetsClauses = defineClauses('POST /pets', ['writes'], {
   },
   'create-pet/refused-adds-nothing': {
     sentence: 'POST /pets adds no animal when it returns 400.',
-    explainedBy: ['create-pet/unauthorized-adds-nothing'],
     run: expectNothingAdded,
   },
   'create-pet/unauthorized-adds-nothing': {
@@ -165,7 +155,7 @@ function listUnusual({ sent }: Exchange, context: Context): string[] {
   const isUsual = {
     name: context.isOurName(name),
     categoryId: typeof categoryId === 'bigint' && BigInt.asIntN(32, categoryId) === categoryId,
-    status: statuses.some((one) => one === status),
+    status: isStatus(status),
   };
   return Object.entries(isUsual).flatMap(([field, isOne]) => (isOne ? [] : [field]));
 }

@@ -3,13 +3,13 @@ import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, isAscii } from '../client/exchange.ts';
 import { expectStatus, expectUnauthorized, Failed, NotApplicable, wrongStatus } from '../client/result.ts';
 import { createWrongKeys } from '../client/wrong-keys.ts';
-import { defineClauses } from '../model/clause.ts';
+import { underHeading } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
 
 const MESSAGE = '{"message":"contract-test"}';
 
 /** The one request of the quickstart, which has an origin of its own. */
-export const quickstartClauses = defineClauses('Introductory quickstart request', ['writes'], {
+export const quickstartClauses = underHeading('Introductory quickstart request', { needs: ['writes'] })({
   'quickstart/success': {
     sentence:
       'POST /messages returns a 2xx with strings id, message and status and an ISO 8601 time createdAt.',

@@ -1,22 +1,18 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
-import type { Exchange } from '../client/exchange.ts';
+
 import { inParallel } from '../client/in-parallel.ts';
-import { expectNoServerFault, Failed, NotApplicable, wrongStatus } from '../client/result.ts';
-import { defineClauses } from '../model/clause.ts';
-import type { Context } from '../model/context.ts';
-import { findErrorFault, isTooLong } from './errors/expect-responses.ts';
+import { expectNoServerFault, NotApplicable, wrongStatus } from '../client/result.ts';
+import { underHeading } from '../model/clause.ts';
+import type { FindFault } from '../model/context.ts';
+import { findErrorFault, isTooLong } from './errors.ts';
 import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';
 
-/** Recommendations: no sentence covers them, but clients need them. */
-export const robustnessClauses = defineClauses('Robustness', [], {
+export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] })({
   'advised/strict-json': {
     isParallel: true,
-    level: 'advised',
     sentence:
       'POST /pets refuses NaN and comments in what nobody reads (RFC 8259 lets a parser accept them).',
-    explainedBy: ['create-pet/malformed'],
-    needs: ['writes'],
     run: async (context) => {
       const valid = printExactJson(await context.createPet('perhaps JSON', { status: 'sold' }));
       // Source: RFC 8259, section 9
@@ -29,10 +25,7 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     },
   },
   'advised/chunked-body': {
-    level: 'advised',
     sentence: 'POST /pets takes a body that is sent in chunks, unless it wants its length (411).',
-    explainedBy: ['create-pet/success'],
-    needs: ['writes'],
     run: async (context) => {
       const body = printExactJson(await context.createPet('in chunks', { status: 'sold' }));
       // Source: RFC 9112, sections 6.3 and 7.1
@@ -44,11 +37,8 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     },
   },
   'advised/media-type-case': {
-    level: 'advised',
     sentence:
       'POST /pets accepts the media type application/json in any letter case (RFC 9110, section 8.3.1).',
-    explainedBy: ['create-pet/success'],
-    needs: ['writes'],
     run: async (context) => {
       const isAlike = context.additions.some(({ sent }) => sent.status === undefined);
       if (!isAlike) await context.addAnimal('with a type');
@@ -56,45 +46,30 @@ export const robustnessClauses = defineClauses('Robustness', [], {
     },
   },
   'advised/category-below-1': {
-    level: 'advised',
     sentence:
       'POST /pets accepts zero and negative categoryIds where it accepts positive ones that no animal has.',
-    explainedBy: ['create-pet/category-any'],
-    needs: ['writes'],
     run: (context) => expectAnyCategory(context, (categoryId) => categoryId < 1n),
   },
   'advised/undecodable-path': {
-    level: 'advised',
     sentence: 'A path that is not UTF-8 or has a NUL is refused with a 4xx, not with a 5xx.',
     needs: ['getPet'],
     runsLast: true,
     run: async (context) => {
       for (const path of ['/pets/%E0%A4', '/pets/%00']) {
-        const exchange = await findOrSend(context, path);
+        const exchange = await context.get(path);
         // A success is left to get-pet/non-integer.
         if (exchange.response === undefined || exchange.status >= 500) throw wrongStatus('a 4xx', exchange);
       }
-      context.decide(2);
     },
   },
   'advised/long-path': {
-    level: 'advised',
     sentence: 'An id of 400 digits, or a long key, that is refused as too long (414, 431) gets an Error.',
     needs: ['getPet'],
     runsLast: true,
     run: async (context) => {
-      const long = await findOrSend(context, `/pets/${'9'.repeat(400)}`);
-      expectNoServerFault(long);
-      const refused = new Set([long, ...context.journal].filter(isTooLong));
-      for (const exchange of refused) {
-        const fault = findErrorFault(exchange);
-        if (fault !== undefined) throw new Failed('an Error', fault, exchange);
-      }
-      context.decide(1);
+      expectNoServerFault(await context.get(`/pets/${'9'.repeat(400)}`));
+      const findFault: FindFault = (exchange) => !isTooLong(exchange) || findErrorFault(exchange);
+      context.expectNoFault(context.journal, findFault, new Error('No request was sent.'));
     },
   },
 });
-
-async function findOrSend(context: Context, path: string): Promise<Exchange> {
-  return context.journal.findLast((exchange) => exchange.path === path) ?? context.send({ path });
-}

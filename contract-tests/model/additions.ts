@@ -1,17 +1,17 @@
+import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
-import { FULL } from '../client/result.ts';
+import { expectFields, FULL, Unstable } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
-import type { Context } from './context.ts';
+import { type Context, isRemoved, isStatus } from './context.ts';
+import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
 /** Each status and none; sold animals first, since they stay as they are. */
 export const newStatuses = ['sold', undefined, 'available', 'pending'] as const;
 
-/** The statuses with which a full store refuses an addition. */
 const fullStatuses: readonly number[] = [402, 403, 409, FULL];
 
-/** Returns whether an addition with the valid key was refused, perhaps because the store is full. */
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;
   const isCreation = method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
@@ -31,10 +31,9 @@ export function isFull({ journal, target }: Context): boolean {
   return last !== undefined && isRefusedAsFull(last, target);
 }
 
-/** Returns whether an object has all that a NewPet must have, and no invalid status. */
 export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
-  const isStatus = newStatuses.some((one) => one === status);
-  return typeof name === 'string' && typeof categoryId === 'bigint' && isStatus;
+  const isValid = status === undefined || isStatus(status);
+  return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;
 }
 
 /** Returns the additions of this run by id, without ids that another animal has too. */
@@ -51,9 +50,92 @@ export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
   return own;
 }
 
-/** Returns the animals that were listed before this run added its first, by id. */
-export function listedBeforeAdding({ additions, lists }: Context): ReadonlyMap<bigint, JsonObject> {
-  const first = Math.min(...additions.map(({ at }) => at));
-  const listed = lists.filter(({ end }) => end <= first).flatMap(({ animals }) => animals);
-  return new Map(listed.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])));
+/** An animal that was added or refused, and how it was then fetched by its id. */
+export interface Addition {
+  readonly status?: string | undefined;
+  readonly posted: Exchange;
+  /** Undefined if the animal was refused, has no id, or GET /pets/{petId} is removed. */
+  readonly fetched: Exchange | undefined;
+}
+
+export function addOfEachStatus(context: Context): Promise<readonly Addition[]> {
+  return context.once(addAll);
+}
+
+async function addAll(context: Context): Promise<readonly Addition[]> {
+  const [first, ...others] = newStatuses;
+  const additions = [await learnNames(context, first)];
+  for (const status of others) additions.push(await addFetched(context, status));
+  return additions;
+}
+
+export async function addFetched(context: Context, status: string | undefined): Promise<Addition> {
+  const posted = await context.post(await context.createPet('with or without', { status }));
+  const fetched = await fetchAdded(context, posted);
+  // Perhaps the id of the next animal: a 404 now must not be cached.
+  if (fetched !== undefined) await context.get(`/pets/${BigInt.asIntN(64, (posted.id ?? 0n) + 1n)}`);
+  return { status, posted, fetched };
+}
+
+export async function fetchAdded(context: Context, posted: Exchange): Promise<Exchange | undefined> {
+  if (!posted.isAddition || posted.id === undefined || (await isRemoved(context))) return undefined;
+  return context.get(`/pets/${posted.id}`);
+}
+
+/** Checks an added animal. If others may have changed it, a new animal with its status is checked. */
+export function tryWithNew<T>(
+  context: Context,
+  addition: Addition,
+  check: (addition: Addition) => Promise<T>,
+): Promise<T> {
+  return check(addition).catch((error) => {
+    if (!(error instanceof Unstable)) throw error;
+    return tryAgain(context, async () => check(await addFetched(context, addition.status)));
+  });
+}
+
+/** Adds an animal. If its name is refused, other kinds of names are tried, such as a listed animal has. */
+async function learnNames(context: Context, status: string): Promise<Addition> {
+  const usual = await addFetched(context, status);
+  if (![400, 409, 422].includes(usual.posted.status)) return usual;
+  const listed = await context.findListed();
+  const categoryId = await context.findCategory();
+  const examples = ['contract-test', 'Rexabcde', 'rexabcde', String(listed?.name ?? '')];
+  // With fewer letters two random names may be the same.
+  for (const example of examples.filter((name) => name.replaceAll(/[^a-zA-Z0-9]/g, '').length >= 4)) {
+    const { isAddition } = await context.post({ name: toSimilarName(example), categoryId, status });
+    if (!isAddition) continue;
+    context.run.makeName = () => toSimilarName(example);
+    return addFetched(context, status);
+  }
+  return usual;
+}
+
+export function toSimilarName(name: string): string {
+  const random = (first: string, count: number) => () =>
+    String.fromCharCode(first.charCodeAt(0) + randomInt(count));
+  return name
+    .replaceAll(/[a-z]/g, random('a', 26))
+    .replaceAll(/[A-Z]/g, random('A', 26))
+    .replaceAll(/\d/g, random('0', 10));
+}
+
+/** Finds the fields of added animals that lists alter and GET /pets/{petId} does not, with a failure for each. */
+export function findAltered(context: Context): ReadonlyMap<string, unknown> {
+  const responses = context.journal.filter(({ requestedId }) => requestedId !== undefined);
+  const fetched = new Map(responses.map(({ animal }) => [animal?.id, animal]));
+  const altered = new Map<string, unknown>();
+  // Lists by status first: another failure may show the list of all, and two defects must not share a list.
+  const lists = context.lists.toSorted((one, other) => Number(other.isByStatus) - Number(one.isByStatus));
+  compareListed({ lists }, ownAdditions(context), ({ sent }, actual, list) => {
+    for (const field of ['name', 'categoryId'].filter((name) => sent[name] !== undefined)) {
+      if (fetched.get(actual.id)?.[field] !== sent[field] || altered.has(field)) continue;
+      try {
+        expectFields(list, [{ ...sent, id: actual.id ?? null }, actual], [field], ' in the list');
+      } catch (error) {
+        altered.set(field, error);
+      }
+    }
+  });
+  return altered;
 }

@@ -3,7 +3,6 @@ import type { Context } from './context.ts';
 /** Requirement of a clause: permission to add animals, a list with animals, GET /pets/{petId} not yet removed. */
 export type Need = 'writes' | 'animals' | 'getPet';
 
-/** A sentence of the specification and its check. */
 export interface Clause {
   /** Permanent. */
   readonly id: string;
@@ -29,16 +28,16 @@ export interface Clause {
   run(context: Context): Promise<void>;
 }
 
-/** Clauses by id. @default level 'required' */
-export type ClauseDefinitions = Readonly<
-  Record<string, Omit<Clause, 'id' | 'heading' | 'level'> & { readonly level?: Clause['level'] }>
->;
+export type ClauseDefinitions = Readonly<Record<string, Omit<Clause, 'id' | 'heading' | 'level'>>>;
 
-/** Defines the clauses of a heading, in the order in which they run. @param needs the needs of clauses that name none */
-export function defineClauses(
+/** Returns a function that defines clauses by id, in their running order. The ids of recommendations begin with `advised/`. */
+export function underHeading(
   heading: string,
-  needs: readonly Need[],
-  definitions: ClauseDefinitions,
-): readonly Clause[] {
-  return Object.entries(definitions).map(([id, own]) => ({ id, heading, level: 'required', needs, ...own }));
+  defaults: Pick<Clause, 'needs' | 'runsLast' | 'isParallel'> = {},
+): (definitions: ClauseDefinitions) => readonly Clause[] {
+  return (definitions) =>
+    Object.entries(definitions).map(([id, own]) => {
+      const level = id.startsWith('advised/') ? 'advised' : 'required';
+      return { id, heading, level, ...defaults, ...own };
+    });
 }

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { Client, type ClientOptions, type RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { hasValidKey } from '../client/key-check.ts';
-import { Interrupted, NotTested } from '../client/result.ts';
+import { Failed, Interrupted, NotTested } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
 
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
@@ -14,10 +14,12 @@ export const statuses = ['available', 'pending', 'sold'] as const;
 export const LONGEST = '?limit=100';
 export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);
 
-/** The fields of a new animal, without its name. */
-type PetOptions = { readonly categoryId?: bigint; readonly status?: string | undefined };
+export function isStatus(value: ExactJson | undefined): boolean {
+  return statuses.some((status) => status === value);
+}
 
-/** State that the clauses of a run share. */
+type PetOptions = { readonly status?: string | undefined };
+
 export class Run {
   readonly target: Target;
   readonly client: Client;
@@ -26,7 +28,7 @@ export class Run {
   /** True after a list was waited for in vain, so that none is waited for any more. */
   isSettled = false;
   readonly names = new Set<unknown>();
-  /** Makes a name; a deployment may refuse the usual ones. */
+  /** A deployment may refuse the usual names. */
   makeName: (purpose: string) => string;
   /** The results of `once`, with the context that asked first. */
   readonly #shared = new Map<unknown, readonly [result: Promise<unknown>, asker: Context]>();
@@ -54,7 +56,6 @@ export class Run {
   }
 }
 
-/** Vocabulary of the clauses: requests, animals and lists. */
 export class Context {
   readonly run: Run;
   readonly target: Target;
@@ -95,7 +96,6 @@ export class Context {
     return this.send({ path });
   }
 
-  /** Sends POST /pets with a body, or an animal. */
   post(body: string | JsonObject, options: Omit<RequestOptions, 'path' | 'body'> = {}): Promise<Exchange> {
     const text = typeof body === 'string' ? body : printExactJson(body);
     return this.send({ method: 'POST', path: '/pets', body: text, ...options });
@@ -127,7 +127,6 @@ export class Context {
     throw new NotTested(`GET /pets${query} returned ${list.outcome} and no list`);
   }
 
-  /** Requests a list and returns its animals. @throws NotTested when the response is not a list */
   async listAnimals(query: string = LONGEST): Promise<readonly JsonObject[]> {
     return (await this.fetchList(query)).animals;
   }
@@ -145,19 +144,32 @@ export class Context {
     await inParallel(unseen, (path) => this.get(path));
   }
 
+  /**
+   * Expects no fault in exchanges, of which some must show anything.
+   * @param findFault returns what was expected and received, or else whether the exchange shows anything
+   * @param nothing the error if no exchange shows anything
+   */
+  expectNoFault(exchanges: readonly Exchange[], findFault: FindFault, nothing: Error): void {
+    const found = exchanges.map((exchange) => [exchange, findFault(exchange)] as const);
+    const faulty = found.filter(([, fault]) => typeof fault === 'object');
+    for (const [exchange, fault] of faulty)
+      if (typeof fault === 'object')
+        throw new Failed(...fault, exchange, { alike: faulty.map(([one]) => one) });
+    const telling = found.filter(([, fault]) => fault);
+    if (telling.length === 0) throw nothing;
+    this.decide(telling.length);
+  }
+
   /** Creates a valid NewPet with a unique name, which ends with its purpose. */
-  async createPet(purpose: string, { categoryId, status }: PetOptions = {}): Promise<JsonObject> {
-    const name = this.nameFor(purpose);
-    const pet = { name, categoryId: categoryId ?? (await this.findCategory()) };
+  async createPet(purpose: string, { status }: PetOptions = {}): Promise<JsonObject> {
+    const pet = { name: this.nameFor(purpose), categoryId: await this.findCategory() };
     return status === undefined ? pet : { ...pet, status };
   }
 
-  /** Adds an animal. @returns the animal as in the response. @throws NotTested when it is refused */
   async addAnimal(purpose: string, options: PetOptions = {}): Promise<JsonObject> {
     return readAdded(await this.post(await this.createPet(purpose, options)));
   }
 
-  /** Returns a category that the deployment accepts, or else 1. */
   async findCategory(): Promise<bigint> {
     return (await this.findKnownCategory()) ?? 1n;
   }
@@ -177,20 +189,19 @@ export class Context {
   }
 }
 
+export type FindFault = (exchange: Exchange) => readonly [expected: string, actual: string] | boolean;
+
 /** The start of the first day on which GET /pets/{petId} may be removed, in the earliest time zone. Source: Versioning */
 export const REMOVAL = new Date('2030-12-05T00:00:00+14:00');
 
-/** Returns whether the day has come and the operation is removed. */
 export async function isRemoved(context: Context): Promise<boolean> {
   if (context.target.now < REMOVAL) return false;
-  const animal = await context.findListed();
   // Without an existing animal, a removed operation looks like an unknown id.
-  const { status } = await context.get(`/pets/${animal?.id ?? 1}`);
+  const { status } = await context.get(`/pets/${(await context.findListed())?.id ?? 1}`);
   // Gateways answer a removed operation with 403, 405 or 501 too.
   return (status >= 300 && status < 500 && status !== 401 && status !== 429) || status === 501;
 }
 
-/** Returns the animal that an exchange has added. @throws NotTested when it has added none */
 export function readAdded({ isAddition, animal, outcome }: Exchange): JsonObject {
   if (isAddition && animal !== undefined) return animal;
   throw new NotTested(`an animal could not be added: ${outcome}`);

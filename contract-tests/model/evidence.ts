@@ -9,7 +9,6 @@ import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { hideKeys, type Secrets } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 
-/** Parts of the target that a printed request requires. */
 type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
 
 /** The exchange that shows a failure, as text without the key. */
@@ -20,7 +19,6 @@ export interface Evidence {
   readonly curl: string;
   /** When the request was sent, in milliseconds since the run began. */
   readonly at: number;
-  /** In milliseconds. */
   readonly ms: number;
 }
 
@@ -85,13 +83,6 @@ function toCurlBody(body: string): CurlRequest['body'] {
   return { file: `<(${commands.join('; ')})` };
 }
 
-function shortenRows(text: string): string {
-  return text.replace(
-    rows,
-    (row: string, character: string) => `${character.repeat(10)}… (${row.length} times)`,
-  );
-}
-
 function printResponse({ response, failure }: Exchange, hide: (text: string) => string): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
@@ -109,7 +100,7 @@ function printMessage(
   lacking = 0,
 ): string {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
-  const text = shortenRows(hide(body));
+  const text = hide(body);
   const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
   const shown = rest > 0 ? `${text.slice(0, LONGEST_BODY)}… (${rest} more characters)` : text;
   return [hide(head), '', shown].join('\n').trimEnd();

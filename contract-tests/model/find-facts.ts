@@ -7,12 +7,12 @@ import {
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
 import type { Change, Failed } from '../client/result.ts';
 import { showValue } from '../client/show-value.ts';
-import { type Context, statuses } from './context.ts';
+import type { Target } from '../client/target.ts';
+import { isStatus } from './context.ts';
 
 /** Part of a finding: requests with a 5xx or no response also got another response. */
 export const OTHERWISE = 'the same request got';
 
-/** The evidence of a failure, for comparison with the evidence of other failures. */
 export interface Facts {
   /** The members of an animal or an Error that the failure is about. */
   readonly members: readonly string[];
@@ -31,7 +31,6 @@ export function hasSameEvidence(one: Facts, other: Facts): boolean {
   return isShared || (!isOfOthers && haveCommon(one.requests, other.requests));
 }
 
-/** Returns whether two failures show the same wrong status of an operation for the same kind of request. */
 export function hasSameStatus(one: Facts, other: Facts): boolean {
   return one.shows.some((fact) => fact.startsWith('status ') && other.shows.includes(fact));
 }
@@ -42,45 +41,43 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
 
 export function findFacts(
   { expected, actual, details }: Failed,
-  exchange: Exchange | undefined,
-  { target }: Context,
+  exchange: Exchange,
+  { apiKey }: Target,
 ): Facts {
-  const { alike = [], before = [], about, change, lacksAnimal } = details;
-  const own = exchange === undefined ? [] : [exchange];
+  const { alike = [], before = [], about, change, lacksAnimal, suspected } = details;
   const members = change === undefined ? listMembers(expected, actual) : [change.member];
-  const isStatus = exchange !== undefined && actual === exchange.outcome;
-  const valid = `Bearer ${target.apiKey}`;
-  const isWithKey = exchange?.request.headers.Authorization === valid;
-  const status = exchange && (isStatus || !isWithKey) ? findStatusFacts(exchange, valid) : undefined;
-  const isAboutId = /\bid\b/.test(expected) || members.includes('id');
-  const isOfIdentity = isAboutId || (isStatus && exchange.isSuccess);
-  const identities = isOfIdentity ? [...own, ...alike].map(({ id }) => id) : [];
-  const ids = [about, ...own.map(({ requestedId }) => requestedId)];
+  const valid = `Bearer ${apiKey}`;
+  const isStatus = actual === exchange.outcome;
+  const isAboutStatus = isStatus || exchange.request.headers.Authorization !== valid;
+  const status = isAboutStatus ? findStatusFacts(exchange, valid) : { shows: [], follows: [] };
+  const isOfIdentity = /\bid\b/.test(expected) || members.includes('id') || (isStatus && exchange.isSuccess);
+  const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   return {
     members,
-    requests: [...own, ...alike, ...before].map(
+    requests: [exchange, ...alike, ...before].map(
       ({ request, at }) => `${toKey(request)} ${request.method === 'GET' ? '' : at}`,
     ),
     shows: [
-      ...(change === undefined ? members.map((member) => `invalid ${member}`) : []),
-      ...own.filter(({ json }) => json === undefined).map(() => 'no JSON'),
-      ...(change === undefined ? [] : listChanges(change, details.suspected)),
-      ...(lacksAnimal
-        ? own.map(({ isByStatus }) => `lacks animals ${isByStatus ? 'by status' : 'of all'}`)
-        : []),
-      ...own.filter(isOfOther).map(() => 'returns another animal'),
-      ...identities.filter((id) => id !== undefined).map((id) => `identity ${id}`),
-      ...(status?.shows ?? []),
+      ...(change === undefined
+        ? members.map((member) => `invalid ${member}`)
+        : listChanges(change, suspected)),
+      ...(lacksAnimal ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
+      ...(isOfOther(exchange) ? ['returns another animal'] : []),
+      ...toIdentities(identities),
+      ...status.shows,
     ],
     follows: [
       ...(change === undefined ? [] : [`invalid ${change.member}`]),
-      ...ids.filter((id) => typeof id === 'bigint').map((id) => `identity ${id}`),
-      ...(status?.follows ?? []),
+      ...toIdentities([about, exchange.requestedId]),
+      ...status.follows,
     ],
   };
 }
 
-/** Lists the members that a schema or Dredd found at fault, or the header. */
+function toIdentities(ids: readonly (ExactJson | undefined)[]): string[] {
+  return ids.filter((id) => typeof id === 'bigint').map((id) => `identity ${id}`);
+}
+
 function listMembers(expected: string, actual: string): string[] {
   if (expected === 'application/json') return ['content-type'];
   const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'|At '[^']*\/([\w-]+)'/g);
@@ -96,7 +93,7 @@ function toKey({ method, path, headers, body = '' }: SuiteRequest): string {
   return [method, place, query.split('&').toSorted().join('&'), headers.Authorization, body].join(' ');
 }
 
-/** Lists the facts of a changed member: its two values, the probable cause, and the edit. */
+/** Lists the facts of a changed member: its two values, the probable cause, and the edit of a string. */
 function listChanges({ member, from, to }: Change, suspected: string | undefined): string[] {
   const [one, other] = [showValue(from), showValue(to)];
   return [
@@ -105,34 +102,29 @@ function listChanges({ member, from, to }: Change, suspected: string | undefined
     `was ${other} became ${one}`,
     ...(from === undefined || to === undefined ? ['is missing'] : []),
     ...(suspected === undefined ? [] : [suspected]),
-    ...describeEdit(from, to),
+    ...(typeof from === 'string' && typeof to === 'string' ? [describeEdit(from, to)] : []),
   ].map((fact) => `${member} ${fact}`);
 }
 
-function describeEdit(from: ExactJson | undefined, to: ExactJson | undefined): string[] {
-  if (typeof from === 'bigint' && typeof to === 'bigint') return [`plus ${to - from}`];
-  if (typeof from !== 'string' || typeof to !== 'string') return [];
+function describeEdit(from: string, to: string): string {
   let start = 0;
   while (start < from.length && from[start] === to[start]) start += 1;
-  return [`edit ${from.slice(start)} ${to.slice(start)}`];
+  return `edit ${from.slice(start)} ${to.slice(start)}`;
 }
 
-function findStatusFacts(exchange: Exchange, valid: string): Pick<Facts, 'shows' | 'follows'> {
-  const { request, status } = exchange;
+function findStatusFacts({ request, status }: Exchange, valid: string): Pick<Facts, 'shows' | 'follows'> {
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
-  if (status === 401) return { shows: credentials === valid ? ['refuses the key'] : [], follows: [] };
   const kind = findKind(request);
   if (credentials === valid) {
     // One handler refuses every invalid request, but each check accepts its own.
-    const isRefused = status >= 400 && kind !== VALID;
-    const shows = [`status ${operation} ${isRefused ? 'invalid' : kind} ${status}`];
+    if (status >= 400 && kind !== VALID)
+      return { shows: [`status ${operation} invalid ${status}`], follows: [] };
     // The value that was accepted for a member is in the animals from then on.
-    return { shows: [...shows, ...(isRefused ? [] : [`invalid ${kind}`])], follows: [] };
+    return { shows: [`status ${operation} ${kind} ${status}`, `invalid ${kind}`], follows: [] };
   }
   const isAccepted = status < 400 || status === 404 || (status === 400 && kind !== VALID);
-  const pair = `credentials ${credentials} ${status}`;
-  if (!isAccepted) return { shows: [pair, `refusal ${operation} ${status}`], follows: [] };
+  if (!isAccepted) return { shows: [`refusal ${operation} ${status}`], follows: [] };
   const isAny = credentials === undefined || /^Bearer(?: | contract-test-invalid-key)?$/.test(credentials);
   const open = [`accepts anyone ${operation}`];
   return { shows: [`accepts ${credentials}`, ...(isAny ? open : [])], follows: open };
@@ -140,7 +132,6 @@ function findStatusFacts(exchange: Exchange, valid: string): Pick<Facts, 'shows'
 
 const VALID = 'valid';
 
-/** Returns the kind of a request: valid, or what is wrong with it. */
 function findKind({ method, path, body = '' }: SuiteRequest): string {
   if (method === 'POST') return findBodyKind(body);
   const [place = '', query] = path.split('?');
@@ -170,10 +161,6 @@ function findMembersKind({ name, categoryId, status }: JsonObject): string {
     categoryId: categoryId != null && typeof categoryId !== 'bigint',
     status: status != null && !isStatus(status),
   });
-}
-
-function isStatus(value: ExactJson): boolean {
-  return statuses.some((status) => status === value);
 }
 
 function listFaults(faults: Readonly<Record<string, boolean>>): string {

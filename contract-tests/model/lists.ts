@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type Failed, Unstable } from '../client/result.ts';
-import type { Context } from './context.ts';
+import { Failed, NotApplicable, Unstable } from '../client/result.ts';
+import { type Context, longestByStatus, statuses } from './context.ts';
 
 /** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
 export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
@@ -10,29 +10,27 @@ export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
 /** How long to wait before a list is requested again, first and at most, in ms. */
 const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
 
-/** Checks a list, which may lag behind, until it has no fault or its time to settle is over. @throws the last fault */
-export async function expectInTime(
-  { run, target, signal }: Context,
-  look: () => Promise<Failed | undefined>,
-): Promise<void> {
+/** Checks lists, which may lag behind, until they lack no animal or their time to settle is over. @throws Failed */
+export async function expectInTime<T>({ run, target, signal }: Context, check: () => Promise<T>): Promise<T> {
   const start = performance.now();
-  const first = await look();
-  let fault = first;
-  let wait = FIRST_WAIT;
-  while (fault !== undefined && !run.isSettled) {
-    await delay(wait, undefined, { signal });
-    fault = await look();
-    wait = Math.min(2 * wait, LONGEST_WAIT);
-    const ms = performance.now() - start;
-    // An animal may be missing from the list of a status because others have changed its status for a moment.
-    const isLate = fault === undefined && !(first instanceof Unstable);
-    if (isLate && first?.exchange !== undefined) run.lags.push({ exchange: first.exchange, ms });
-    if (fault !== undefined && ms >= target.settle) run.isSettled = true;
+  let first: Failed | undefined;
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const result = await check();
+      // An animal may be missing from the list of a status because others have changed its status for a moment.
+      if (first?.exchange !== undefined && !(first instanceof Unstable))
+        run.lags.push({ exchange: first.exchange, ms: performance.now() - start });
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failed) || !error.details.lacksAnimal) throw error;
+      first ??= error;
+      if (run.isSettled) throw error;
+      run.isSettled = performance.now() - start >= target.settle;
+    }
+    if (!run.isSettled) await delay(wait, undefined, { signal });
   }
-  if (fault !== undefined) throw fault;
 }
 
-/** Calls a function for each listed animal of this run whose id is among the records. */
 export function compareListed<T>(
   { lists }: Pick<Context, 'lists'>,
   records: ReadonlyMap<unknown, T>,
@@ -44,4 +42,130 @@ export function compareListed<T>(
       if (record !== undefined) compare(record, animal, list);
     }
   }
+}
+
+/** Tries something again when other clients may have caused its failure. @throws the last error, or NotApplicable */
+export async function tryAgain<T>(context: Context, run: () => Promise<T>, tries = 3): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Unstable)) throw error;
+    if (tries > 1) return tryAgain(context, run, tries - 1);
+    const reason = 'the statuses of animals change all the time, though nothing was requested that would';
+    throw (await isUnsteady(context)) ? new NotApplicable(reason) : error;
+  }
+}
+
+/** Returns whether an animal has two statuses in three lists that follow each other. */
+async function isUnsteady(context: Context): Promise<boolean> {
+  const animals = [];
+  for (let count = 0; count < 3; count += 1) animals.push(...(await context.listAnimals()));
+  const byId = Map.groupBy(animals, ({ id }) => id);
+  return [...byId.values()].some((same) => same.some(({ status }) => status !== same[0]?.status));
+}
+
+/** More bytes than an animal with an ordinary name takes. */
+const ROOM = 300;
+
+/**
+ * Returns whether a list with the largest limit is complete. A deployment may have a lower limit, one for lists by status,
+ * or one in bytes. A page has at least one animal where there are some. @param all the animals in the list of all
+ */
+export function isWhole(context: Context, list: Exchange, all: readonly JsonObject[]): boolean {
+  const { length } = list.animals;
+  if (length >= MOST_LISTED) return false;
+  if (length === 0) return true;
+  const byStatus = listsByStatus(context);
+  if (showsAll(all, byStatus)) return !list.isByStatus || !isCutLikeOthers(context, list, all, byStatus);
+  if (list.isByStatus && mayBeCut(context, list, byStatus)) return false;
+  if (length < Math.min(all.length, MOST_LISTED)) return true;
+  if (length >= DEFAULT_LIMIT) return false;
+  // With very short pages the list of all animals has fewer than the lists before it.
+  const listed = new Set(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
+  return listed.size <= all.length;
+}
+
+export function listsByStatus({ lists }: Context): readonly Exchange[] {
+  return longestByStatus.flatMap((query) => lists.findLast(({ path }) => path === `/pets${query}`) ?? []);
+}
+
+/** Returns whether the list of all has what several lists by status have: a list that was cut would lack some. */
+function showsAll(all: readonly JsonObject[], byStatus: readonly Exchange[]): boolean {
+  if (all.length >= MOST_LISTED || byStatus.length < statuses.length) return false;
+  const ids = new Set(all.map(({ id }) => id));
+  const isSeveral = byStatus.filter(({ animals }) => animals.length > 0).length > 1;
+  return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
+}
+
+/** Returns whether it and another list as long lack old animals of the list of all: without new ones, a list is old. */
+function isCutLikeOthers(
+  context: Context,
+  list: Exchange,
+  all: readonly JsonObject[],
+  byStatus: readonly Exchange[],
+): boolean {
+  const before = listedBeforeAdding(context);
+  const old = all.filter(({ id }) => typeof id === 'bigint' && before.has(id));
+  const isCut = ({ animals, path }: Exchange) => {
+    const ids = new Set(animals.map(({ id }) => id));
+    return old.some(({ id, status }) => path.endsWith(`status=${status}`) && !ids.has(id));
+  };
+  return isCut(list) && byStatus.some((other) => isAsLong(other, list) && isCut(other));
+}
+
+/** Returns whether pages by status may be smaller, or limited in bytes: another is as long, and none has grown. */
+function mayBeCut({ lists }: Context, list: Exchange, byStatus: readonly Exchange[]): boolean {
+  const { length } = list.animals;
+  const hasGrown = lists.some(({ path, animals }) => path === list.path && animals.length < length);
+  const hasRoom = lists.some((other) => sizeOf(other) > sizeOf(list) + ROOM);
+  return (byStatus.some((other) => isAsLong(other, list)) && !hasGrown) || !hasRoom;
+}
+
+function isAsLong(other: Exchange, list: Exchange): boolean {
+  return other.path !== list.path && other.animals.length === list.animals.length;
+}
+
+function sizeOf({ response }: Exchange): number {
+  return response?.length ?? response?.body.length ?? 0;
+}
+
+/** Returns how a list shows that it is older than an animal, or any animal, that was added before the request. */
+export function findStaleness(context: Context, list: Exchange, about?: ExactJson): string | undefined {
+  if (!list.isList) return undefined;
+  const added = context.additions.filter(
+    ({ end, id }) => end <= list.at && (about === undefined || id === about),
+  );
+  const isOlder = (made: number) => {
+    const since = added.filter(({ at }) => at >= made).map(({ at }) => at);
+    return since.length > 0 && (about !== undefined || wasWhole(context, list, Math.min(...since)));
+  };
+  // Source: RFC 9111, section 5.1
+  const age = Number(list.response?.headers.age ?? 0);
+  if (age > 0 && isOlder(list.end - age * 1000)) return `stale: its Age is ${age} s`;
+  const old = context.lists.find(
+    (one) => one.end <= list.at && one.path === list.path && hasSameBody(one, list),
+  );
+  return old !== undefined && isOlder(old.end)
+    ? 'stale: the same list as before an animal was added'
+    : undefined;
+}
+
+function hasSameBody({ response: one }: Exchange, { response: other }: Exchange): boolean {
+  return one !== undefined && other?.body.equals(one.body) === true && other.length === one.length;
+}
+
+function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {
+  const wanted = new URLSearchParams(path.split('?')[1]).get('status');
+  return lists.every(
+    (one) =>
+      one.at > until ||
+      one.animals.filter(({ status }) => wanted === null || status === wanted).length <= animals.length,
+  );
+}
+
+/** Returns the animals that were listed before this run added its first, by id. */
+export function listedBeforeAdding({ additions, lists }: Context): ReadonlyMap<bigint, JsonObject> {
+  const first = Math.min(...additions.map(({ at }) => at));
+  const listed = lists.filter(({ end }) => end <= first).flatMap(({ animals }) => animals);
+  return new Map(listed.flatMap((animal) => (typeof animal.id === 'bigint' ? [[animal.id, animal]] : [])));
 }

@@ -53,7 +53,7 @@ export class Attempt extends Context {
     const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#last) : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
-    if (error instanceof Failed) this.facts = findFacts(error, shown, this);
+    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown, this.target);
     const { id, heading, sentence, level } = this.#clause;
     return {
       clause: { id, heading, sentence, level },

@@ -6,7 +6,7 @@ import { Failed, type FailureDetails, NotTested, Skipped } from '../client/resul
 import { showDifference } from '../client/show-value.ts';
 import type { Context } from '../model/context.ts';
 import { createEvidence, printScript } from '../model/evidence.ts';
-import { findStaleness } from '../model/find-staleness.ts';
+import { findStaleness } from '../model/lists.ts';
 import type { Result } from './report.ts';
 
 /** Describes the error of a clause, without any key. An unexpected error is a fault of the suite. */

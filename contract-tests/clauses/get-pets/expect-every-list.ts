@@ -2,17 +2,9 @@ import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
 import { BODY_CUT, type Exchange, MOST_ELEMENTS, shorten } from '../../client/exchange.ts';
 import { hasValidKey } from '../../client/key-check.ts';
-import {
-  expectStatus,
-  Failed,
-  lacksAnimal,
-  NotApplicable,
-  NotTested,
-  NoVerdict,
-  TooFewAnimals,
-} from '../../client/result.ts';
+import { lacksAnimal, NotApplicable, NotTested, NoVerdict, TooFewAnimals } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
-import { type Context, statuses } from '../../model/context.ts';
+import { type Context, type FindFault, statuses } from '../../model/context.ts';
 import { describeNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
 import { MOST_LISTED } from '../../model/lists.ts';
 
@@ -33,23 +25,15 @@ export async function expectEveryList(
   context: Context,
   findFault: FindListFault,
   queries: readonly string[],
-  { isMadeUp = false } = {},
 ): Promise<void> {
-  const find = ({ path, json }: Exchange) =>
-    findFault(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1]));
-  const expectNoFault = (list: Exchange): boolean => {
-    const fault = find(list);
-    if (typeof fault !== 'object') return fault;
-    const alike = context.lists.filter((one) => typeof find(one) === 'object');
-    throw new Failed(...fault, list, { alike });
-  };
-  context.lists.forEach(expectNoFault);
   await context.requestLists(queries);
-  if (isMadeUp) await context.once(requestMadeUp);
+  await context.once(requestMadeUp);
   if (context.lists.length === 0) throw new NotTested('no request returned a list');
-  const telling = context.lists.filter(expectNoFault);
-  if (telling.length === 0) throw new TooFewAnimals('no list has enough animals to show it');
-  context.decide(telling.length);
+  context.expectNoFault(
+    context.lists,
+    ({ path, json }) => findFault(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1])),
+    new TooFewAnimals('no list has enough animals to show it'),
+  );
 }
 
 async function requestMadeUp(context: Context): Promise<void> {
@@ -92,7 +76,6 @@ function countOf({ length }: readonly ExactJson[]): string {
   return length < MOST_ELEMENTS ? `${length}` : `at least ${length}`;
 }
 
-/** Returns the value of a parameter that a query has once, if the value is valid. */
 function readOnce(query: URLSearchParams, name: string, valid: RegExp): string | undefined {
   const [value = '', ...others] = query.getAll(name);
   return others.length === 0 && valid.test(value) ? value : undefined;
@@ -108,28 +91,22 @@ export async function expectListsReturned(context: Context): Promise<void> {
     ...statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]),
     '?status=sold&limit=5',
   ]);
-  const isMeant = (exchange: Exchange) => {
-    const { request, path, response, status } = exchange;
-    const isGet = request.method === 'GET' && validPath.test(path);
-    const isValid = isGet && hasValidKey(exchange, context.target);
-    const isRefusedBound = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
-    // A 5xx is left to errors/no-server-fault.
-    return isValid && !isRefusedBound && response !== undefined && status < 500 && status !== 429;
-  };
-  const meant = context.journal.filter(isMeant);
-  context.decide(meant.length);
-  for (const exchange of meant) {
-    expectStatus(exchange, 200);
-    if (exchange.isList) continue;
-    const { path, failure, response, json } = exchange;
-    if (failure?.startsWith(BODY_CUT)) throw new NoVerdict(`${path}: ${failure}`);
-    const text = shorten(`${response?.body}`) || 'an empty body';
-    const isJson = json !== undefined || response?.body.length === 0;
-    throw new Failed('a JSON array', isJson ? text : `${text}: ${describeNoJson(exchange)}`, exchange);
-  }
+  const nothing = new NotApplicable('every list was answered with a 5xx: see errors/no-server-fault');
+  context.expectNoFault(context.journal, (exchange) => findNoList(exchange, context), nothing);
   expectSome(context);
-  if (meant.length === 0)
-    throw new NotApplicable('every list was answered with a 5xx: see errors/no-server-fault');
+}
+
+function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFault> {
+  const { request, path, response, status, outcome, failure, json } = exchange;
+  const isValid = request.method === 'GET' && validPath.test(path) && hasValidKey(exchange, target);
+  const isRefusedBound = /limit=(?:1|100)(?!\d)/.test(path) && status >= 400;
+  // A 5xx is left to errors/no-server-fault.
+  if (!isValid || isRefusedBound || response === undefined || status >= 500 || status === 429) return false;
+  if (status !== 200) return ['200', outcome];
+  if (failure?.startsWith(BODY_CUT)) throw new NoVerdict(`${path}: ${failure}`);
+  const text = shorten(`${response.body}`) || 'an empty body';
+  const isJson = json !== undefined || response.body.length === 0;
+  return exchange.isList || ['a JSON array', isJson ? text : `${text}: ${describeNoJson(exchange)}`];
 }
 
 /** A page may be short, but has at least one animal where there are some. */

@@ -4,15 +4,22 @@ import {
   Failed,
   lacksAnimal,
   NotApplicable,
+  NotTested,
   perhapsLacksAnimal,
   TooFewAnimals,
   trySome,
   Unstable,
 } from '../../client/result.ts';
 import { type Context, LONGEST, statuses } from '../../model/context.ts';
-import { isWhole } from '../../model/is-whole.ts';
-import { compareListed, expectInTime, MOST_LISTED } from '../../model/lists.ts';
-import { tryAgain } from '../../model/try-again.ts';
+import {
+  compareListed,
+  DEFAULT_LIMIT,
+  expectInTime,
+  findStaleness,
+  isWhole,
+  MOST_LISTED,
+  tryAgain,
+} from '../../model/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {
@@ -75,10 +82,8 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     const expectOne = async ([status, list]: [string, Exchange]) =>
       expectAllOf(context, status, list, before, after);
     await trySome([...lists], reason, expectOne, before.length < MOST_LISTED ? TooFewAnimals : NotApplicable);
-    return undefined;
   };
-  const look = () => check().catch((error) => (error instanceof Unstable ? error : Promise.reject(error)));
-  await tryAgain(context, () => expectInTime(context, look));
+  await tryAgain(context, () => expectInTime(context, check));
 }
 
 /** Expects every animal in a list that had its status before and after. @returns whether there was any */
@@ -108,12 +113,49 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     for (const limit of [1, 2].filter((least) => matching >= least)) {
       await expectInTime(context, async () => {
         const list = await context.fetchList(`?limit=${limit}&status=${status}`);
-        if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return undefined;
-        return lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
+        if (list.animals.length > 0 || count(await context.listAnimals(), status) === 0) return;
+        throw lacksAnimal(`one of ${matching} animals with the status ${status}`, list, {}, 'none');
       });
     }
-    // If all animals have the status, the order makes no difference.
     return matching > 0 && matching < before.length;
   };
   await trySome(statuses, 'there are no animals of more than one status', check, TooFewAnimals);
+}
+
+export async function expectDefaultLimit(context: Context): Promise<void> {
+  let hasShown = false;
+  const filters = ['', ...statuses.map((status) => `&status=${status}`)];
+  for (const filter of context.chooseFew(filters, 2)) {
+    const check = () => expectInTime(context, () => expectAsWithLimit20(context, filter));
+    // Others may sell an animal, or get it back, between the lists.
+    const isFull = await tryAgain(context, check).catch((error) => {
+      if (!(error instanceof Failed) || !error.details.lacksAnimal || error.exchange === undefined)
+        throw error;
+      context.run.lags.push({ exchange: error.exchange, ms: Number.POSITIVE_INFINITY });
+      throw new NotTested('the list without limit is stale: see create-pet/stored');
+    });
+    const hasMore = async () => (await context.listAnimals(`?limit=21${filter}`)).length > DEFAULT_LIMIT;
+    if (isFull) hasShown ||= await hasMore();
+  }
+  // An unknown parameter must not lift the default limit.
+  const unknown = await context.get('/pets?contract-test=1');
+  const { length } = unknown.animals;
+  if (length > DEFAULT_LIMIT) throw new Failed('at most 20 animals', `${length}`, unknown);
+  if (!hasShown)
+    throw new TooFewAnimals('too few animals to distinguish 20 from a larger default: 21 are needed');
+}
+
+/** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */
+async function expectAsWithLimit20(context: Context, filter: string): Promise<boolean> {
+  const fetchTwenty = () => context.fetchList(`?limit=20${filter}`);
+  const first = await fetchTwenty();
+  const before = first.animals.length;
+  const list = await context.fetchList(filter.replace('&', '?'));
+  const { length } = list.animals;
+  if (length === before) return before === DEFAULT_LIMIT;
+  const after = (await fetchTwenty()).animals.length;
+  if (length >= Math.min(before, after) && length <= Math.max(before, after)) return false;
+  const lacks = length < DEFAULT_LIMIT && findStaleness(context, list) !== undefined;
+  const details = { before: [first], lacksAnimal: lacks };
+  throw new Unstable(`${before} animals, as with limit=20`, `${length}`, list, details);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
 import type { RequestOptions } from '../../client/client.ts';
 import { type Exchange, shorten } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
@@ -14,12 +15,12 @@ import {
 import { showValue } from '../../client/show-value.ts';
 import { usualWrongKey } from '../../client/wrong-keys.ts';
 import { type Context, longestByStatus, statuses } from '../../model/context.ts';
-import { isWhole } from '../../model/is-whole.ts';
+import { isWhole } from '../../model/lists.ts';
 
 /** A deployment may refuse longer bodies for their size, in characters. */
 const LARGE_BODY = 200;
 
-/** Expects 400 for each body, and for some of `more`. A category of 1 becomes one that exists: it is no second fault. */
+/** A category of 1 becomes one that exists: it is no second fault. */
 export async function expectRefusals(
   context: Context,
   bodies: readonly string[],
@@ -132,7 +133,6 @@ async function fetchBetween(
   return exchanges.map(({ animal }) => animal).filter((animal) => animal !== undefined);
 }
 
-/** Returns the animals in the list of all and in those by status, and whether these have every sold animal. */
 async function fetchAllLists(context: Context) {
   const all = await context.listAnimals();
   const byStatus = await inParallel(longestByStatus, (query) => context.fetchList(query));
@@ -142,3 +142,56 @@ async function fetchAllLists(context: Context) {
     isComplete: sold !== undefined && isWhole(context, sold, all),
   };
 }
+
+type Field = 'name' | 'categoryId' | 'status';
+
+export const malformedBodies: readonly string[] = [
+  ' \n ',
+  '{',
+  '{"name":"Rex","categoryId":1',
+  '{"name":"Rex","categoryId":1}}',
+  "{'name':'Rex','categoryId':1}",
+  '{"name":"Rex","categoryId":1,}',
+  '{"name":"Rex","categoryId":1} Rex',
+  '{"name":"Rex","categoryId":1}\n{"name":"Rex","categoryId":1}',
+  '{name:"Rex","categoryId":1}',
+  '{"name":"Rex","categoryId":01}',
+  '{"name":"Rex","categoryId":+1}',
+  '{"name":"R\nex","categoryId":1}',
+  'Rex',
+];
+
+const moreInvalidBodies: Readonly<Record<Field, readonly string[]>> = {
+  name: [],
+  categoryId: [`{"name":"Rex","categoryId":${'9'.repeat(400)}}`],
+  status: [
+    // Words that other stores have for a status.
+    ...['reserved', 'adopted', 'archived', 'unavailable', 'unknown', 'draft'].map(
+      (status) => `{"name":"Rex","categoryId":1,"status":"${status}"}`,
+    ),
+    '{"name":null,"categoryId":"1","status":"lost"}',
+  ],
+};
+
+/** Lists bodies with an invalid value in a field; all but the last have no other fault. */
+export function listInvalidBodies(field: Field): string[] {
+  const bodies = invalidAnimals
+    .filter(({ why, fields }) => fields.length === 1 && fields[0] === field && why.startsWith(`the ${field}`))
+    .map(({ json }) => json);
+  return [...bodies, ...moreInvalidBodies[field]];
+}
+
+/** Values that are not an int64; as JSON text, since doubles cannot hold all of them. */
+const notInt64s = fc.oneof(
+  fc.bigInt({ min: 2n ** 63n, max: 2n ** 80n }).map(String),
+  fc.bigInt({ min: 10n ** 38n, max: 10n ** 40n }).map(String),
+  fc.bigInt({ min: -(2n ** 80n), max: -(2n ** 63n) - 1n }).map(String),
+  fc.tuple(fc.integer(), fc.integer({ min: 1, max: 9 })).map(([whole, tenth]) => `${whole}.${tenth}`),
+  fc.string({ maxLength: 10 }).map((text) => JSON.stringify(text)),
+  fc.integer().map((number) => `"${number}"`),
+  fc.constantFrom('true', 'false', 'null', '[]', '[1]', '{}'),
+);
+
+export const invalidCategories: fc.Arbitrary<string> = notInt64s.map(
+  (value) => `{"name":"Rex","categoryId":${value}}`,
+);

@@ -2,12 +2,15 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { expectFields, Failed, lacksAnimal, perhapsLacksAnimal, trySome } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
-import { ownAdditions } from '../../model/additions.ts';
+import {
+  type Addition,
+  addFetched,
+  addOfEachStatus,
+  ownAdditions,
+  tryWithNew,
+} from '../../model/additions.ts';
 import { type Context, LONGEST, longestByStatus, readAdded } from '../../model/context.ts';
-import { isWhole } from '../../model/is-whole.ts';
-import { compareListed, expectInTime, MOST_LISTED } from '../../model/lists.ts';
-import { type Addition, addFetched, addOfEachStatus, tryWithNew } from '../../model/shared-animals.ts';
-import { tryAgain } from '../../model/try-again.ts';
+import { compareListed, expectInTime, isWhole, MOST_LISTED, tryAgain } from '../../model/lists.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {
@@ -33,24 +36,18 @@ async function expectNewListed(context: Context, { posted }: Addition): Promise<
   return (await expectListed(context, pet, `&status=${pet.status}`)) || isShown;
 }
 
-async function expectListed(context: Context, pet: JsonObject, filter: string): Promise<boolean> {
-  let couldShow = true;
-  await expectInTime(context, async () => {
+function expectListed(context: Context, pet: JsonObject, filter: string): Promise<boolean> {
+  return expectInTime(context, async () => {
     const list = await context.fetchList(`${LONGEST}${filter}`);
     const found = findIn(list, pet);
-    if (found !== undefined) {
-      expectAsReturned(list, found, pet);
-      return undefined;
-    }
-    couldShow = await isComplete(context, list, filter);
-    if (couldShow && filter !== '') couldShow = !(await hasOtherStatus(context, pet));
-    if (!couldShow) return undefined;
+    if (found !== undefined) expectAsReturned(list, found, pet);
+    if (found !== undefined) return true;
+    if (!(await isComplete(context, list, filter))) return false;
     const expected = `the animal ${showValue(pet.id)} in the list`;
-    return filter === ''
-      ? lacksAnimal(expected, list, { about: pet.id })
-      : perhapsLacksAnimal(expected, list, pet.id);
+    if (filter === '') throw lacksAnimal(expected, list, { about: pet.id });
+    if (await hasOtherStatus(context, pet)) return false;
+    throw perhapsLacksAnimal(expected, list, pet.id);
   });
-  return couldShow;
 }
 
 async function hasOtherStatus(context: Context, { id, status }: JsonObject): Promise<boolean> {
@@ -91,24 +88,21 @@ async function isComplete(context: Context, list: Exchange, filter: string): Pro
 }
 
 /** Expects every animal that was added as sold in the list by that status, if the list is complete. @returns whether it is */
-async function expectAllListed(context: Context): Promise<boolean> {
-  let couldShow = true;
-  await expectInTime(context, async () => {
+function expectAllListed(context: Context): Promise<boolean> {
+  return expectInTime(context, async () => {
     const all = await context.listAnimals();
     const list = await context.fetchList(`${LONGEST}&status=sold`);
     await context.requestLists(longestByStatus);
-    couldShow = isWhole(context, list, all);
-    if (!couldShow) return undefined;
+    if (!isWhole(context, list, all)) return false;
     const listed = new Set(list.animals.map(({ id, name }) => (typeof id === 'bigint' ? id : name)));
     for (const [id, { animal }] of ownAdditions(context)) {
       const { status, name } = animal ?? {};
       if (status !== 'sold' || listed.has(id) || listed.has(name)) continue;
       if (await hasOtherStatus(context, { id, status })) continue;
-      return perhapsLacksAnimal(`the animal ${id} in the list`, list, id);
+      throw perhapsLacksAnimal(`the animal ${id} in the list`, list, id);
     }
-    return undefined;
+    return true;
   });
-  return couldShow;
 }
 
 /** Expects listed animals of this run to be as they were returned or sent; create-pet/echoes compares those. */

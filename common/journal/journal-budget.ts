@@ -12,24 +12,38 @@ const OVERHEAD = 500;
 /** The memory that the journals of a mock share. */
 export class JournalBudget {
   #used = 0;
-  /** Requests with their sizes, and functions that drop the oldest one of their journal. Oldest first. */
-  readonly #requests = new Map<RecordedRequest, { readonly size: number; readonly dropOldest: () => void }>();
+  /** Requests with functions that drop the oldest request of their journal. Oldest first. */
+  readonly #requests = new Map<RecordedRequest, () => void>();
+  /** Requests that have their bodies. Oldest first. */
+  readonly #withBodies = new Set<RecordedRequest>();
 
-  /** Adds a request. Beyond the budget, the oldest requests are dropped. */
+  /** Adds a request. Beyond the budget, the oldest bodies are dropped, then the oldest requests. */
   add(request: RecordedRequest, dropOldest: () => void): void {
-    const size = sizeOf(request);
-    this.#used += size;
-    this.#requests.set(request, { size, dropOldest });
+    this.#used += sizeOf(request);
+    this.#requests.set(request, dropOldest);
+    this.#withBodies.add(request);
     if (this.#used <= LARGEST_JOURNALS) return;
-    for (const oldest of this.#requests.values()) {
-      oldest.dropOldest();
-      if (this.#used <= LARGEST_JOURNALS - STEP) return;
-    }
+    for (const oldest of this.#withBodies) if (this.#isAbove()) this.#dropBodies(oldest);
+    for (const dropOldest of this.#requests.values()) if (this.#isAbove()) dropOldest();
   }
 
   remove(request: RecordedRequest): void {
-    this.#used -= this.#requests.get(request)?.size ?? 0;
+    this.#used -= sizeOf(request);
     this.#requests.delete(request);
+    this.#withBodies.delete(request);
+  }
+
+  #isAbove(): boolean {
+    return this.#used > LARGEST_JOURNALS - STEP;
+  }
+
+  #dropBodies(request: RecordedRequest): void {
+    const { body, answer } = request;
+    this.#used -= sizeOf(request);
+    if (body) Object.assign(request, { body: undefined, bodyState: 'not kept' });
+    if (answer?.body) request.answer = { ...answer, body: undefined, bodyState: 'not kept' };
+    this.#used += sizeOf(request);
+    this.#withBodies.delete(request);
   }
 }
 

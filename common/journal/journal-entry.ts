@@ -49,11 +49,11 @@ export type BodyState = 'cut' | 'not kept' | 'decoded' | 'not text';
 
 type BodyText = Pick<JournalEntry, 'body' | 'bodyState'>;
 
-/** A request as a server records it, with its keys. The journal sets the id. */
+/** A request as a server records it, with its keys. The journal sets the id and may drop the bodies. */
 export interface RecordedRequest extends Omit<JournalEntry, 'id' | 'headers' | 'answer'> {
   id: number;
   readonly headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  readonly answer: RecordedAnswer | undefined;
+  answer: RecordedAnswer | undefined;
   /** Remote port, and number of the request on its connection, such as `50312/3`. */
   readonly sentAs?: string | undefined;
 }

@@ -36,11 +36,11 @@ export function createDocs(isHostAllowed: HostCheck, hasConsole: boolean) {
   };
 }
 
-export const serveContract: Step = ({ method, path, headers: { host }, session }) => {
+export const serveContract: Step = ({ method, path, originalUrl, headers: { host } }) => {
   const format = (['yaml', 'json'] as const).find((format) => path === `/openapi.${format}`);
   if (format === undefined) return undefined;
   expectGet(method);
-  return createDocumentReply(contractFile, format, host, session.basePath);
+  return createDocumentReply(contractFile, format, host, `${parseSessionPath(originalUrl).prefix}/v1`);
 };
 
 function expectGet(method: string): void {

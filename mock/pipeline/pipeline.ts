@@ -35,6 +35,8 @@ export function createPipeline(steps: readonly Step[], reportFault: (error: unkn
 
 function recordRequest(context: Context, outcome: Outcome): void {
   const { session, time, operation, method, headers, bytes, isAborted, sentAs } = context;
+  // The session does not exist.
+  if (context.sessionName !== session.name) return;
   const answer = isAborted || outcome === 'drop' ? undefined : outcome;
   session.journal.record({
     id: 0,

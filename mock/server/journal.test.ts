@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { Journal } from '../../common/journal/journal.ts';
 import { JournalBudget, LARGEST_JOURNALS } from '../../common/journal/journal-budget.ts';
@@ -206,15 +208,17 @@ test('a request counts after it is no longer kept, until the journal is cleared'
   expect([mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([1, 0]);
 });
 
-test('beyond the budget of all sessions the oldest requests are dropped', async () => {
+test('beyond the budget of all sessions the oldest bodies are dropped first', async () => {
   const mock = await startTestMock({ profile: 'empty' });
   const body = JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 });
   const count = Math.ceil(LARGEST_JOURNALS / body.length) + 1;
   await send(mock.url, post('/sessions/a/v1/pets', rex));
   for (let index = 0; index < count; index += 1) await send(mock.url, post('/v1/pets', body));
-  const kept = mock.requests();
-  expect([mock.session('a').requests(), kept.length < count]).toEqual([[], true]);
-  expect(kept.at(-1)).toMatchObject({ bodyState: 'cut', answer: { bodyState: 'cut' } });
+  const [first, ...others] = [mock.session('a'), mock].flatMap(({ requests }) => requests());
+  const notKept = { body: undefined, bodyState: 'not kept' };
+  expect(first).toMatchObject({ operation: 'createPet', status: 201, ...notKept, answer: notKept });
+  expect(others).toHaveLength(count);
+  expect(others.at(-1)).toMatchObject({ bodyState: 'cut', answer: { bodyState: 'cut' } });
 });
 
 test('URLs and headers count in the budget', () => {
@@ -235,6 +239,21 @@ test('URLs and headers count in the budget', () => {
     expect(kept.at(-1)?.time.getTime()).toBeGreaterThan(count - 3);
     expect(journal.countRequests()).toBe(count / 2);
   }
+});
+
+test('requests for sessions that do not exist leave the journal as it is', async () => {
+  const mock = await startTestMock();
+  const list = get('/v1/pets?limit=100');
+  await send(mock.url, list);
+  const socket = connect(Number(new URL(mock.url).port), '127.0.0.1').resume();
+  const path = 'x'.repeat(15_000);
+  for (let sent = 0; sent < 4_500; sent += 1)
+    socket.write(`HEAD /sessions/s${sent}/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  await once(socket, 'close');
+  for (let sent = 1; sent < 5; sent += 1) await send(mock.url, list);
+  const answered = { url: list.path, answer: { body: expect.any(String) } };
+  expect([mock.sessions(), mock.requests()]).toMatchObject([[], Array(5).fill(answered)]);
 });
 
 test('each has what the mock answered with', async () => {

@@ -90,16 +90,22 @@ test.for([
   ['ending the session', 200, (mock: Mock) => mock.endSession('w1')],
   ['clearing its faults', 200, (mock: Mock) => mock.session('w1').faults.clear()],
   ['closing the mock', 200, (mock: Mock) => mock.close()],
-  ['closing the mock', 401, (mock: Mock) => mock.close()],
 ] as const)('%s releases a request that gets %i and is the first of its session', async ([, status, end]) => {
   const mock = await startTestMock();
-  const headers = { Prefer: 'delay=600000', ...(status === 401 && { Authorization: undefined }) };
+  const headers = { Prefer: 'delay=600000' };
   const waiting = send(mock.url, get('/sessions/w1/v1/pets', headers));
   // What was sent before them has been received when these are answered.
   for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
   expect(mock.sessions()).toEqual(['w1']);
   await end(mock);
   expect((await waiting).status).toBe(status);
+});
+
+test('a delayed request that is refused leaves no session', async () => {
+  const mock = await startTestMock();
+  const headers = { Prefer: 'delay=1', Authorization: undefined };
+  expect((await send(mock.url, get('/sessions/w1/v1/pets', headers))).status).toBe(401);
+  expect(() => mock.endSession('w1')).toThrow('No session is called "w1"');
 });
 
 test('a session that ends at the limit releases the requests that it delays', async () => {
@@ -147,6 +153,9 @@ test('what stands for a session drives the one that has its name now', async () 
 });
 
 test.for([
+  ['without a key', { Authorization: undefined }, '/v1/pets'],
+  ['with a wrong key', { Authorization: 'Bearer x' }, '/v1/pets'],
+  ['for nothing', { Authorization: undefined }, '/zzz'],
   ['of a name of another machine', { Host: 'evil.test' }, '/v1/pets'],
   ['of a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, '/__admin/settings'],
 ] as const)('a request %s creates no session', async ([, headers, path]) => {

@@ -45,7 +45,6 @@ const mockSchemas = {
   log: v.optional(schemas.logFormat, 'pretty'),
 };
 
-/** Checked options of a mock, with their defaults. */
 export type MockConfig = schemas.Members<typeof mockSchemas>;
 
 /** The command, with every option of the mock by its name in `MockOptions`. */

@@ -1,5 +1,4 @@
 // The types of the packages import this file, and no file that imports valibot: users do not install it.
 export const logFormats = ['pretty', 'json', 'silent'] as const;
 
-/** Format of a log: a line for people, a JSON object, or none. */
 export type LogFormat = (typeof logFormats)[number];

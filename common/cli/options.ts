@@ -47,7 +47,6 @@ export function fillDefaults<Schemas extends v.ObjectEntries>(
   return { ...v.getDefaults(v.object(schemas)), ...given } as Members<Schemas>;
 }
 
-/** Returns the long flag of an option, or the name of an argument. */
 export function longFlag([flags]: OptionText): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? `the ${flags.slice(1, -1)}`;
 }

@@ -34,7 +34,6 @@ export function readOptions<Schemas extends v.ObjectEntries>(
   return expectOptions(command, values, (name) => sources[name] ?? name);
 }
 
-/** Returns the texts that the command line would have. */
 function readVariable(schema: v.GenericSchema, flags: string, text: string): string[] {
   const { type } = unwrap(schema);
   if (type === 'array') return text.trim().split(/\s+/);
@@ -88,7 +87,6 @@ function printCalls({ calls = [], examples }: CommandSpec): string {
   return [...(rows.length > 0 ? print('Commands:', rows) : []), ...print('Examples:', examples)].join('\n');
 }
 
-/** Adds an option or an argument to the command. Its values on the command line go into `written`. */
 function addOption(command: Command, spec: CommandSpec, name: string, written: Map<string, string[]>): void {
   const [flags, help] = spec.options[name] ?? ['', ''];
   if (!flags.startsWith('-')) {

@@ -14,14 +14,12 @@ export interface Program {
   readonly command?:
     | { readonly words: readonly string[]; readonly variables: Promise<Environment> }
     | undefined;
-  /** @returns the exit code. */
   close(): Promise<number>;
 }
 
 /** How long the end waits for a reader of the log, in ms. */
 const PATIENCE = 500;
 
-/** How often the parent process is checked, in ms. */
 const INTERVAL = 250;
 
 /**

@@ -26,7 +26,6 @@ export function methodNotAllowed(method: string, allowed: string): ApiError {
   return new ApiError('method_not_allowed', message, { Allow: allowed });
 }
 
-/** Returns the error of a Content-Type that is not application/json. */
 export function checkJsonType(mediaType: string | undefined): ApiError | undefined {
   // Without MIMEType, which takes quadratic time for blanks.
   if (/^application\/json[\t ]*(?:;|$)/i.test(mediaType ?? '')) return undefined;
@@ -36,7 +35,6 @@ export function checkJsonType(mediaType: string | undefined): ApiError | undefin
 
 const LONGEST = 40;
 
-/** Describes a JSON value for an error message. */
 export function describeValue(value: ExactJson): string {
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -5,7 +5,6 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from '../real-ti
 /** Time for open requests to finish while a server closes, in milliseconds. */
 export const GRACE = 5_000;
 
-/** Interval at which idle connections are closed while a server closes, in milliseconds. */
 const SWEEP = 20;
 
 /** Returns a function that closes a server: it waits `grace` milliseconds for open requests, and then breaks them off. */

@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Returns whether a request may have this Host header. */
 export type HostCheck = (host: string | undefined) => boolean;
 
 /**

@@ -9,7 +9,6 @@ export interface Reply {
 
 const encoder = new TextEncoder();
 
-/** Creates a reply with a JSON body; `headers` override Content-Type. */
 export function createReply(status: number, body: string, headers: Reply['headers'] = {}): Reply {
   const length = encoder.encode(body).length;
   const own = { 'Content-Type': 'application/json', 'Content-Length': length, ...headers };

@@ -1,4 +1,3 @@
-/** Headers of a request by lower-case name, as far as these functions read them. */
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Returns whether a request is a CORS preflight, which a browser sends before another request. Source: Fetch standard, CORS protocol */

@@ -7,7 +7,6 @@ export function parseSessionPath(url: string): { session: string | undefined; pr
   return { session, prefix, path };
 }
 
-/** Returns whether a session or a snapshot may have this name. */
 export function isSessionName(name: unknown): name is string {
   return typeof name === 'string' && /^(?!\.+$)[\w.-]{1,64}$/.test(name);
 }

@@ -1,4 +1,3 @@
-/** Every operation of the service, and the request of the quickstart. */
 export const operations = ['listPets', 'createPet', 'getPet', 'createMessage'] as const;
 
 /** The name of an operation, as in openapi.yaml; the quickstart's request is `createMessage`. */

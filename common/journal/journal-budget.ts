@@ -3,7 +3,6 @@ import type { RecordedRequest } from './journal-entry.ts';
 /** Approximate number of bytes that the journals of a mock may take together. */
 export const LARGEST_JOURNALS = 67_108_864;
 
-/** Number of bytes that are freed at a time. */
 const STEP = 1_048_576;
 
 /** Approximate number of bytes that a request takes in addition to its texts. */

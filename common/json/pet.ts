@@ -1,4 +1,3 @@
-/** All statuses of an animal. Source: openapi.yaml#/components/schemas/PetStatus */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 export type PetStatus = (typeof petStatuses)[number];

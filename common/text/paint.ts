@@ -7,7 +7,6 @@ export function hasColours(stream: NodeJS.WritableStream): boolean {
   return styleText('red', 'x', { stream }) !== 'x';
 }
 
-/** Creates a function that colours strings. Colours are decided once, because the check is slow. */
 export function createPaint(isColoured: boolean): Paint {
   return (colour, text) => (isColoured ? styleText(colour, text, { validateStream: false }) : text);
 }

@@ -5,10 +5,8 @@ export interface CurlRequest {
   readonly url: string;
   /** Parts of the URL that are shell expressions, such as an id from an earlier response. */
   readonly expressions?: readonly ShellExpression[];
-  /** Header lines, quoted by `quoteForShell`. */
   readonly headers: readonly string[];
   readonly body?: string | { readonly file: string } | undefined;
-  /** First options, such as `-i`. */
   readonly options?: readonly string[];
 }
 

@@ -57,7 +57,6 @@ function countCases(cases: readonly JunitCase[], result: JunitCase['result']): n
   return cases.filter((one) => one.result === result).length;
 }
 
-/** Prints an element. @param content string, or printed elements. */
 function printElement(
   indent: string,
   tag: string,

@@ -1,12 +1,10 @@
 import { poll } from './poll.ts';
 import { type Notice, notices, serverName } from './store.ts';
 
-/** How long a notice stays, in ms. */
 const NOTICE_STAYS = 10_000;
 
 const MOST_UNDOABLE = 3;
 
-/** Shows a notice. Notices with an undo stay. */
 export function notify(notice: Notice): void {
   const undoable = notices.value.filter(({ undo }) => undo !== undefined);
   notices.value = [...undoable, notice];

@@ -104,7 +104,6 @@ function createFeed<T extends Row | Violation>(
   refusal: Signal<string>,
   most = Infinity,
 ) {
-  /** Id of the latest item that was read. */
   let seen = -1;
   return async (isOther: boolean, last: number, oldest: number) => {
     if (isOther) seen = -1;

@@ -13,7 +13,6 @@ export const views: Partial<typeof titles> = isProxy
   ? { requests: titles.requests, 'set-up': titles['set-up'] }
   : titles;
 
-/** Address of a view, such as `#/requests/12?status=4xx`. */
 export interface Route {
   readonly view: keyof typeof titles;
   /** Item that is open in the view, or an empty string. */

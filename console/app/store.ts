@@ -42,7 +42,6 @@ export const serverName = isProxy ? 'proxy' : 'mock';
 /** Origin and path of the URLs in the journal. */
 export const root = location.origin + (isProxy ? '/' : base);
 
-/** Placeholder for a key that nobody has typed. */
 export const noKey = '<API_KEY>';
 
 export const server = signal<ServerState>();
@@ -55,7 +54,6 @@ export const refusal = signal('');
 /** The server's messages if it keeps no requests, or has no checked proxy that reports violations. */
 export const [journalRefusal, violationsRefusal] = [signal(''), signal('')];
 
-/** Requests in order of arrival. */
 export const rows = signal<readonly Row[]>([]);
 
 export const found = signal<readonly Violation[]>([]);

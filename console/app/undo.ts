@@ -67,7 +67,6 @@ export function toKind(fault: FaultOptions): string {
   return JSON.stringify([fault.operation, fault.match, present]);
 }
 
-/** Describes what a fault does, such as "500 on listPets, next 1". */
 export function describeFault(fault: Fault): string {
   const { probability = 1, times, used } = fault;
   const { operation = fault.operation, ...others } = fault.match ?? {};

@@ -33,7 +33,6 @@ export function Body({ message, violations, side }: BodyProps): View {
   </div>`;
 }
 
-/** Marks the places of violations with their rules. */
 function markPlaces(text: string, side: BodyProps['side'], violations: readonly Violation[]): View {
   const broken = Map.groupBy(violations, ({ at }) => at);
   const views: View[] = [];

@@ -5,7 +5,6 @@ import { notify } from '../app/notices.ts';
 import { route, setField } from '../app/route.ts';
 import { type Row, recall, remember } from '../app/store.ts';
 
-/** An element, several, a string, or nothing. */
 export type View = ComponentChildren;
 
 /** Creates elements from a template. Values are text or properties, never markup. */
@@ -14,7 +13,6 @@ export const html: (strings: TemplateStringsArray, ...values: unknown[]) => View
 /** Returns a text of another origin with visible control characters. */
 export const shown = showControls;
 
-/** Formats a number of things, such as "1 animal" and "1,200 animals". */
 export function describeCount(count: number, noun: string): string {
   return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -57,7 +55,6 @@ export function Select(props: { readonly options: Options; readonly [property: s
 export function Field(props: {
   readonly name: string;
   readonly label: string;
-  /** Value until something is typed. */
   readonly initial?: string;
   readonly options?: Options;
   readonly [property: string]: unknown;

@@ -16,7 +16,6 @@ const filters: readonly FilterSelect[] = [
   ['limit', 'Limit', limits.map((one) => [one === '20' ? '' : one, `limit ${one}`])],
 ];
 
-/** The animals in the order in which they were added. */
 const animals = signal<readonly Pet[] | undefined>(undefined);
 
 readers.animals = async () => {

@@ -87,7 +87,6 @@ function Headers({ label, headers }: { readonly label: string; readonly headers:
   )}</tbody></table></details>`;
 }
 
-/** Marks the parts of the query that have a violation. */
 function markQuery(query: string, found: readonly Violation[]): View {
   return query.split(/(?<=[?&])|(?=&)/).map((part) => {
     const place = `request.query.${part.split('=')[0]}`;

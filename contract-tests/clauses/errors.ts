@@ -103,7 +103,6 @@ export function findErrorFault(exchange: Exchange): ReturnType<FindFault> {
   return fault === undefined || ['an Error', `${exchange.outcome} with ${shorten(text)}: ${fault}`];
 }
 
-/** Returns whether a path or a header was refused as too long, often before any operation. */
 export function isTooLong({ status }: Exchange): boolean {
   return status === 414 || status === 431;
 }

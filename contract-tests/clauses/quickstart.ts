@@ -8,7 +8,6 @@ import type { Context } from '../model/context.ts';
 
 const MESSAGE = '{"message":"contract-test"}';
 
-/** The one request of the quickstart, which has an origin of its own. */
 export const quickstartClauses = underHeading('Introductory quickstart request', { needs: ['writes'] })({
   'quickstart/success': {
     sentence:

@@ -41,7 +41,6 @@ export interface ClientOptions {
 /** The longest that a deployment may ask to wait, in ms. */
 const LONGEST_WAIT = 60_000;
 
-/** How long to wait after a 429 without Retry-After, and at least after a second 429, in ms. */
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
 const TOO_MANY_REQUESTS =

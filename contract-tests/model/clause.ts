@@ -4,7 +4,6 @@ import type { Context } from './context.ts';
 export type Need = 'writes' | 'animals' | 'getPet';
 
 export interface Clause {
-  /** Permanent. */
   readonly id: string;
   /** The heading of the specification, or Robustness if no sentence covers the clause. */
   readonly heading: string;
@@ -24,7 +23,6 @@ export interface Clause {
   readonly explainedBy?: readonly string[];
   /** True if the clause may run at the same time as others: it adds nothing, and the order of its requests is free. */
   readonly isParallel?: boolean;
-  /** @throws Failed, Skipped */
   run(context: Context): Promise<void>;
 }
 

@@ -59,7 +59,6 @@ export class Run {
 export class Context {
   readonly run: Run;
   readonly target: Target;
-  /** Place of the clause in the running order. */
   readonly rank: number;
 
   constructor(run: Run, rank: number = Number.POSITIVE_INFINITY) {

@@ -17,7 +17,6 @@ export interface Evidence {
   readonly response: string;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
   readonly curl: string;
-  /** When the request was sent, in milliseconds since the run began. */
   readonly at: number;
   readonly ms: number;
 }
@@ -70,7 +69,6 @@ function printRequest(
 /** Long rows of one character, which no argument of a command may hold and no reader wants. */
 const rows = /([^\n\0'\\%])\1{199,}/g;
 
-/** A body with long rows is made by printf. */
 function toCurlBody(body: string): CurlRequest['body'] {
   const found = [...body.matchAll(rows)];
   if (found.length === 0 || body.includes('\0')) return body;

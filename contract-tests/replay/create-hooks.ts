@@ -1,7 +1,6 @@
 import { loadContract } from '../../common/json/contract.ts';
 import type { Replay } from './run-dredd.ts';
 
-/** The header with the id of the response that a request deserves. */
 export const REPLAYED = 'x-replayed';
 
 interface DreddTransaction {

@@ -52,7 +52,6 @@ async function run({ replays, hooksFile }: DreddJob): Promise<DreddReport> {
   });
 }
 
-/** Starts a server that returns the responses again. @returns its URL */
 async function startReplaying(replays: readonly Replay[]): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     incoming.resume();

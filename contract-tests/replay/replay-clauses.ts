@@ -12,7 +12,6 @@ const explainedBy: Readonly<Record<string, readonly string[]>> = {
   getPet: ['get-pet/'],
 };
 
-/** A clause for each documented response. Source: openapi.yaml */
 export const replayClauses: readonly Clause[] = loadContract().operations.flatMap(
   ({ operationId, responses }) =>
     Object.keys(responses).map((status) => ({

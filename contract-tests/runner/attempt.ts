@@ -128,7 +128,6 @@ function readOnly(reason: string): NotTested {
 
 const lookForOne = (context: Context) => context.listAnimals('?limit=1');
 
-/** The check of each need. @throws Skipped when the need is not met */
 const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {
     if (!target.allowsWrites) throw readOnly('it adds animals');

@@ -25,7 +25,6 @@ export interface Result {
   readonly evidence?: Evidence;
   /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
   readonly before?: readonly Evidence[];
-  /** Other exchanges with the same fault. */
   readonly more?: readonly Evidence[];
   /** Sends the requests that led to the failure again: a script for bash. */
   readonly script?: string;

@@ -10,7 +10,6 @@ export interface OperationContext {
   readonly store: PetStore;
   readonly session: {
     readonly settings: { readonly limitPolicy: LimitPolicy; readonly order: ListOrder };
-    /** Returns numbers from 0 up to 1. */
     readonly random: () => number;
     readonly now: () => Date;
     readonly basePath: string;

@@ -29,7 +29,6 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
   return value;
 }
 
-/** @throws ApiError `invalid_request` for bytes that are not JSON */
 export function parseBody(bytes: Uint8Array): ExactJson {
   try {
     return parseExactJson(bytes);

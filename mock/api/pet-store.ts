@@ -8,7 +8,6 @@ export interface ListFilter {
 /** Animals of a store at one time. Several stores may share them, so they are copied before a change. */
 export interface Contents {
   readonly byId: Map<bigint, Pet>;
-  /** In the order in which they were added. */
   readonly all: Pet[];
   readonly byStatus: Record<PetStatus, Pet[]>;
   nextId: bigint;

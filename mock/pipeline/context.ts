@@ -18,7 +18,6 @@ export abstract class Context {
   readonly originalUrl: string;
   /** The session that the path names; undefined for the mock itself. */
   readonly sessionName: string | undefined;
-  /** Path and query within the session. */
   readonly url: string;
   readonly path: string;
   readonly operation: OperationName | undefined;

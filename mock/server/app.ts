@@ -18,7 +18,6 @@ import type { Handle } from './http-server.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface AppDependencies extends AdminDependencies {
-  /** @default no log */
   readonly requestLog: RequestLog;
   readonly cors: boolean;
   readonly hasConsole: boolean;

@@ -12,10 +12,8 @@ export class MockResponse extends http.ServerResponse {
   /** For the log, like `drop`. */
   error: Reply['error'];
   drop: true | undefined;
-  /** Number of its request on the connection. */
   number = 1;
 
-  /** @param headers of every response. */
   sendReply(reply: Reply, headers: Reply['headers'] = {}): void {
     this.error = reply.error;
     writeReply(this, reply, headers);

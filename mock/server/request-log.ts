@@ -18,7 +18,6 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
   if (format === 'silent') return undefined;
   const write = createBatchedWrite(process.stdout);
   const paint = createPaint(hasColours(process.stdout));
-  /** Logs a request when its response has ended. */
   return (request: IncomingMessage, response: MockResponse): void => {
     const { method, url = '' } = request;
     if (url === '/health') return;

@@ -88,7 +88,6 @@ export async function expectAnyCategory(
   context.decide(meant.length);
 }
 
-/** A deployment may refuse names and categories for its own reasons. */
 function noneAccepted(what: string): string {
   return `no ${what} was accepted, which may be conforming`;
 }

@@ -63,7 +63,6 @@ function printComparison(report: Report, baseline: Report): Markup {
   return html`<p>Compared with the report of ${printTime(baseline.startedAt)}: <strong>${counts}</strong></p>`;
 }
 
-/** Prints filters, which need no script, and the search and the theme, which do. */
 function printTools(report: Report, baseline?: Report): Markup {
   const counts = countResults(report);
   const filters: readonly (readonly [id: string, label: string, count: number])[] = [

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
+import spawn from 'cross-spawn';
 import { type Environment, extendEnvironment } from './read-options.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,17 +10,12 @@ import { UsageError } from './usage-error.ts';
  * @param variables for its environment; undefined removes a variable.
  * @returns a promise of its exit code, or of 128 and the number of the signal that ended it, and a function that forwards a
  * signal.
- * @throws UsageError if the command cannot be started. On Windows the shell that starts it prints the error.
+ * @throws UsageError if the command cannot be started.
  */
 export async function startCommand(words: readonly string[], variables: Environment) {
   const [name = '', ...args] = words;
-  const options = { env: extendEnvironment(variables), stdio: 'inherit' } as const;
   try {
-    // Only a shell finds npm.cmd.
-    const child =
-      process.platform === 'win32'
-        ? spawn(toShellLine(words), { ...options, shell: true })
-        : spawn(name, args, options);
+    const child = spawn(name, args, { env: extendEnvironment(variables), stdio: 'inherit' });
     await once(child, 'spawn');
     const ended = once(child, 'exit').then(
       ([code, signal]) => code ?? 128 + constants.signals[signal as NodeJS.Signals],
@@ -38,17 +33,4 @@ export async function startCommand(words: readonly string[], variables: Environm
     const why = code === 'ENOENT' ? `there is no such program${hint}` : message;
     throw new UsageError(`the command ${JSON.stringify(name)} could not be started: ${why}`);
   }
-}
-
-/** Characters with a meaning in `cmd.exe`. */
-const SPECIAL = /[()\][%!^"`<>&|;, *?]/g;
-
-/** Quotes words as one line of `cmd.exe`. Source: the rules of CommandLineToArgvW, and of cross-spawn */
-export function toShellLine([name = '', ...args]: readonly string[]): string {
-  const quoted = args.map((word) =>
-    /^[\w.:/\\@=+-]+$/.test(word)
-      ? word
-      : `"${word.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')}"`,
-  );
-  return [name, ...quoted].map((word) => word.replaceAll(SPECIAL, '^$&')).join(' ');
 }

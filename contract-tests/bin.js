@@ -1,14 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 
-// In a checkout Node runs the TypeScript; the published package holds what was built of it.
-const file = (path) => new URL(path, import.meta.url);
-const isCheckout = existsSync(file('cli.ts'));
-const { runCommand } = await import(
-  file(isCheckout ? '../common/cli/run-command.js' : 'dist/common/cli/run-command.js')
-);
-await runCommand({
-  name: 'animal-store-verify',
-  file: file(isCheckout ? 'cli.ts' : 'dist/contract-tests/cli.js'),
-  packageFile: file(isCheckout ? '../package.json' : 'package.json'),
-});
+// In a checkout Node runs TypeScript; the published package has the built files.
+const isCheckout = existsSync(new URL('cli.ts', import.meta.url));
+const { runCommand } = await import(`${isCheckout ? '..' : './dist'}/common/cli/run-command.js`);
+await runCommand('animal-store-verify', import.meta.url, isCheckout ? 'cli.ts' : 'dist/contract-tests/cli.js');

@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 
-/** Runs a command of a package, if this Node is one that the `engines` of its package.json name. */
-export async function runCommand({ name, file, packageFile }) {
-  const { engines, workspaces } = JSON.parse(readFileSync(packageFile, 'utf8'));
+/** Runs a command of a package, if this Node is one that the `engines` of its package.json name. @param file relative to `base` */
+export async function runCommand(name, base, file) {
+  const packageFile = file.endsWith('.ts') ? '../package.json' : 'package.json';
+  const { engines, workspaces } = JSON.parse(readFileSync(new URL(packageFile, base), 'utf8'));
   const needed = engines.node.replace('>=', '');
   if (needed.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
     const hint = workspaces ? '; `npm ci` and the npm scripts bring and use the right one' : '';
@@ -14,5 +15,5 @@ export async function runCommand({ name, file, packageFile }) {
   }
   // What Node has compiled once it finds again at the next start.
   module.enableCompileCache();
-  await import(file);
+  await import(new URL(file, base));
 }

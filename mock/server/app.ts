@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { createConsole, pageHeaders } from '../../common/http/create-console.ts';
 import { describeHost } from '../../common/http/host-check.ts';
@@ -8,13 +8,12 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
 import { createDocs, serveContract } from '../docs/create-docs.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
-import type { Outcome, Step } from '../pipeline/context.ts';
+import { Context, type Outcome, type Step } from '../pipeline/context.ts';
 import { createPipeline, toErrorReply } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
 import { checkKey, createEnterSession } from '../pipeline/session-steps.ts';
 import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
-import { HttpContext } from './http-context.ts';
-import type { Handle } from './http-server.ts';
+import { createReadBody, LARGEST_BODY } from './read-body.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface AppDependencies extends AdminDependencies {
@@ -28,8 +27,9 @@ interface AppDependencies extends AdminDependencies {
 const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' };
 
 /** Creates the handler of all requests: pages, control API and preflights first, then the pipeline. */
-export function createApp(dependencies: AppDependencies): Handle {
+export function createApp(dependencies: AppDependencies): RequestListener {
   const { cors, isHostAllowed, reportFault, requestLog, sessions, hasConsole } = dependencies;
+  const readBody = createReadBody(LARGEST_BODY);
   const answerAdmin = createAdmin(dependencies);
   const answerDocs = createDocs(isHostAllowed, hasConsole);
   const sendConsole = createConsole(true);
@@ -38,28 +38,28 @@ export function createApp(dependencies: AppDependencies): Handle {
   const steps = [checkHost, createEnterSession(sessions), applyFault, checkKey, route, serveContract];
   const answer = createPipeline(steps, reportFault);
   const usualHeaders = cors ? corsHeaders : {};
-  const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>
+  const answerPage = ({ request, response, sessionName = 'mock', url, headers }: Context) =>
     hasConsole &&
     isSessionName(sessionName) &&
     isHostAllowed(headers.host) &&
     sendConsole(request, response, url);
-  const send = async (context: HttpContext, reply: Promise<Reply | undefined>, headers: Reply['headers']) => {
+  const send = async (context: Context, reply: Promise<Reply | undefined>, headers: Reply['headers']) => {
     const sent = await reply.catch((error) => toErrorReply(error, reportFault));
-    if (sent !== undefined) context.response.sendReply(sent, headers);
+    if (sent !== undefined) context.send(sent, headers);
   };
   return (request, response) => {
-    const context = new HttpContext(request, response, sessions.mock);
+    const context = new Context(request, response, sessions.mock, readBody);
     const malformed = findHostProblem(request);
     // Most requests are for none of them.
     const mayBePage = malformed === undefined && !context.originalUrl.startsWith('/v1/');
     const page = mayBePage ? answerDocs(context) : undefined;
     if (page !== undefined) return void send(context, page, pageHeaders('index.html'));
     if (mayBePage && answerPage(context)) return;
-    requestLog?.(request, response);
-    if (malformed !== undefined) return response.sendReply(invalidRequest(malformed).reply, usualHeaders);
+    requestLog?.(context);
+    if (malformed !== undefined) return context.send(invalidRequest(malformed).reply, usualHeaders);
     const reply = mayBePage ? answerAdmin(context) : undefined;
     if (reply !== undefined) return void send(context, reply, { 'Cache-Control': 'no-store' });
-    if (cors && isPreflight(request)) return response.sendReply(toPreflightReply(request.headers));
+    if (cors && isPreflight(request)) return context.send(toPreflightReply(request.headers), {});
     const outcome = answer(context);
     if (outcome instanceof Promise) outcome.then((later) => sendOutcome(context, later, usualHeaders));
     else sendOutcome(context, outcome, usualHeaders);
@@ -89,16 +89,16 @@ function toPreflightReply(asked: IncomingHttpHeaders): Reply {
   };
 }
 
-function sendOutcome(context: HttpContext, outcome: Outcome, usualHeaders: Reply['headers']): void {
+function sendOutcome(context: Context, outcome: Outcome, usualHeaders: Reply['headers']): void {
   const { session, preferenceApplied, response } = context;
   if (outcome === 'drop') {
     if (context.isAborted) return;
-    response.drop = true;
+    context.drop = true;
     resetConnection(response);
     return;
   }
   const headers: Record<string, string | number> = { ...usualHeaders };
   if (session.settings.now !== null) headers.Date = session.now().toUTCString();
   if (preferenceApplied !== undefined) headers['Preference-Applied'] = preferenceApplied;
-  response.sendReply(outcome, headers);
+  context.send(outcome, headers);
 }

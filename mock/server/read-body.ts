@@ -1,28 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import express from 'express';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 
 /** The largest body of a request to the service, in bytes. Source: decisions/what-the-specification-leaves-open.md */
 export const LARGEST_BODY = 1024 * 1024;
 
-export interface BodyRequest extends IncomingMessage {
-  body?: unknown;
-}
-
 /** Creates the function that reads bodies of any media type, up to a limit in bytes. It throws an ApiError. */
 export function createReadBody(limit: number) {
-  const read = express.raw({ type: () => true, limit });
-  return (request: BodyRequest, response: ServerResponse) =>
-    new Promise<Uint8Array>((resolve, reject) => {
-      read(
-        request as express.Request,
-        response as express.Response,
-        (error?: Error & { status?: number }) => {
-          if (error !== undefined) reject(toApiError(error, limit));
-          else resolve(request.body instanceof Uint8Array ? request.body : new Uint8Array());
-        },
-      );
+  const read = promisify(express.raw({ type: () => true, limit }));
+  return async (request: IncomingMessage & { body?: unknown }, response: ServerResponse) => {
+    await read(request, response).catch((error) => {
+      throw toApiError(error, limit);
     });
+    return request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  };
 }
 
 function toApiError(error: Error & { status?: number }, limit: number): Error {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { createBatchedWrite } from '../../common/cli/create-batched-write.ts';
 import type { LogFormat } from '../../common/cli/log-format.ts';
 import { isPreflight } from '../../common/http/request-headers.ts';
@@ -6,7 +5,7 @@ import { performance } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
-import type { MockResponse } from './http-server.ts';
+import type { Context } from '../pipeline/context.ts';
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
@@ -18,12 +17,13 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
   if (format === 'silent') return undefined;
   const write = createBatchedWrite(process.stdout);
   const paint = createPaint(hasColours(process.stdout));
-  return (request: IncomingMessage, response: MockResponse): void => {
-    const { method, url = '' } = request;
+  return (context: Context): void => {
+    const { method, originalUrl: url, request, response } = context;
     if (url === '/health') return;
     const start = performance.now();
     response.on('close', () => {
-      const { drop, error, writableFinished, statusCode } = response;
+      const { drop, error } = context;
+      const { writableFinished, statusCode } = response;
       if (isPreflight(request) && statusCode === 204) return;
       const time = new Date(performance.timeOrigin + start).toISOString();
       // The lines of a checked proxy appear between these.

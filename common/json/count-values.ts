@@ -3,8 +3,9 @@ export const MOST_VALUES = 15_000;
 
 const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
-/** Returns the length in bytes of the part of a JSON text that has at most `most` values. It takes 1 to 2 ms for each MiB. */
-export function lengthOfValues(json: Uint8Array, most = MOST_VALUES): number {
+/** Returns whether a JSON text has more values. It takes 1 to 2 ms for each MiB. */
+export function hasManyValues(json: Uint8Array): boolean {
+  if (json.length <= MOST_VALUES) return false;
   let values = 1;
   let isString = false;
   for (let index = 0; index < json.length; index += 1) {
@@ -13,11 +14,7 @@ export function lengthOfValues(json: Uint8Array, most = MOST_VALUES): number {
     else if (isString) index += byte === BACKSLASH ? 1 : 0;
     // Every value but the first follows one of these.
     else if (byte === COMMA || byte === BRACKET || byte === BRACE) values += 1;
-    if (values > most) return index;
+    if (values > MOST_VALUES) return true;
   }
-  return json.length;
-}
-
-export function hasManyValues(json: Uint8Array): boolean {
-  return json.length > MOST_VALUES && lengthOfValues(json) < json.length;
+  return false;
 }

@@ -19,11 +19,12 @@ export interface OperationContext {
 /** Source: specification, Versioning */
 const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 
-const SUNSET = GET_PET_SUNSET.toUTCString();
-
 /** Source: RFC 8594; RFC 5829 section 3.4 */
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
-  return { Sunset: SUNSET, Link: `<${session.basePath}/pets>; rel="successor-version"` };
+  return {
+    Sunset: GET_PET_SUNSET.toUTCString(),
+    Link: `<${session.basePath}/pets>; rel="successor-version"`,
+  };
 }
 
 export function listPets({ store, session }: OperationContext, query: Query): Reply {

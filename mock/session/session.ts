@@ -58,7 +58,8 @@ export class Session {
   isControlled = false;
   readonly #config: SessionConfig;
   readonly #snapshots = new Map<string, Contents>();
-  #random: () => number;
+  /** Returns numbers from 0 up to 1; another function after each reset. */
+  random: () => number;
 
   constructor(config: SessionConfig, name?: string) {
     this.#config = config;
@@ -68,12 +69,9 @@ export class Session {
     this.journal = new Journal(config.journal, () => config.secrets.all, config.journalBudget);
     this.violations = new Violations(config.receiveViolations);
     this.settings = config.settings;
-    this.#random = createRandom(config.seed);
+    this.random = createRandom(config.seed);
     this.store = new PetStore(config.start());
   }
-
-  /** Returns numbers from 0 up to 1. */
-  readonly random = (): number => this.#random();
 
   readonly now = (): Date => this.settings.now ?? new Date(readTime());
 
@@ -94,7 +92,7 @@ export class Session {
     this.journal.clearRequests();
     this.violations.clearViolations();
     this.settings = this.#config.settings;
-    this.#random = createRandom(this.#config.seed);
+    this.random = createRandom(this.#config.seed);
   }
 
   close(): void {

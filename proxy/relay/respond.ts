@@ -55,8 +55,9 @@ function toViolationHeaders(violations: readonly Violation[], headers: Headers):
   let length = 0;
   const printed = violations
     .map(({ location, severity, code, message }) =>
-      toAscii({ location, severity: severity === 'error' ? 'Error' : 'Warning', code, message }),
+      JSON.stringify({ location, severity: severity === 'error' ? 'Error' : 'Warning', code, message }),
     )
+    .map((text) => text.replaceAll(/[^\x20-\x7e]/g, escapeUnit))
     .filter((text) => {
       length += text.length + 1;
       return length < MAX_VIOLATION_HEADER;
@@ -64,8 +65,4 @@ function toViolationHeaders(violations: readonly Violation[], headers: Headers):
   const isForeign = headers['access-control-allow-origin'] !== undefined;
   const expose: [string, string][] = isForeign ? [['Access-Control-Expose-Headers', 'sl-violations']] : [];
   return [['sl-violations', `[${printed.join(',')}]`], ...expose];
-}
-
-function toAscii(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[^\x20-\x7e]/g, escapeUnit);
 }

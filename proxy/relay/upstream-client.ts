@@ -93,7 +93,9 @@ export class UpstreamClient {
         .on('close', onClose)
         .on('response', (response) => {
           outgoing.off('close', onClose);
-          if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isKept(response);
+          // Node closes a connection a second before the upstream's promise ends.
+          const isPromised = /^timeout=\d/.test(String(response.headers['keep-alive']));
+          if (hasBody) outgoing.shouldKeepAlive &&= outgoing.writableFinished && isPromised;
           resolve(response);
         });
     });
@@ -159,9 +161,4 @@ function toUpstreamHeaders({ method, headers, rawHeaders }: ReceivedRequest, hos
   // Node would announce chunks for any other method.
   else if (headers['content-length'] === undefined && !bodiless.has(method)) own.push('Content-Length', '0');
   return own;
-}
-
-/** Returns whether the upstream promises to keep the connection. Node closes it a second earlier. */
-function isKept({ headers }: http.IncomingMessage): boolean {
-  return /^timeout=\d/.test(String(headers['keep-alive']));
 }

@@ -59,7 +59,7 @@ function createOperationCheck(resource: Operation) {
       const body = readBody(request);
       const given = new URLSearchParams(request.query);
       const sent = { url: { path, query: toPrismQuery(given, parameters) }, body: body.value };
-      const isAccepted = isRead(body) && acceptsRequest({ ...sent, headers: request.headers });
+      const isAccepted = !body.problems && acceptsRequest({ ...sent, headers: request.headers });
       const validate = () => {
         const element = { ...sent, method: resource.method as 'get', headers: toPrismHeaders(request) };
         return [validateSecurity({ resource, element }), validateInput({ resource, element })];
@@ -73,14 +73,12 @@ function createOperationCheck(resource: Operation) {
     checkResponse(response: ExchangeResponse): Violation[] {
       const body = readBody(response);
       const element = { statusCode: response.status, headers: response.headers, body: body.value };
-      const isAccepted = isRead(body) && acceptsResponse(element);
+      const isAccepted = !body.problems && acceptsResponse(element);
       const validate = () => [validateOutput({ resource, element })];
+      const schema = responseSchemas.get(`${response.status}`) ?? {};
       return [
         ...(isAccepted ? [] : toViolations('response', body, validate)),
-        ...findUnknownMembers(name, body.value, responseSchemas.get(`${response.status}`) ?? {}, [
-          'response',
-          'body',
-        ]),
+        ...findUnknownMembers(name, body.value, schema, ['response', 'body']),
       ];
     },
   };
@@ -89,10 +87,6 @@ function createOperationCheck(resource: Operation) {
 function schemaOf({ contents = [] }: { readonly contents?: readonly object[] } = {}): BodySchema {
   const [{ schema = {} } = {}]: readonly { readonly schema?: BodySchema }[] = contents;
   return schema;
-}
-
-function isRead({ problem, isUnknown = false }: CheckedBody): boolean {
-  return problem === undefined && !isUnknown;
 }
 
 /** Prism would take a parameter in another case for the one of the contract. */
@@ -123,7 +117,7 @@ type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
 /** An unreadable body is one violation, and what Prism reports about it follows from that. */
 function toViolations(
   side: 'request' | 'response',
-  { problem, isUnknown = false }: CheckedBody,
+  { problems }: CheckedBody,
   validate: () => readonly Validated[],
 ): Violation[] {
   const violations = diagnose(validate)
@@ -136,10 +130,10 @@ function toViolations(
         message,
       }),
     );
-  if (problem === undefined && !isUnknown) return violations;
+  if (problems === undefined) return violations;
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
-  if (problem === undefined) return others;
-  return [{ location: [side, 'body'], severity: 'error', code: 'json', message: problem }, ...others];
+  const own = { location: [side, 'body'], severity: 'error', code: 'json' } as const;
+  return [...problems.map((message) => ({ ...own, message })), ...others];
 }
 
 /** Prism throws at some paths and media types that cannot be decoded. */

@@ -4,9 +4,8 @@ import type { ExchangeRequest } from '../exchange.ts';
 export interface CheckedBody {
   /** A JSON value, a string for any other media type, or null without a body. */
   readonly value: unknown;
-  /** The reason why the body is not JSON. */
-  readonly problem?: string;
-  readonly isUnknown?: boolean;
+  /** The reason why the body is not JSON; none for an unknown body, absent for a body that was read. */
+  readonly problems?: readonly string[];
 }
 
 export const MAX_ELEMENTS = 2_000;
@@ -16,7 +15,7 @@ export const MAX_TEXT = 1_000;
 
 /** Reads a body by its media type. */
 export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'body'>): CheckedBody {
-  if (body === undefined) return { value: null, isUnknown: true };
+  if (body === undefined) return { value: null, problems: [] };
   if (body.length === 0) return { value: null };
   const text = () => new TextDecoder().decode(body.subarray(0, MAX_TEXT));
   const isJson = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i.test(headers['content-type'] ?? '');
@@ -29,7 +28,7 @@ export function readBody({ headers, body }: Pick<ExchangeRequest, 'headers' | 'b
   } catch (error) {
     // Without the excerpt of the body, which may be confidential.
     const reason = (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, '');
-    return { value: text(), problem: `The body could not be read as JSON: ${reason}` };
+    return { value: text(), problems: [`The body could not be read as JSON: ${reason}`] };
   }
 }
 

@@ -15,10 +15,7 @@ export function createHostCheck(host: string, allowHosts: readonly string[] = []
     if (!value) return true;
     const name = /[/?#@\\\s]/.test(value) ? '' : toName(value);
     const isAddress = isIPv4(name) || name.startsWith('[');
-    return (
-      isAddress ||
-      (name !== '' && names.some((one) => name === one || (one.startsWith('.') && `.${name}`.endsWith(one))))
-    );
+    return isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
   };
 }
 
@@ -37,4 +34,8 @@ export function describeHost(host = ''): string {
 function toName(host: string): string {
   const { hostname = '' } = URL.parse(`http://${isIPv6(host) ? `[${host}]` : host}`) ?? {};
   return hostname.replace(/\.$/, '');
+}
+
+function isUnder(name: string, allowed: string): boolean {
+  return name === allowed || (allowed.startsWith('.') && `.${name}`.endsWith(allowed));
 }

@@ -4,11 +4,12 @@ import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 // @ts-expect-error Dredd has no types.
 import Dredd from 'dredd';
 import { contractFile } from '../../common/contract-file.ts';
 import { createHooks, REPLAYED } from './create-hooks.ts';
-import type { DreddJob, DreddReport, DreddVerdict, Replay } from './run-dredd.ts';
+import type { DreddJob, DreddVerdict, Replay } from './run-dredd.ts';
 
 interface DreddTest {
   readonly title: string;
@@ -17,7 +18,7 @@ interface DreddTest {
 
 const MOST_FAULTS = 20;
 
-async function run({ replays, hooksFile }: DreddJob): Promise<DreddReport> {
+async function run({ replays, hooksFile }: DreddJob): Promise<readonly DreddVerdict[]> {
   const hooks = createHooks(replays);
   Object.assign(globalThis, { dreddHooks: hooks });
   const verdicts: DreddVerdict[] = [];
@@ -42,14 +43,10 @@ async function run({ replays, hooksFile }: DreddJob): Promise<DreddReport> {
     reporter: [],
     loglevel: 'silent',
   });
-  return new Promise((resolve) => {
-    dredd.run((error?: Error) => {
-      // Without its hooks Dredd would send other requests, and say nothing.
-      const hasHooks = hooks.prepared.size > 0 || replays.length === 0;
-      const failure = hasHooks ? undefined : 'Dredd did not load its hooks.';
-      resolve({ verdicts, error: error ? `Dredd failed: ${error.message}` : failure });
-    });
-  });
+  await promisify(dredd.run).call(dredd);
+  // Without its hooks Dredd would send other requests, and say nothing.
+  if (hooks.prepared.size === 0 && replays.length > 0) throw new Error('Dredd did not load its hooks.');
+  return verdicts;
 }
 
 async function startReplaying(replays: readonly Replay[]): Promise<string> {
@@ -69,6 +66,6 @@ async function startReplaying(replays: readonly Replay[]): Promise<string> {
 process.once('disconnect', () => process.exit());
 
 process.once('message', async (job: DreddJob) => {
-  const report = await run(job);
-  process.send?.(report, () => process.disconnect());
+  const verdicts = await run(job);
+  process.send?.(verdicts, () => process.disconnect());
 });

@@ -85,9 +85,7 @@ export class Client {
   get journal(): readonly Exchange[] {
     // Clauses run at the same time, but the first fault must not depend on which response comes first.
     this.#journal ??= this.#entries
-      .sort((one, other) =>
-        one.rank === other.rank ? one.turn - other.turn : one.rank < other.rank ? -1 : 1,
-      )
+      .sort((one, other) => one.rank - other.rank || one.turn - other.turn)
       .map(({ exchange }) => exchange);
     return this.#journal;
   }
@@ -99,7 +97,7 @@ export class Client {
    * @throws NoVerdict when the run has ended, or the deployment answers nothing, 429 only, or not this operation;
    * Interrupted when the clause must start again.
    */
-  async send(options: RequestOptions, rank: number = Number.POSITIVE_INFINITY): Promise<Exchange> {
+  async send(options: RequestOptions, rank: number = Number.MAX_SAFE_INTEGER): Promise<Exchange> {
     const request = toRequest(options, this.target);
     if (request.method !== 'GET' && !this.target.allowsWrites)
       throw new Error('A clause that writes was run.');

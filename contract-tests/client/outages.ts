@@ -1,20 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import { Interrupted, NoVerdict } from './result.ts';
-import type { Target } from './target.ts';
-
-/** The part of a client that finds restarts and expired keys. */
-export interface Prober {
-  readonly target: Target;
-  readonly signal: AbortSignal;
-  readonly journal: readonly Exchange[];
-  /** Sends a GET request with the valid key. */
-  probe(path: string): Promise<Exchange>;
-  /** Removes an exchange from the journal. @returns whether it was there */
-  forget(exchange: Exchange): boolean;
-  /** Ends the run without a verdict. */
-  end(reason: string): never;
-}
 
 /** How long to wait before a deployment that refused a connection is asked again, in ms. */
 const PAUSE = 250;
@@ -27,7 +14,7 @@ const MOST_RESTARTS = 3;
 
 /** Notices restarts of the deployment, and waits until they are over. */
 export class Outages {
-  readonly #client: Prober;
+  readonly #client: Client;
   readonly #patience: number;
   /** Resolves once the deployment accepts connections, as far as is known. */
   outage: Promise<boolean> | undefined;
@@ -37,7 +24,7 @@ export class Outages {
   readonly #interrupted = new Set<number>();
 
   /** @param patience how long the deployment may refuse connections, in ms. */
-  constructor(client: Prober, patience: number) {
+  constructor(client: Client, patience: number) {
     this.#client = client;
     this.#patience = patience;
   }

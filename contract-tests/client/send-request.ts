@@ -107,22 +107,18 @@ function createOutgoing(request: SuiteRequest, agents: Agents, signal?: AbortSig
 
 /** Returns the path and the headers of a request as HTTP carries them, without connection headers. */
 export function toSent({ path, headers, body }: SuiteRequest) {
+  // Values beyond Latin-1 are sent as bytes of UTF-8, as curl does.
+  const toBytes = (value: string) =>
+    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
   const hasLength = body !== undefined && !('Transfer-Encoding' in headers);
   return {
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
       'Accept-Encoding': 'gzip, deflate, br',
       ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...toBytes(headers),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toBytes(value)])),
     },
   };
-}
-
-/** Turns header values beyond Latin-1 into bytes of UTF-8, as curl does. */
-function toBytes(headers: SuiteRequest['headers']): SuiteRequest['headers'] {
-  const toValue = (value: string) =>
-    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toValue(value)]));
 }
 
 /** An error of Node's parser, with the bytes that it was given and how many of them it parsed. */
@@ -174,9 +170,6 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
-/** Maximum number of content codings that are decoded: each takes time, and a header has room for thousands. */
-const MOST_CODINGS = 3;
-
 /** The method in the first byte of zlib; some servers send deflate without zlib. */
 const DEFLATE = 8;
 
@@ -196,10 +189,6 @@ function decode(
   bytes: Buffer,
   codings: readonly string[],
 ): { readonly bytes: Buffer; readonly fault?: string } {
-  if (codings.length > MOST_CODINGS) {
-    const fault = `the body has ${codings.length} content codings, and at most ${MOST_CODINGS} are decoded`;
-    return { bytes, fault };
-  }
   let decoded = bytes;
   for (const coding of codings.map((name) => name.trim()).toReversed()) {
     if (decoded.length === 0) break;

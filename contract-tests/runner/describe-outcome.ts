@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cutShortened, type Exchange, PAGE, shorten } from '../client/exchange.ts';
+import { type Exchange, PAGE } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Failed, type FailureDetails, NotTested, Skipped } from '../client/result.ts';
@@ -16,7 +16,7 @@ export function describeOutcome(
   last?: Exchange,
 ): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
   const { target } = context;
-  const hide = (text: string) => cutShortened(hideKeys(text, target));
+  const hide = (text: string) => hideKeys(text, target);
   if (error instanceof Skipped) {
     const reason = hide(error.message);
     if (!(error instanceof NotTested)) return { verdict: 'not applicable', reason };
@@ -59,7 +59,7 @@ function quoteMessage(actual: string, exchange: Exchange): string {
   if (actual !== exchange.outcome || status < 400) return '';
   const title = findTitle(exchange);
   const text = typeof message === 'string' ? message : (title ?? String(body).replaceAll(/\s+/g, ' ').trim());
-  return text === '' ? '' : `: "${shorten(text)}"`;
+  return text === '' ? '' : `: "${exchange.shorten(text)}"`;
 }
 
 export function findTitle({ response }: Exchange): string | undefined {

@@ -56,7 +56,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     return sendRequest(...asked);
   };
   const { hint, accepted } = await expectReady(target, count, signal).catch((error: Error) => {
-    const report = reportUntried(target, { only, startedAt, requests, reason: error.message });
+    const report = reportUntried(target, { only, requests, reason: error.message }, startedAt);
     // The terminal shows the error itself.
     for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;

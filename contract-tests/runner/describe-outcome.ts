@@ -88,12 +88,10 @@ function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Ex
   const { method, base, path } = exchange.request;
   const isRefused = exchange.status === 401 && hasValidKey(exchange, target);
   if (!isRefused || method !== 'GET') return undefined;
-  const refused = journal.filter((one) => {
+  return journal.findLast((one) => {
     const isSame = one.request.method === 'GET' && one.request.base === base && one.request.path === path;
-    const isEarlier = one.at < exchange.at;
-    return isSame && isEarlier && one.status === 401 && !hasValidKey(one, target);
+    return isSame && one.at < exchange.at && one.status === 401 && !hasValidKey(one, target);
   });
-  return refused.toSorted((one, other) => other.at - one.at)[0];
 }
 
 function suspectOfRun(

@@ -1,10 +1,9 @@
 import { toOneLine } from '../../common/text/harmless-text.ts';
-import { Client, createDeadline } from '../client/client.ts';
+import { Client } from '../client/client.ts';
 import { type Exchange, PAGE } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Skipped } from '../client/result.ts';
-import { createSendRequest, type SendRequest } from '../client/send-request.ts';
 import type { Target } from '../client/target.ts';
 import { findSchemaFault } from '../model/find-schema-fault.ts';
 import { findTitle } from './describe-outcome.ts';
@@ -14,21 +13,17 @@ import { CouldNotTell } from './report.ts';
  * Sends a deployment up to four requests before the run: if it does not answer, refuses the key or is another service, every
  * clause would fail.
  *
- * @param sendRequest is used for the run too: a server may serve no more than one connection at a time
+ * @param client its connection is used for the run too: a server may serve no more than one at a time
  * @returns a hint if the base URL seems to be wrong, the number of requests if the key was accepted, and what the run uses.
  * @throws CouldNotTell, without any key.
  */
-export async function expectReady(
-  target: Target,
-  sendRequest: SendRequest = createSendRequest(target),
-  signal: AbortSignal = createDeadline(target),
-) {
+export async function expectReady(target: Target, client: Client = new Client(target, { patience: 0 })) {
   const print = (text: string) => hideKeys(toOneLine(text), target);
   try {
-    const client = new Client(target, { sendRequest, signal, patience: 0 });
     const hint = await findHint(client);
     const isAccepted = client.journal.some((exchange) => exchange.isSuccess && hasValidKey(exchange, target));
-    return { hint: hint && print(hint), accepted: isAccepted ? client.requests : 0, sendRequest, signal };
+    const { sendRequest, signal, requests } = client;
+    return { hint: hint && print(hint), accepted: isAccepted ? requests : 0, sendRequest, signal };
   } catch (error) {
     // The deployment may answer nothing but 429, or the run has ended.
     const isExpected = error instanceof CouldNotTell || error instanceof Skipped;

@@ -173,10 +173,8 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
 /** The method in the first byte of zlib; some servers send deflate without zlib. */
 const DEFLATE = 8;
 
-type Decode = (bytes: Buffer, options: ZlibOptions) => Buffer;
-
 /** Source: RFC 9110, section 8.4.1 */
-const decoders: Readonly<Record<string, Decode>> = {
+const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   deflate: (bytes, options) =>
@@ -196,12 +194,10 @@ function decode(
       decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
     } catch (error) {
       const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return {
-        bytes,
-        fault: isLong
-          ? `${BODY_CUT} ${LONGEST_BODY} bytes`
-          : `the body is not in the Content-Encoding ${coding}`,
-      };
+      const fault = isLong
+        ? `${BODY_CUT} ${LONGEST_BODY} bytes`
+        : `the body is not in the Content-Encoding ${coding}`;
+      return { bytes, fault };
     }
   }
   return { bytes: decoded };

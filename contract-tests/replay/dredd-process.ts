@@ -1,12 +1,9 @@
-// Before Dredd.
-import './start-faster.ts';
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-// @ts-expect-error Dredd has no types.
-import Dredd from 'dredd';
 import { contractFile } from '../../common/contract-file.ts';
 import { createHooks, REPLAYED } from './create-hooks.ts';
 import type { DreddJob, DreddVerdict, Replay } from './run-dredd.ts';
@@ -18,7 +15,19 @@ interface DreddTest {
 
 const MOST_FAULTS = 20;
 
+/** Modules of Dredd that are not needed: parsers of other formats, reporters, cookies, signatures. */
+const unused =
+  /\/(?:@apielements\/(?:apib|openapi2)-parser|har-validator|http-signature|psl)\/|\/(?:Apiary|HTML|Markdown|XUnit)Reporter\.js$/;
+
+module.enableCompileCache();
+module.registerHooks({
+  load: (url, context, load) =>
+    unused.test(url) ? { format: 'commonjs', source: '', shortCircuit: true } : load(url, context),
+});
+
 async function run({ replays, hooksFile }: DreddJob): Promise<readonly DreddVerdict[]> {
+  // @ts-expect-error Dredd has no types.
+  const { default: Dredd } = await import('dredd');
   const hooks = createHooks(replays);
   Object.assign(globalThis, { dreddHooks: hooks });
   const verdicts: DreddVerdict[] = [];

@@ -200,7 +200,7 @@ test('a request that gets 429 is sent again as often as --retries says, each tim
   const startedAt = performance.now();
   await expect(new Client(target, { sendRequest }).send({ path: '/pets' })).rejects.toThrow('429');
   expect(requests).toBe(4);
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(100 + 200);
+  expect(performance.now() - startedAt).toBeGreaterThan(250);
 });
 
 test('a deadline ends what is sent and what waits after a 429', async () => {

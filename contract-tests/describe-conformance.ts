@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
@@ -34,16 +33,19 @@ export function describeConformance(
   const baseUrl = typeof options.baseUrl === 'function' ? 'http://127.0.0.1' : options.baseUrl;
   const { only, deadline, timeout } = expectVerifyOptions({ ...options, baseUrl });
   // One after the other, even if the tests start at the same time.
-  const inTurn = pLimit(1);
+  let last: Promise<unknown> = Promise.resolve();
   let started: ReturnType<typeof startRun> | undefined;
-  const testOne = async (clause: Clause) => {
+  const testInTurn = async (clause: Clause) => {
     started ??= startRun(options);
-    return (await started).test(clause);
+    const run = await started;
+    const result = last.then(() => run.test(clause));
+    last = result;
+    return result;
   };
   functions.describe('conforms to the specification of the Animal Store Service', () => {
     for (const clause of listClauses(options, only)) {
       // Jest takes a parameter for the callback of its older tests.
-      const run = async (...[context]: readonly unknown[]) => report(await inTurn(testOne, clause), context);
+      const run = async (...[context]: readonly unknown[]) => report(await testInTurn(clause), context);
       functions.test(`${clause.id}: ${clause.sentence}`, run, deadline + timeout);
     }
   });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
+import type { Prober } from './outages.ts';
 import type { Target } from './target.ts';
 
 /** How long after a first 401 the key is tried again, in ms. */
@@ -8,13 +8,13 @@ const PAUSE = 1000;
 
 /** Notices a key that expires during a run. */
 export class KeyCheck {
-  readonly #client: Client;
+  readonly #client: Prober;
   #accepted: number;
   #probes = 0;
   #check: Promise<boolean> | undefined;
 
   /** @param accepted number of the last request before the run that the key was accepted for, or 0 */
-  constructor(client: Client, accepted: number) {
+  constructor(client: Prober, accepted: number) {
     this.#client = client;
     this.#accepted = accepted;
   }

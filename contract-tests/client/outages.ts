@@ -1,7 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Client } from './client.ts';
 import type { Exchange } from './exchange.ts';
 import { Interrupted, NoVerdict } from './result.ts';
+import type { Target } from './target.ts';
+
+/** The part of a client that finds restarts and expired keys. */
+export interface Prober {
+  readonly target: Target;
+  readonly signal: AbortSignal;
+  readonly journal: readonly Exchange[];
+  probe(path: string): Promise<Exchange>;
+  forget(exchange: Exchange): boolean;
+  end(reason: string): never;
+}
 
 /** How long to wait before a deployment that refused a connection is asked again, in ms. */
 const PAUSE = 250;
@@ -14,7 +24,7 @@ const MOST_RESTARTS = 3;
 
 /** Notices restarts of the deployment, and waits until they are over. */
 export class Outages {
-  readonly #client: Client;
+  readonly #client: Prober;
   readonly #patience: number;
   /** Resolves once the deployment accepts connections, as far as is known. */
   outage: Promise<boolean> | undefined;
@@ -24,7 +34,7 @@ export class Outages {
   readonly #interrupted = new Set<number>();
 
   /** @param patience how long the deployment may refuse connections, in ms. */
-  constructor(client: Client, patience: number) {
+  constructor(client: Prober, patience: number) {
     this.#client = client;
     this.#patience = patience;
   }

@@ -75,7 +75,8 @@ export function isWhole(context: Context, list: Exchange, all: readonly JsonObje
   if (length >= MOST_LISTED) return false;
   if (length === 0) return true;
   const byStatus = listsByStatus(context);
-  if (showsAll(all, byStatus)) return !list.isByStatus || !isCutLikeOthers(context, list, all, byStatus);
+  if (list.isByStatus && showsAll(all, byStatus)) return !isCutLikeOthers(context, list, all, byStatus);
+  if (showsAll(all, byStatus) && !haveOneLimit(byStatus)) return true;
   if (list.isByStatus && mayBeCut(context, list, byStatus)) return false;
   if (length < Math.min(all.length, MOST_LISTED)) return true;
   if (length >= DEFAULT_LIMIT) return false;
@@ -96,6 +97,12 @@ function showsAll(all: readonly JsonObject[], byStatus: readonly Exchange[]): bo
   return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
 }
 
+/** Returns whether two lists are as long as each other and at least as long as the third: all may have been cut. */
+function haveOneLimit(byStatus: readonly Exchange[]): boolean {
+  const [most, second] = byStatus.map(({ animals }) => animals.length).sort((one, other) => other - one);
+  return most === second;
+}
+
 /** Returns whether it and another list as long lack old animals of the list of all: without new ones, a list is old. */
 function isCutLikeOthers(
   context: Context,
@@ -109,7 +116,8 @@ function isCutLikeOthers(
     const ids = new Set(animals.map(({ id }) => id));
     return old.some(({ id, status }) => path.endsWith(`status=${status}`) && !ids.has(id));
   };
-  return isCut(list) && byStatus.some((other) => isAsLong(other, list) && isCut(other));
+  const isLongest = byStatus.every(({ animals }) => animals.length <= list.animals.length);
+  return isLongest && byStatus.some((other) => isAsLong(other, list) && (isCut(list) || isCut(other)));
 }
 
 /** Returns whether pages by status may be smaller, or limited in bytes: another is as long, and none has grown. */

@@ -19,12 +19,6 @@ export interface TestFunctions {
   test(name: string, run: (...context: unknown[]) => Promise<void>, timeout: number): unknown;
 }
 
-/** A test that its runner can skip once it has begun. */
-interface Skippable {
-  /** Ends the test in Vitest, and marks it in `node:test`. */
-  skip(reason: string): void;
-}
-
 /**
  * Declares a test for each clause. The tests run one after the other. A clause that is not tested or not applicable is skipped
  * if the test runner can skip a test that has begun (Vitest, `node:test`), and otherwise passes (Jest).
@@ -38,7 +32,16 @@ export function describeConformance(
 ): void {
   const baseUrl = typeof options.baseUrl === 'function' ? 'http://127.0.0.1' : options.baseUrl;
   const { only, deadline, timeout } = expectVerifyOptions({ ...options, baseUrl });
-  const testInTurn = createTestInTurn(options);
+  // One after the other, even if the tests start at the same time.
+  let last: Promise<unknown> = Promise.resolve();
+  let started: ReturnType<typeof startRun> | undefined;
+  const testInTurn = async (clause: Clause) => {
+    started ??= startRun(options);
+    const run = await started;
+    const result = last.then(() => run.test(clause));
+    last = result;
+    return result;
+  };
   functions.describe('conforms to the specification of the Animal Store Service', () => {
     for (const clause of listClauses(options, only)) {
       // Jest takes a parameter for the callback of its older tests.
@@ -46,19 +49,6 @@ export function describeConformance(
       functions.test(`${clause.id}: ${clause.sentence}`, run, deadline + timeout);
     }
   });
-}
-
-/** Creates a function that tests one clause after the other, even if the tests start at the same time. */
-function createTestInTurn(options: ConformanceOptions): (clause: Clause) => Promise<Result> {
-  let started: ReturnType<typeof startRun> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  return async (clause) => {
-    started ??= startRun(options);
-    const run = await started;
-    const result = last.then(() => run.test(clause));
-    last = result;
-    return result;
-  };
 }
 
 async function startRun({ baseUrl, ...others }: ConformanceOptions) {
@@ -80,7 +70,8 @@ function report(result: Result, context: unknown): void {
   if (clause.level === 'required' && (verdict === 'failed' || endings.has(cause))) {
     throw new Error([clause.sentence, reason, toHarmless(evidence?.curl ?? '')].join('\n').trimEnd());
   }
-  (context as Partial<Skippable> | undefined)?.skip?.(reason);
+  // This ends the test in Vitest, and marks it in node:test.
+  (context as { skip?: (reason: string) => void } | undefined)?.skip?.(reason);
 }
 
 function findTestFunctions(): TestFunctions {

@@ -1,5 +1,5 @@
 import '../common/cli/expect-node.ts';
-import { createDeadline } from './client/client.ts';
+import { Client, createDeadline } from './client/client.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import type { Report } from './runner/report.ts';
 import { runSuite } from './runner/run.ts';
@@ -20,6 +20,7 @@ export type { VerifyOptions } from './verify-options.ts';
  */
 export async function verifyDeployment(options: VerifyOptions): Promise<Report> {
   const { target, signal, ...others } = await resolveVerifyOptions(options);
-  const ready = await expectReady(target, undefined, createDeadline(target, signal));
+  const client = new Client(target, { signal: createDeadline(target, signal), patience: 0 });
+  const ready = await expectReady(target, client);
   return runSuite(target, { ...others, ...ready });
 }

@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
-import { createDeadline } from './client/client.ts';
+import { Client, createDeadline } from './client/client.ts';
 import { hideKeys } from './client/hide-keys.ts';
-import { createSendRequest, type SendRequest } from './client/send-request.ts';
 import type { Target } from './client/target.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
@@ -47,16 +46,14 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
       : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
   const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose, baseline }) }));
   const signal = createDeadline(target, interruption);
-  // A server may serve no more than one connection at a time.
-  const sendRequest = createSendRequest(target);
+  const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
-  let requests = 0;
-  const count: SendRequest = (...asked) => {
-    requests += 1;
-    return sendRequest(...asked);
-  };
-  const { hint, accepted } = await expectReady(target, count, signal).catch((error: Error) => {
-    const report = reportUntried(target, { only, startedAt, requests, reason: error.message });
+  const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
+    const report = reportUntried(
+      target,
+      { only, requests: client.requests, reason: error.message },
+      startedAt,
+    );
     // The terminal shows the error itself.
     for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;
@@ -64,10 +61,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const progress = createProgress(process.stderr, listClauses(target, only).length);
   signal.addEventListener('abort', progress.clear);
-  const report = await runSuite(target, {
-    ...{ only, signal, accepted, sendRequest },
-    onResult: progress.onResult,
-  }).finally(progress.clear);
+  const { onResult } = progress;
+  const report = await runSuite(target, { only, ...ready, onResult }).finally(progress.clear);
   for (const { write } of writers) write(report);
   if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);

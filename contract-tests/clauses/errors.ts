@@ -7,7 +7,6 @@ import {
   isPathDecodable,
   isTooMany,
   type SuiteRequest,
-  shorten,
 } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { Failed, isInsufficientStorage, NotApplicable } from '../client/result.ts';
@@ -100,7 +99,7 @@ async function sendUnusual(context: Context): Promise<void> {
 export function findErrorFault(exchange: Exchange): ReturnType<FindFault> {
   const fault = exchange.failure ?? findBodyFault('Error', exchange);
   const text = exchange.response?.body.toString('utf8') || 'an empty body';
-  return fault === undefined || ['an Error', `${exchange.outcome} with ${shorten(text)}: ${fault}`];
+  return fault === undefined || ['an Error', `${exchange.outcome} with ${exchange.shorten(text)}: ${fault}`];
 }
 
 export function isTooLong({ status }: Exchange): boolean {

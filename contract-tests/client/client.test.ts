@@ -67,18 +67,6 @@ test.for<[string, string | Buffer]>([
   expect(exchange.json).toBeUndefined();
 });
 
-test.for([4, 3_000])('of a body with %i content codings nothing is decoded, which is said', async (count) => {
-  let sent: Buffer = Buffer.from(list);
-  for (let index = 0; index < 4; index += 1) sent = gzipSync(sent);
-  const client = await startClient((_, response) => {
-    response.writeHead(200, { 'Content-Encoding': Array(count).fill('gzip').join() }).end(sent);
-  });
-  const exchange = await client.send({ path: '/pets' });
-  expect(exchange.response?.body).toEqual(sent);
-  expect(exchange.failure).toBe(`the body has ${count} content codings, and at most 3 are decoded`);
-  expect(exchange.json).toBeUndefined();
-});
-
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json';
 
 test.for([

@@ -56,10 +56,10 @@ export class Client {
   readonly target: Target;
   readonly signal: AbortSignal;
   readonly outages: Outages;
+  readonly sendRequest: SendRequest;
   /** Number of requests so far, repeated ones included. */
   requests: number;
   readonly #ending = new AbortController();
-  readonly #sendRequest: SendRequest;
   readonly #keyCheck: KeyCheck;
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
@@ -75,7 +75,7 @@ export class Client {
     this.target = target;
     this.requests = accepted;
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
-    this.#sendRequest = sendRequest ?? createSendRequest(target);
+    this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
     this.#keyCheck = new KeyCheck(this, accepted);
     this.outages = new Outages(this, patience);
@@ -85,9 +85,7 @@ export class Client {
   get journal(): readonly Exchange[] {
     // Clauses run at the same time, but the first fault must not depend on which response comes first.
     this.#journal ??= this.#entries
-      .sort((one, other) =>
-        one.rank === other.rank ? one.turn - other.turn : one.rank < other.rank ? -1 : 1,
-      )
+      .sort((one, other) => one.rank - other.rank || one.turn - other.turn)
       .map(({ exchange }) => exchange);
     return this.#journal;
   }
@@ -99,7 +97,7 @@ export class Client {
    * @throws NoVerdict when the run has ended, or the deployment answers nothing, 429 only, or not this operation;
    * Interrupted when the clause must start again.
    */
-  async send(options: RequestOptions, rank: number = Number.POSITIVE_INFINITY): Promise<Exchange> {
+  async send(options: RequestOptions, rank: number = Number.MAX_SAFE_INTEGER): Promise<Exchange> {
     const request = toRequest(options, this.target);
     if (request.method !== 'GET' && !this.target.allowsWrites)
       throw new Error('A clause that writes was run.');
@@ -149,23 +147,19 @@ export class Client {
         this.#limit.concurrency = 1;
         return undefined;
       }
-      this.#keep(exchange, rank, turn);
       const { response } = exchange;
+      this.#entries.push({ exchange, rank, turn });
+      this.#journal = undefined;
+      this.#silent = response === undefined ? this.#silent + 1 : 0;
+      const operation = toOperation(request);
+      const unanswered = this.#unanswered.get(operation) ?? 0;
+      if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
       if (response === undefined || !isTooMany(response)) return exchange;
       const wait = Math.max(readRetryAfter(response), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
       if (tries === this.target.retries || wait > LONGEST_WAIT) throw new NoVerdict(TOO_MANY_REQUESTS);
       // All requests wait, since the others would get 429 too.
       this.#next = Math.max(this.#next, performance.now() + wait);
     }
-  }
-
-  #keep(exchange: Exchange, rank: number, turn: number): void {
-    this.#entries.push({ exchange, rank, turn });
-    this.#journal = undefined;
-    this.#silent = exchange.response === undefined ? this.#silent + 1 : 0;
-    if (!exchange.isUnanswered) return;
-    const operation = toOperation(exchange.request);
-    this.#unanswered.set(operation, (this.#unanswered.get(operation) ?? 0) + 1);
   }
 
   async #exchange(request: SuiteRequest): Promise<Exchange> {
@@ -178,7 +172,7 @@ export class Client {
     const start = performance.now();
     this.requests += 1;
     const number = this.requests;
-    const sent = await this.#sendRequest(request, this.signal);
+    const sent = await this.sendRequest(request, this.signal);
     if (sent.response === undefined) this.signal.throwIfAborted();
     const ms = performance.now() - start;
     const exchange = new Exchange(request, sent, this.target, start - this.#startedAt, ms);

@@ -41,6 +41,9 @@ export const PAGE = 'a page of HTML';
 /** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
 const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];
 
+/** The longest text in a message, in characters. */
+const LONGEST_TEXT = 100;
+
 /** Maximum number of elements of a long list that are kept: no list may have more than 100. */
 export const MOST_ELEMENTS = 500;
 
@@ -56,8 +59,10 @@ export class Exchange {
   /** The object in the body of the request, or an empty one. */
   readonly sent: JsonObject;
   readonly animals: readonly JsonObject[];
+  readonly #secrets: Secrets;
 
   constructor(request: SuiteRequest, { response, failure }: Sent, secrets: Secrets, at = 0, ms = 0) {
+    this.#secrets = secrets;
     this.request = request;
     this.response = response;
     this.failure = failure;
@@ -77,6 +82,11 @@ export class Exchange {
         : json && pickFields(json);
     }
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
+  }
+
+  /** Shows a text of the exchange in a message, without keys: of a long text the beginning. */
+  shorten(text: string): string {
+    return text.length > LONGEST_TEXT ? `${hideAndCut(text, LONGEST_TEXT, this.#secrets)}…` : text;
   }
 
   get path(): string {
@@ -201,22 +211,4 @@ function parse(body: Buffer | string): ExactJson | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The longest text in a message, and how much of a longer text is searched for keys, in characters. */
-const [LONGEST_TEXT, MOST_READ] = [100, 1024 * 1024];
-
-/** Noncharacters of Unicode, which enclose a text that is to be cut. */
-const [START, END] = ['\ufdd0', '\ufdd1'];
-
-/** Marks a long text, of which a message shows the beginning. `cutShortened` cuts it after keys are redacted. */
-export function shorten(text: string): string {
-  return text.length > LONGEST_TEXT ? `${START}${text.slice(0, MOST_READ)}${END}` : text;
-}
-
-/** Cuts the marked text in a redacted message. */
-export function cutShortened(message: string): string {
-  const cut = (_: string, text: string) =>
-    text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
-  return message.replace(RegExp(`${START}(.*)${END}`, 's'), cut);
 }

@@ -9,8 +9,8 @@ const PAUSE = 1000;
 /** Notices a key that expires during a run. */
 export class KeyCheck {
   readonly #client: Prober;
-  readonly #paths = new Set<string>();
   #accepted: number;
+  #probes = 0;
   #check: Promise<boolean> | undefined;
 
   /** @param accepted number of the last request before the run that the key was accepted for, or 0 */
@@ -20,7 +20,6 @@ export class KeyCheck {
   }
 
   note(exchange: Exchange, turn: number): void {
-    this.#paths.add(exchange.request.path);
     const status = exchange.status || 500;
     const isAccepted = status < 300 || (this.#accepted > 0 && status < 500 && status !== 401);
     if (isAccepted && hasValidKey(exchange, this.#client.target))
@@ -41,18 +40,13 @@ export class KeyCheck {
   async #isRefusedTwice(): Promise<boolean> {
     for (const pause of [0, PAUSE]) {
       await delay(pause, undefined, { signal: this.#client.signal }).catch(() => {});
-      const status = (await this.#client.probe(this.#findUnused())).status || 500;
+      // The response to another query rarely comes from a cache.
+      this.#probes += 1;
+      const path = `/pets?limit=${98 - (this.#probes % 90)}`;
+      const status = (await this.#client.probe(path)).status || 500;
       if (status < 500 && status !== 401 && status !== 429) return false;
     }
     return true;
-  }
-
-  /** The response to an unused query cannot come from a cache. */
-  #findUnused(): string {
-    let count = 0;
-    const toPath = () => `/pets?limit=${97 - (count % 90)}${count < 90 ? '' : '&status=sold'}`;
-    while (count < 180 && this.#paths.has(toPath())) count += 1;
-    return toPath();
   }
 }
 

@@ -8,11 +8,8 @@ export interface Prober {
   readonly target: Target;
   readonly signal: AbortSignal;
   readonly journal: readonly Exchange[];
-  /** Sends a GET request with the valid key. */
   probe(path: string): Promise<Exchange>;
-  /** Removes an exchange from the journal. @returns whether it was there */
   forget(exchange: Exchange): boolean;
-  /** Ends the run without a verdict. */
   end(reason: string): never;
 }
 

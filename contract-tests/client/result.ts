@@ -1,5 +1,5 @@
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
-import { type Exchange, isPathDecodable, shorten } from './exchange.ts';
+import { type Exchange, isPathDecodable } from './exchange.ts';
 import { showValue } from './show-value.ts';
 import { suspectCause } from './suspect-cause.ts';
 import { usualWrongKey } from './wrong-keys.ts';
@@ -106,7 +106,7 @@ export function expectNoServerFault(exchange: Exchange): void {
   const { request, response, outcome } = exchange;
   if (response !== undefined && (response.status < 500 || !isPathDecodable(request))) return;
   if (isInsufficientStorage(exchange)) throw createFullStore(exchange);
-  const path = shorten(request.path);
+  const path = exchange.shorten(request.path);
   throw new NotTested(`${request.method} ${path} was answered ${outcome}: see ${NO_SERVER_FAULT}`);
 }
 

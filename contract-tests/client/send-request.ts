@@ -107,22 +107,18 @@ function createOutgoing(request: SuiteRequest, agents: Agents, signal?: AbortSig
 
 /** Returns the path and the headers of a request as HTTP carries them, without connection headers. */
 export function toSent({ path, headers, body }: SuiteRequest) {
+  // Values beyond Latin-1 are sent as bytes of UTF-8, as curl does.
+  const toBytes = (value: string) =>
+    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
   const hasLength = body !== undefined && !('Transfer-Encoding' in headers);
   return {
     path: path.toWellFormed().replaceAll(/[^\x21-\x7e]+/g, encodeURIComponent),
     headers: {
       'Accept-Encoding': 'gzip, deflate, br',
       ...(hasLength && { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...toBytes(headers),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toBytes(value)])),
     },
   };
-}
-
-/** Turns header values beyond Latin-1 into bytes of UTF-8, as curl does. */
-function toBytes(headers: SuiteRequest['headers']): SuiteRequest['headers'] {
-  const toValue = (value: string) =>
-    /[^\0-\xff]/.test(value) ? Buffer.from(value).toString('latin1') : value;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toValue(value)]));
 }
 
 /** An error of Node's parser, with the bytes that it was given and how many of them it parsed. */
@@ -174,16 +170,11 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
-/** Maximum number of content codings that are decoded: each takes time, and a header has room for thousands. */
-const MOST_CODINGS = 3;
-
 /** The method in the first byte of zlib; some servers send deflate without zlib. */
 const DEFLATE = 8;
 
-type Decode = (bytes: Buffer, options: ZlibOptions) => Buffer;
-
 /** Source: RFC 9110, section 8.4.1 */
-const decoders: Readonly<Record<string, Decode>> = {
+const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   deflate: (bytes, options) =>
@@ -196,10 +187,6 @@ function decode(
   bytes: Buffer,
   codings: readonly string[],
 ): { readonly bytes: Buffer; readonly fault?: string } {
-  if (codings.length > MOST_CODINGS) {
-    const fault = `the body has ${codings.length} content codings, and at most ${MOST_CODINGS} are decoded`;
-    return { bytes, fault };
-  }
   let decoded = bytes;
   for (const coding of codings.map((name) => name.trim()).toReversed()) {
     if (decoded.length === 0) break;
@@ -207,12 +194,10 @@ function decode(
       decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
     } catch (error) {
       const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      return {
-        bytes,
-        fault: isLong
-          ? `${BODY_CUT} ${LONGEST_BODY} bytes`
-          : `the body is not in the Content-Encoding ${coding}`,
-      };
+      const fault = isLong
+        ? `${BODY_CUT} ${LONGEST_BODY} bytes`
+        : `the body is not in the Content-Encoding ${coding}`;
+      return { bytes, fault };
     }
   }
   return { bytes: decoded };

@@ -61,7 +61,7 @@ export class Context {
   readonly target: Target;
   readonly rank: number;
 
-  constructor(run: Run, rank: number = Number.POSITIVE_INFINITY) {
+  constructor(run: Run, rank: number = Number.MAX_SAFE_INTEGER) {
     this.run = run;
     this.target = run.target;
     this.rank = rank;

@@ -1,9 +1,4 @@
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-} from '../../common/json/exact-json.ts';
+import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
 import type { Change, Failed } from '../client/result.ts';
 import { showValue } from '../client/show-value.ts';
@@ -146,21 +141,19 @@ function findKind({ method, path, body = '' }: SuiteRequest): string {
 function findBodyKind(body: string): string {
   try {
     const value = parseExactJson(body);
-    return isJsonObject(value) ? findMembersKind(value) : 'no object';
+    if (!isJsonObject(value)) return 'no object';
+    const { name, categoryId, status } = value;
+    return listFaults({
+      // A decoder that takes null for a missing value does so for every member.
+      null: [name, categoryId, status].includes(null),
+      missing: name === undefined || categoryId === undefined,
+      name: name != null && typeof name !== 'string',
+      categoryId: categoryId != null && typeof categoryId !== 'bigint',
+      status: status != null && !isStatus(status),
+    });
   } catch {
     return body.trim() === '' ? 'no body' : 'malformed';
   }
-}
-
-function findMembersKind({ name, categoryId, status }: JsonObject): string {
-  return listFaults({
-    // A decoder that takes null for a missing value does so for every member.
-    null: [name, categoryId, status].includes(null),
-    missing: name === undefined || categoryId === undefined,
-    name: name != null && typeof name !== 'string',
-    categoryId: categoryId != null && typeof categoryId !== 'bigint',
-    status: status != null && !isStatus(status),
-  });
 }
 
 function listFaults(faults: Readonly<Record<string, boolean>>): string {

@@ -149,16 +149,12 @@ export function findStaleness(context: Context, list: Exchange, about?: ExactJso
   // Source: RFC 9111, section 5.1
   const age = Number(list.response?.headers.age ?? 0);
   if (age > 0 && isOlder(list.end - age * 1000)) return `stale: its Age is ${age} s`;
-  const old = context.lists.find(
-    (one) => one.end <= list.at && one.path === list.path && hasSameBody(one, list),
-  );
+  const { body = Buffer.alloc(0), length } = list.response ?? {};
+  const isSame = ({ response }: Exchange) => response?.body.equals(body) && response.length === length;
+  const old = context.lists.find((one) => one.end <= list.at && one.path === list.path && isSame(one));
   return old !== undefined && isOlder(old.end)
     ? 'stale: the same list as before an animal was added'
     : undefined;
-}
-
-function hasSameBody({ response: one }: Exchange, { response: other }: Exchange): boolean {
-  return one !== undefined && other?.body.equals(one.body) === true && other.length === one.length;
 }
 
 function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {

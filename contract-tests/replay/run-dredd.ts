@@ -12,7 +12,9 @@ export interface Replay {
   readonly id: string;
   /** The path of a request that deserves the response. */
   readonly path: string;
-  readonly response: { readonly status: number; readonly type?: string; readonly body: Buffer } | undefined;
+  readonly response:
+    | { readonly status: number; readonly type: string | undefined; readonly body: Buffer }
+    | undefined;
 }
 
 export interface DreddJob {
@@ -24,11 +26,6 @@ export interface DreddVerdict {
   readonly id: string;
   readonly verdict: 'passed' | 'failed' | 'error';
   readonly message: string;
-}
-
-export interface DreddReport {
-  readonly verdicts: readonly DreddVerdict[];
-  readonly error: string | undefined;
 }
 
 export interface Transaction {
@@ -56,12 +53,10 @@ export async function runDredd(
   const plans = Object.entries(await planRequests(context));
   const sent = await inParallel(plans, ([id, plan]) => sendPlanned(context, id, plan));
   context.signal.throwIfAborted();
-  const replays = sent.flatMap(({ id, exchange }, index) => {
-    const path = plans[index]?.[1].path ?? '';
-    return exchange === undefined ? [] : [{ id, path, response: toReplayed(exchange) }];
-  });
-  const { verdicts, error } = await forkProcess({ replays, hooksFile }, context.signal);
-  if (error !== undefined) throw new Error(error);
+  const replays = sent.flatMap(({ id, exchange }) =>
+    exchange === undefined ? [] : [{ id, path: exchange.path, response: toReplayed(exchange) }],
+  );
+  const verdicts = await forkProcess({ replays, hooksFile }, context.signal);
   return sent.map((one) => ({ ...one, result: verdicts.find(({ id }) => id === one.id) }));
 }
 
@@ -105,14 +100,11 @@ function toReplayed(exchange: Exchange): Replay['response'] {
   if (exchange.response === undefined) return undefined;
   const { status, headers, body, length } = exchange.response;
   const json = length === undefined ? undefined : exchange.json;
-  const type = headers['content-type'];
-  return {
-    ...{ status, body: json === undefined ? body : Buffer.from(printExactJson(json)) },
-    ...(type !== undefined && { type }),
-  };
+  const replayed = json === undefined ? body : Buffer.from(printExactJson(json));
+  return { status, type: headers['content-type'], body: replayed };
 }
 
-function forkProcess(job: DreddJob, signal: AbortSignal): Promise<DreddReport> {
+function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly DreddVerdict[]> {
   const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'dredd-process$1')));
   const child = fork(file, [], {
     // Node warns of the old dependencies.
@@ -130,7 +122,7 @@ function forkProcess(job: DreddJob, signal: AbortSignal): Promise<DreddReport> {
     stderr = all.length > LONGEST_STDERR ? all.slice(-LONGEST_STDERR).replace(/^\S+/, '') : all;
   });
   return new Promise((resolve, reject) => {
-    child.once('message', (report) => resolve(report as DreddReport));
+    child.once('message', (report) => resolve(report as DreddVerdict[]));
     child.once('error', (error) => reject(signal.aborted ? signal.reason : error));
     child.once('exit', (code, by) =>
       reject(new Error(`Dredd ended with ${by ?? code} and no report: ${stderr}`)),

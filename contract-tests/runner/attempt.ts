@@ -1,5 +1,5 @@
 import type { RequestOptions } from '../client/client.ts';
-import { type Exchange, shorten } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import {
   createFullStore,
   Failed,
@@ -22,12 +22,10 @@ import type { Result } from './report.ts';
 export class Attempt extends Context {
   facts: Facts | undefined;
   readonly #clause: Clause;
-  #last: Exchange | undefined;
   #requests = 0;
-  #answered = 0;
+  /** The exchanges since the deployment last restarted. */
+  #exchanges: Exchange[] = [];
   #decided: number | undefined;
-  /** The additions that were refused, perhaps because the store is full. */
-  #refused: Exchange[] = [];
 
   constructor(run: Run, clause: Clause, rank: number) {
     super(run, rank);
@@ -37,10 +35,12 @@ export class Attempt extends Context {
   override async send(request: RequestOptions): Promise<Exchange> {
     this.#requests += 1;
     const exchange = await super.send(request);
-    this.#last = exchange;
-    if (exchange.response !== undefined) this.#answered += 1;
-    if (isRefusedAsFull(exchange, this.target)) this.#refused.push(exchange);
+    this.#exchanges.push(exchange);
     return exchange;
+  }
+
+  get #deciding(): number {
+    return this.#decided ?? this.#exchanges.filter(({ response }) => response !== undefined).length;
   }
 
   override decide(exchanges: number): void {
@@ -50,16 +50,16 @@ export class Attempt extends Context {
   async test(): Promise<Result> {
     const start = performance.now();
     const thrown = await this.#runUninterrupted();
-    const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#last) : undefined;
+    const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown, this.target);
     const { id, heading, sentence, level } = this.#clause;
     return {
       clause: { id, heading, sentence, level },
-      exchanges: this.#decided ?? this.#answered,
+      exchanges: this.#deciding,
       requests: this.#requests,
-      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#last)),
+      ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#exchanges.at(-1))),
       ms: performance.now() - start,
     };
   }
@@ -67,7 +67,7 @@ export class Attempt extends Context {
   /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
   async #runUninterrupted(): Promise<Error | undefined> {
     for (;;) {
-      [this.#answered, this.#decided, this.#refused] = [0, undefined, []];
+      [this.#exchanges, this.#decided] = [[], undefined];
       const thrown = await this.#runOnce().catch((error: Error) => error);
       if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
         return thrown;
@@ -78,8 +78,8 @@ export class Attempt extends Context {
   async #runOnce(): Promise<undefined> {
     for (const need of this.#clause.needs ?? []) await expectMet[need](this);
     const thrown = await this.#clause.run(this).catch((error: Error) => error);
-    const isEmpty = (this.#decided ?? this.#answered) === 0;
-    const error = thrown ?? (isEmpty ? new NotApplicable('no exchange could decide it') : undefined);
+    const error =
+      thrown ?? (this.#deciding === 0 ? new NotApplicable('no exchange could decide it') : undefined);
     await this.#expectRoom(error);
     if (error !== undefined) throw error;
     // After the end of the run the clause may have seen too little.
@@ -89,7 +89,7 @@ export class Attempt extends Context {
   /** Adds an animal if a full store may be the reason for the result. @throws NotTested when the store is full */
   async #expectRoom(error: Error | undefined): Promise<void> {
     if (error instanceof NoVerdict) return;
-    const refused = this.#refused;
+    const refused = this.#exchanges.filter((exchange) => isRefusedAsFull(exchange, this.target));
     const isRefused =
       error instanceof Failed
         ? error.exchange !== undefined && refused.includes(error.exchange)
@@ -118,7 +118,7 @@ export class Attempt extends Context {
     const exchange = error instanceof Failed ? error.exchange : undefined;
     if (this.#clause.id === NO_SERVER_FAULT || !exchange?.isUnanswered) return error;
     const { method, path } = exchange.request;
-    return new NoVerdict(`${method} ${shorten(path)} was left unanswered: see ${NO_SERVER_FAULT}`);
+    return new NoVerdict(`${method} ${exchange.shorten(path)} was left unanswered: see ${NO_SERVER_FAULT}`);
   }
 }
 

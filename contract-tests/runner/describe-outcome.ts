@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cutShortened, type Exchange, PAGE, shorten } from '../client/exchange.ts';
+import { type Exchange, PAGE } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Failed, type FailureDetails, NotTested, Skipped } from '../client/result.ts';
@@ -16,7 +16,7 @@ export function describeOutcome(
   last?: Exchange,
 ): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
   const { target } = context;
-  const hide = (text: string) => cutShortened(hideKeys(text, target));
+  const hide = (text: string) => hideKeys(text, target);
   if (error instanceof Skipped) {
     const reason = hide(error.message);
     if (!(error instanceof NotTested)) return { verdict: 'not applicable', reason };
@@ -59,7 +59,7 @@ function quoteMessage(actual: string, exchange: Exchange): string {
   if (actual !== exchange.outcome || status < 400) return '';
   const title = findTitle(exchange);
   const text = typeof message === 'string' ? message : (title ?? String(body).replaceAll(/\s+/g, ' ').trim());
-  return text === '' ? '' : `: "${shorten(text)}"`;
+  return text === '' ? '' : `: "${exchange.shorten(text)}"`;
 }
 
 export function findTitle({ response }: Exchange): string | undefined {
@@ -88,12 +88,10 @@ function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Ex
   const { method, base, path } = exchange.request;
   const isRefused = exchange.status === 401 && hasValidKey(exchange, target);
   if (!isRefused || method !== 'GET') return undefined;
-  const refused = journal.filter((one) => {
+  return journal.findLast((one) => {
     const isSame = one.request.method === 'GET' && one.request.base === base && one.request.path === path;
-    const isEarlier = one.at < exchange.at;
-    return isSame && isEarlier && one.status === 401 && !hasValidKey(one, target);
+    return isSame && one.at < exchange.at && one.status === 401 && !hasValidKey(one, target);
   });
-  return refused.toSorted((one, other) => other.at - one.at)[0];
 }
 
 function suspectOfRun(

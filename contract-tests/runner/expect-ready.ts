@@ -1,13 +1,9 @@
-import { once } from 'node:events';
-import { isIP } from 'node:net';
-import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
-import { Client, createDeadline } from '../client/client.ts';
-import { cutShortened, type Exchange, PAGE, shorten } from '../client/exchange.ts';
+import { Client } from '../client/client.ts';
+import { type Exchange, PAGE } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import { Skipped } from '../client/result.ts';
-import { createSendRequest, type SendRequest } from '../client/send-request.ts';
 import type { Target } from '../client/target.ts';
 import { findSchemaFault } from '../model/find-schema-fault.ts';
 import { findTitle } from './describe-outcome.ts';
@@ -17,21 +13,17 @@ import { CouldNotTell } from './report.ts';
  * Sends a deployment up to four requests before the run: if it does not answer, refuses the key or is another service, every
  * clause would fail.
  *
- * @param sendRequest is used for the run too: a server may serve no more than one connection at a time
+ * @param client its connection is used for the run too: a server may serve no more than one at a time
  * @returns a hint if the base URL seems to be wrong, the number of requests if the key was accepted, and what the run uses.
  * @throws CouldNotTell, without any key.
  */
-export async function expectReady(
-  target: Target,
-  sendRequest: SendRequest = createSendRequest(target),
-  signal: AbortSignal = createDeadline(target),
-) {
-  const print = (text: string) => cutShortened(hideKeys(toOneLine(text), target));
+export async function expectReady(target: Target, client: Client = new Client(target, { patience: 0 })) {
+  const print = (text: string) => hideKeys(toOneLine(text), target);
   try {
-    const client = new Client(target, { sendRequest, signal, patience: 0 });
     const hint = await findHint(client);
     const isAccepted = client.journal.some((exchange) => exchange.isSuccess && hasValidKey(exchange, target));
-    return { hint: hint && print(hint), accepted: isAccepted ? client.requests : 0, sendRequest, signal };
+    const { sendRequest, signal, requests } = client;
+    return { hint: hint && print(hint), accepted: isAccepted ? requests : 0, sendRequest, signal };
   } catch (error) {
     // The deployment may answer nothing but 429, or the run has ended.
     const isExpected = error instanceof CouldNotTell || error instanceof Skipped;
@@ -69,11 +61,8 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
 
 async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
   const { response, failure } = first;
-  if (response === undefined) {
-    if (await speaksTls(client, first)) return WANTS_TLS;
-    const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
-    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}: see --insecure`}`;
-  }
+  if (response === undefined)
+    return (await speaksTls(client, first)) ? WANTS_TLS : `cannot be reached: ${failure}`;
   const { status, body } = response;
   const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
   if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
@@ -93,24 +82,6 @@ async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
   const request = { base: base.replace('http:', 'https:'), path, authorization: undefined };
   const { response, failure = '' } = await client.send(request);
   return response !== undefined || failure.includes('certificate');
-}
-
-/** Returns when the certificate of a server, or of its authority, expired. It sends no request there. */
-async function readExpiry(base: string): Promise<string | undefined> {
-  const { hostname, port } = new URL(base);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const servername = isIP(host) === 0 ? host : '';
-  const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false });
-  try {
-    await once(socket, 'secureConnect', { signal: AbortSignal.timeout(5_000) });
-    let certificate = socket.getPeerX509Certificate();
-    while (certificate && certificate.validToDate > new Date()) certificate = certificate.issuerCertificate;
-    return certificate?.validToDate.toISOString();
-  } catch {
-    return undefined;
-  } finally {
-    socket.destroy();
-  }
 }
 
 async function findService(client: Client, first: Exchange): Promise<boolean> {
@@ -143,14 +114,15 @@ function describe(exchange: Exchange): string {
     // Without its user, password, query and fragment.
     const { origin, pathname } = URL.parse(location ?? '', request.base + request.path) ?? {};
     const [, base] = /^(https?:.*)\/pets$/.exec(`${origin}${pathname}`) ?? [];
-    if (base !== undefined && base !== request.base) return `${start}, a redirect: use ${shorten(base)}`;
-    return `${start}${location === undefined ? '' : ` with the Location ${shorten(location)}`}: ${complete}`;
+    if (base !== undefined && base !== request.base)
+      return `${start}, a redirect: use ${exchange.shorten(base)}`;
+    return `${start}${location === undefined ? '' : ` with the Location ${exchange.shorten(location)}`}: ${complete}`;
   }
   if (status === 404) return `${start}: ${complete}`;
   if (status >= 500) return `${start}: the service cannot be used now, or this is not its base URL.`;
   if (exchange.isPage) {
     const title = findTitle(exchange);
-    const page = title === undefined ? PAGE : `the page "${shorten(title)}"`;
+    const page = title === undefined ? PAGE : `the page "${exchange.shorten(title)}"`;
     return `${start} with ${page}: must one sign in first, does a gateway require a header (--header), or is the base URL wrong?`;
   }
   return `${start}, but with neither a list nor an Error: is it the base URL of an Animal Store Service?`;

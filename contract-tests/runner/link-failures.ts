@@ -8,7 +8,7 @@ import type { Result } from './report.ts';
 export function linkFailures(
   results: readonly Result[],
   clauses: readonly Clause[],
-  facts: ReadonlyMap<string, Facts>,
+  facts: ReadonlyMap<string, Facts | undefined>,
 ): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
@@ -31,7 +31,10 @@ export function linkFailures(
     return [
       ...candidates.filter((match) => compare(result, match, hasSameEvidence)),
       ...earlier.filter((match) => compare(result, match, hasSameStatus)),
-    ].find((match) => match !== result && isAsGrave(match, result));
+    ].find(
+      // A recommendation explains no required clause.
+      (match) => match !== result && (match.clause.level === 'required' || result.clause.level === 'advised'),
+    );
   };
   const findRoot = (result: Result, seen: readonly Result[] = []): Result => {
     const reason = findReason(result);
@@ -53,9 +56,11 @@ export function linkFailures(
  */
 function createFindRunFault(failed: readonly Result[]): (result: Result) => Result | undefined {
   const fault = failed.find(({ clause }) => clause.id === NO_SERVER_FAULT);
-  const faulty = failed.filter((result) => result !== fault && isServerFault(result));
+  const faulty = failed.filter(
+    (result) => result !== fault && /^(?:HTTP 5|No answer)/.test(result.evidence?.response ?? ''),
+  );
   const refused = failed.filter(isKeyRefused);
-  const pages = failed.filter(isIntermittentPage);
+  const pages = failed.filter(({ suspected }) => suspected?.startsWith(`intermittent: ${PAGE}`));
   const firstPage = pages.find(({ clause }) => clause.level === 'required') ?? pages[0];
   // A server that fails at one thing breaks the clause about it. If it fails at several, or only sometimes, it breaks none.
   const isIntermittent = fault?.actual?.includes(OTHERWISE) === true;
@@ -69,21 +74,9 @@ function createFindRunFault(failed: readonly Result[]): (result: Result) => Resu
   };
 }
 
-function isAsGrave(one: Result, other: Result): boolean {
-  return one.clause.level === 'required' || other.clause.level === 'advised';
-}
-
 function isKeyRefused({ clause, expected, evidence }: Result): boolean {
   const isAboutKeys = clause.heading === 'Authentication' || expected === '401';
   return !isAboutKeys && evidence?.response.startsWith('HTTP 401') === true;
-}
-
-function isIntermittentPage({ suspected }: Result): boolean {
-  return suspected?.startsWith(`intermittent: ${PAGE}`) === true;
-}
-
-function isServerFault({ evidence }: Result): boolean {
-  return evidence !== undefined && /^(?:HTTP 5|No answer)/.test(evidence.response);
 }
 
 /** Returns whether a clause about errors as such fails for the exchange of another. */

@@ -41,11 +41,6 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
-export type ReportOptions = Pick<
-  Target,
-  'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
-> & { readonly only: readonly string[] };
-
 /** The verdict on a deployment, and how many of the required clauses it is based on. */
 export interface Conclusion {
   readonly verdict: Verdict;
@@ -60,7 +55,10 @@ export interface Report extends Traffic, Conclusion {
   readonly version: 2;
   readonly suite: string;
   readonly node: string;
-  readonly options: ReportOptions;
+  readonly options: Pick<
+    Target,
+    'allowsWrites' | 'timeout' | 'deadline' | 'retries' | 'settle' | 'concurrency' | 'seed' | 'runs'
+  > & { readonly only: readonly string[] };
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly startedAt: string;
@@ -89,14 +87,16 @@ export const exitCodes = {
 
 export type Verdict = keyof typeof exitCodes;
 
-export type Outcomes = Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined };
-
 /**
  * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
  * conforms in part if a required clause was not tested.
  */
-export function conclude({ outcomes, leftOut, reason }: Outcomes): Conclusion {
+export function conclude({
+  outcomes,
+  leftOut,
+  reason,
+}: Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined }): Conclusion {
   const required = outcomes.filter(({ clause }) => clause.level === 'required');
   const count = (...wanted: Result['verdict'][]) =>
     required.filter(({ verdict }) => wanted.includes(verdict)).length;

@@ -31,7 +31,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     while (left.length > 0) {
       await inParallel(left, testOne, target.concurrency);
       // A restart that began after a clause had ended may explain what the clause saw.
-      left = run.clauses.filter((clause) => run.takeInterrupted(clause));
+      left = run.clauses.filter((_, rank) => run.client.outages.takeInterrupted(rank));
     }
   }
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
@@ -50,7 +50,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
 export class SuiteRun extends Run {
   readonly clauses: readonly Clause[];
   /** The evidence of the failed clauses, by id. */
-  readonly facts = new Map<string, Facts>();
+  readonly facts = new Map<string, Facts | undefined>();
 
   constructor(target: Target, { only, ...options }: RunOptions = {}) {
     super(target, options);
@@ -61,14 +61,8 @@ export class SuiteRun extends Run {
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));
     const result = await attempt.test();
-    if (attempt.facts === undefined) this.facts.delete(clause.id);
-    else this.facts.set(clause.id, attempt.facts);
+    this.facts.set(clause.id, attempt.facts);
     return result;
-  }
-
-  /** Returns once whether a restart has interrupted a clause after its end. */
-  takeInterrupted(clause: Clause): boolean {
-    return this.client.outages.takeInterrupted(this.clauses.indexOf(clause));
   }
 
   countTraffic(): Traffic {
@@ -90,13 +84,11 @@ function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
 }
 
-interface UntriedRun extends Pick<RunOptions, 'only'> {
-  readonly startedAt: Date;
-  readonly requests: number;
-  readonly reason: string;
-}
-
-export function reportUntried(target: Target, { startedAt, requests, reason, only }: UntriedRun): Report {
+export function reportUntried(
+  target: Target,
+  { requests, reason, only }: { requests: number; reason: string; only: readonly string[] },
+  startedAt: Date,
+): Report {
   const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
   return {
     ...conclude(untested),

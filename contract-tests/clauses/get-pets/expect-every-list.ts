@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
-import { BODY_CUT, type Exchange, MOST_ELEMENTS, shorten } from '../../client/exchange.ts';
+import { BODY_CUT, type Exchange, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { hasValidKey } from '../../client/key-check.ts';
 import { lacksAnimal, NotApplicable, NotTested, NoVerdict, TooFewAnimals } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
@@ -104,7 +104,7 @@ function findNoList(exchange: Exchange, { target }: Context): ReturnType<FindFau
   if (!isValid || isRefusedBound || response === undefined || status >= 500 || status === 429) return false;
   if (status !== 200) return ['200', outcome];
   if (failure?.startsWith(BODY_CUT)) throw new NoVerdict(`${path}: ${failure}`);
-  const text = shorten(`${response.body}`) || 'an empty body';
+  const text = exchange.shorten(`${response.body}`) || 'an empty body';
   const isJson = json !== undefined || response.body.length === 0;
   return exchange.isList || ['a JSON array', isJson ? text : `${text}: ${describeNoJson(exchange)}`];
 }

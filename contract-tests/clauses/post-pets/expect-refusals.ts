@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { invalidAnimals } from '../../../fixtures/invalid-animals.ts';
 import type { RequestOptions } from '../../client/client.ts';
-import { type Exchange, shorten } from '../../client/exchange.ts';
+import type { Exchange } from '../../client/exchange.ts';
 import { inParallel } from '../../client/in-parallel.ts';
 import {
   acceptedKey,
@@ -46,7 +46,7 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500)
     throw new NotTested('the category may be unknown: name an existing one (--category-id)');
   if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
-  throw wrongStatus(`400 for ${shorten(body) || 'an empty body'}`, exchange);
+  throw wrongStatus(`400 for ${exchange.shorten(body) || 'an empty body'}`, exchange);
 }
 
 const MOST_BETWEEN = 20;

@@ -67,6 +67,17 @@ test.for<[string, string | Buffer]>([
   expect(exchange.json).toBeUndefined();
 });
 
+test('of a body with more than three content codings nothing is decoded, which is said', async () => {
+  let sent: Buffer = Buffer.from(list);
+  for (let index = 0; index < 4; index += 1) sent = gzipSync(sent);
+  const client = await startClient((_, response) => {
+    response.writeHead(200, { 'Content-Encoding': 'gzip, gzip, gzip, gzip' }).end(sent);
+  });
+  const { response, failure, json } = await client.send({ path: '/pets' });
+  expect([response?.body, json]).toEqual([sent, undefined]);
+  expect(failure).toBe('the body has 4 content codings, and at most 3 are decoded');
+});
+
 const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json';
 
 test.for([

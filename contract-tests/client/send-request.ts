@@ -170,6 +170,9 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
+/** Maximum number of content codings that are decoded: a header has room for thousands. */
+const MOST_CODINGS = 3;
+
 /** The method in the first byte of zlib; some servers send deflate without zlib. */
 const DEFLATE = 8;
 
@@ -187,6 +190,8 @@ function decode(
   bytes: Buffer,
   codings: readonly string[],
 ): { readonly bytes: Buffer; readonly fault?: string } {
+  if (codings.length > MOST_CODINGS)
+    return { bytes, fault: `the body has ${codings.length} content codings, and at most 3 are decoded` };
   let decoded = bytes;
   for (const coding of codings.map((name) => name.trim()).toReversed()) {
     if (decoded.length === 0) break;

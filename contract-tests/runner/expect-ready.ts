@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { Client } from '../client/client.ts';
 import { type Exchange, PAGE } from '../client/exchange.ts';
@@ -61,8 +64,11 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
 
 async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
   const { response, failure } = first;
-  if (response === undefined)
-    return (await speaksTls(client, first)) ? WANTS_TLS : `cannot be reached: ${failure}`;
+  if (response === undefined) {
+    if (await speaksTls(client, first)) return WANTS_TLS;
+    const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
+    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}: see --insecure`}`;
+  }
   const { status, body } = response;
   const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
   if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
@@ -82,6 +88,19 @@ async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
   const request = { base: base.replace('http:', 'https:'), path, authorization: undefined };
   const { response, failure = '' } = await client.send(request);
   return response !== undefined || failure.includes('certificate');
+}
+
+/** Returns when the certificate of a server, or of its authority, expired. */
+async function readExpiry(base: string): Promise<string | undefined> {
+  const { hostname, port } = new URL(base);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false });
+  await once(socket, 'secureConnect', { signal: AbortSignal.timeout(5_000) }).catch(() => {});
+  let certificate = socket.getPeerX509Certificate();
+  while (certificate && certificate.validToDate > new Date()) certificate = certificate.issuerCertificate;
+  socket.destroy();
+  return certificate?.validToDate.toISOString();
 }
 
 async function findService(client: Client, first: Exchange): Promise<boolean> {

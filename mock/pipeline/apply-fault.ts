@@ -24,7 +24,7 @@ export const applyFault: Step = (context) => {
   const { delay, delayedBy, end, endedBy } = faults.choose(context, preferred);
   if (delay === 0) return end && endRequest(context, end, endedBy);
   const { over, stop } = faults.hold(delay, delayedBy);
-  context.response.once('close', stop);
+  context.onClose(stop);
   return over.then(() => (context.isAborted ? 'drop' : end && endRequest(context, end, endedBy)));
 };
 

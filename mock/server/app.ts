@@ -8,12 +8,12 @@ import { resetConnection } from '../../common/http/reset-connection.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
 import { createDocs, serveContract } from '../docs/create-docs.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
-import { Context, type Outcome, type Step } from '../pipeline/context.ts';
+import type { Outcome, Step } from '../pipeline/context.ts';
 import { createPipeline, toErrorReply } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
 import { checkKey, createEnterSession } from '../pipeline/session-steps.ts';
 import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
-import { createReadBody, LARGEST_BODY } from './read-body.ts';
+import { HttpContext } from './http-context.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface AppDependencies extends AdminDependencies {
@@ -29,7 +29,6 @@ const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose
 /** Creates the handler of all requests: pages, control API and preflights first, then the pipeline. */
 export function createApp(dependencies: AppDependencies): RequestListener {
   const { cors, isHostAllowed, reportFault, requestLog, sessions, hasConsole } = dependencies;
-  const readBody = createReadBody(LARGEST_BODY);
   const answerAdmin = createAdmin(dependencies);
   const answerDocs = createDocs(isHostAllowed, hasConsole);
   const sendConsole = createConsole(true);
@@ -38,17 +37,17 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const steps = [checkHost, createEnterSession(sessions), applyFault, checkKey, route, serveContract];
   const answer = createPipeline(steps, reportFault);
   const usualHeaders = cors ? corsHeaders : {};
-  const answerPage = ({ request, response, sessionName = 'mock', url, headers }: Context) =>
+  const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>
     hasConsole &&
     isSessionName(sessionName) &&
     isHostAllowed(headers.host) &&
     sendConsole(request, response, url);
-  const send = async (context: Context, reply: Promise<Reply | undefined>, headers: Reply['headers']) => {
+  const send = async (context: HttpContext, reply: Promise<Reply | undefined>, headers: Reply['headers']) => {
     const sent = await reply.catch((error) => toErrorReply(error, reportFault));
     if (sent !== undefined) context.send(sent, headers);
   };
   return (request, response) => {
-    const context = new Context(request, response, sessions.mock, readBody);
+    const context = new HttpContext(request, response, sessions.mock);
     const malformed = findHostProblem(request);
     // Most requests are for none of them.
     const mayBePage = malformed === undefined && !context.originalUrl.startsWith('/v1/');
@@ -89,7 +88,7 @@ function toPreflightReply(asked: IncomingHttpHeaders): Reply {
   };
 }
 
-function sendOutcome(context: Context, outcome: Outcome, usualHeaders: Reply['headers']): void {
+function sendOutcome(context: HttpContext, outcome: Outcome, usualHeaders: Reply['headers']): void {
   const { session, preferenceApplied, response } = context;
   if (outcome === 'drop') {
     if (context.isAborted) return;

@@ -5,7 +5,7 @@ import { performance } from '../../common/real-time.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import { createPaint, hasColours } from '../../common/text/paint.ts';
-import type { Context } from '../pipeline/context.ts';
+import type { HttpContext } from './http-context.ts';
 
 export type RequestLog = ReturnType<typeof createRequestLog>;
 
@@ -17,7 +17,7 @@ export function createRequestLog(format: LogFormat, hide: (text: string) => stri
   if (format === 'silent') return undefined;
   const write = createBatchedWrite(process.stdout);
   const paint = createPaint(hasColours(process.stdout));
-  return (context: Context): void => {
+  return (context: HttpContext): void => {
     const { method, originalUrl: url, request, response } = context;
     if (url === '/health') return;
     const start = performance.now();

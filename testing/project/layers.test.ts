@@ -118,7 +118,7 @@ test('imports are found', () => {
   expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/launch-mock.ts', isType: false });
   expect(imports).toContainEqual({ from: 'mock/server/read-body.ts', to: 'express', isType: false });
   expect(imports).toContainEqual({
-    from: 'mock/pipeline/context.ts',
+    from: 'mock/server/http-context.ts',
     to: 'mock/session/session.ts',
     isType: true,
   });

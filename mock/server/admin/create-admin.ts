@@ -5,10 +5,10 @@ import { createRefuseKey } from '../../../common/http/refuse-key.ts';
 import { createReply, type Reply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
-import type { Context } from '../../pipeline/context.ts';
 import { decodePart, nothingAt } from '../../pipeline/pipeline.ts';
 import { createControl } from '../../session/control.ts';
 import type { Sessions } from '../../session/sessions.ts';
+import type { HttpContext } from '../http-context.ts';
 import { createReadBody } from '../read-body.ts';
 import { routes } from './routes.ts';
 
@@ -30,7 +30,7 @@ export interface AdminDependencies {
 export function createAdmin(dependencies: AdminDependencies) {
   const { sessions, admin } = dependencies;
   const refuse = createRefuse(dependencies);
-  const answer = async (context: Context): Promise<Reply | undefined> => {
+  const answer = async (context: HttpContext): Promise<Reply | undefined> => {
     const { method, path } = context;
     if (/^\/(?:__admin\/)?health$/.test(path)) {
       if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
@@ -41,12 +41,12 @@ export function createAdmin(dependencies: AdminDependencies) {
     if (refusal !== undefined) throw refusal;
     return call(context, sessions);
   };
-  return (context: Context) =>
+  return (context: HttpContext) =>
     /^\/(?:__admin(?:\/|$)|health$)/.test(context.path) ? answer(context) : undefined;
 }
 
 /** Calls the operation that a request names. @returns its reply, unless the operation has sent the response */
-async function call(context: Context, sessions: Sessions) {
+async function call(context: HttpContext, sessions: Sessions) {
   const { path, method, request, response } = context;
   const [handle, param] = findRoute(path, method);
   const bytes = await readBody(request, response);
@@ -80,7 +80,7 @@ function findRoute(path: string, method: string) {
 /** Creates the check for requests from pages of other origins, from other machines, and without the token. */
 function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependencies) {
   const refuseToken = adminToken && createRefuseKey([adminToken], 'admin token', '<ADMIN_TOKEN>');
-  return ({ request }: Context): ApiError | undefined => {
+  return ({ request }: HttpContext): ApiError | undefined => {
     const refusal = refuseForeign(request.headers, isHostAllowed);
     if (refusal !== undefined) return refusal;
     if (refuseToken) return refuseToken(request.headers.authorization);

@@ -4,12 +4,12 @@ import { readUntil } from '../../../common/journal/filter.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseInt64 } from '../../../common/json/int64.ts';
 import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
-import type { Context } from '../../pipeline/context.ts';
 import type { Int64 } from '../../session/animals.ts';
 import type { Control } from '../../session/control.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { redactSettings } from '../../session/settings.ts';
+import type { HttpContext } from '../http-context.ts';
 
 interface AdminCall {
   readonly session: Session;
@@ -19,7 +19,7 @@ interface AdminCall {
   readonly query: Readonly<Record<string, string>>;
   /** The body as JSON. The control checks it. */
   readonly body: never;
-  readonly context: Context;
+  readonly context: HttpContext;
 }
 
 /** Returns the value for the response, nothing for a 204, or sends the response. */

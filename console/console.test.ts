@@ -464,30 +464,28 @@ test('an ended session is not created again by a page that shows it', async ({ s
   expect(mock.sessions()).toEqual(['w1', 'w2']);
 });
 
-test('the page stays fast with thousands of requests, and counts the requests that it does not show', async ({
+test('the page shows the latest thousand requests, and counts the requests that it does not show', async ({
   skip,
 }) => {
   const { mock, page } = await openConsole(skip, {
     hash: '#/requests',
-    mock: { animals: 3, journal: 3_000 },
+    mock: { animals: 3, journal: 1_150 },
   });
   await page.getByText('0 requests', { exact: true }).waitFor();
   const ask = (index: number) =>
     fetch(`${mock.url}/pets?limit=${1 + (index % 100)}`).then((answer) => answer.text());
-  for (let count = 0; count < 2_000; count += 50) {
+  for (let count = 0; count < 1_100; count += 50) {
     await Promise.all(Array.from({ length: 50 }, (_, index) => ask(count + index)));
   }
   const { id = 0 } = mock.requests({ limit: 1 })[0] ?? {};
   await page.locator(`a[href="#/requests/${id}"]`).waitFor();
-  await page.getByText('1,000 requests, 1,000 older ones not shown', { exact: true }).waitFor();
+  await page.getByText('1,000 requests, 100 older ones not shown', { exact: true }).waitFor();
   expect(await page.locator('.row').count()).toBe(1_000);
-  for (let count = 0; count < 1_500; count += 50) {
-    await Promise.all(Array.from({ length: 50 }, (_, index) => ask(count + index)));
-  }
-  await page.getByText('1,000 requests, 2,000 older ones not shown').waitFor();
+  await Promise.all(Array.from({ length: 50 }, (_, index) => ask(index)));
+  await page.getByText('1,000 requests, 150 older ones not shown').waitFor();
   // If the oldest violations are no longer kept, a request before them is not shown as clean.
   const place = 'response.body.code';
-  const request = id + 1_490;
+  const request = id + 40;
   const violation = {
     operation: 'listPets',
     method: 'GET',

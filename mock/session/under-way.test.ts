@@ -56,6 +56,9 @@ test('what was under way over a reset is in no journal after it', async () => {
   mock.faults.add({ delay: 600_000, times: 1 });
   const waiting = send(mock.checkedUrl as string, get('/v1/pets?limit=500'));
   await expect.poll(() => mock.faults.list()).toEqual([]);
+  // The journal compares times in milliseconds.
+  const arrived = Date.now();
+  await expect.poll(Date.now).toBeGreaterThan(arrived);
   mock.reset();
   expect((await waiting).status).toBe(400);
   expect([mock.requests(), mock.violations()]).toEqual([[], []]);

@@ -1,4 +1,4 @@
-import { runTask } from '../common/cli/run-program.ts';
+import { runTask } from '../common/cli/run-task.ts';
 import { parseVerifyArguments } from './options.ts';
 import { verify } from './verify.ts';
 

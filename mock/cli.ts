@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import v8 from 'node:v8';
 import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
-import { describeStartFailure, type Program, runProgram } from '../common/cli/run-program.ts';
+import { type Program, runProgram } from '../common/cli/run-program.ts';
+import { describeStartFailure } from '../common/cli/run-task.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';

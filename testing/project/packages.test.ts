@@ -148,7 +148,9 @@ test.for(packages)('%s depends on what it imports and nothing else', ([name]) =>
   const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
     readFileSync(join(cwd, file), 'utf8'),
   );
-  const imports = sources.join('\n').matchAll(/^(?:import|export|\}).* from ['"]([^.'"][^'"]*)['"];$/gm);
+  const imports = sources
+    .join('\n')
+    .matchAll(/(?:^(?:import|export|\}).* from |await import\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
   const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
   const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));

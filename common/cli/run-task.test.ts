@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeStartFailure } from './run-program.ts';
+import { describeStartFailure } from './run-task.ts';
 
 // What the rest of the failures look like is seen in cli.test.ts; root may listen on any port, so this one cannot be had.
 test('a port that the user may not have is named', () => {

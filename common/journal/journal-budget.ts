@@ -8,26 +8,25 @@ const STEP = 1_048_576;
 /** Approximate number of bytes that a request takes in addition to its texts. */
 const OVERHEAD = 500;
 
-/** The memory that the journals of a mock share. */
 export class JournalBudget {
   #used = 0;
-  /** Requests with functions that drop the oldest request of their journal. Oldest first. */
-  readonly #requests = new Map<RecordedRequest, () => void>();
-  /** Requests that have their bodies. Oldest first. */
+  /** Requests with their sizes, and functions that drop the oldest one of their journal. Oldest first. */
+  readonly #requests = new Map<RecordedRequest, { size: number; readonly dropOldest: () => void }>();
   readonly #withBodies = new Set<RecordedRequest>();
 
   /** Adds a request. Beyond the budget, the oldest bodies are dropped, then the oldest requests. */
   add(request: RecordedRequest, dropOldest: () => void): void {
-    this.#used += sizeOf(request);
-    this.#requests.set(request, dropOldest);
+    const size = sizeOf(request);
+    this.#used += size;
+    this.#requests.set(request, { size, dropOldest });
     this.#withBodies.add(request);
     if (this.#used <= LARGEST_JOURNALS) return;
     for (const oldest of this.#withBodies) if (this.#isAbove()) this.#dropBodies(oldest);
-    for (const dropOldest of this.#requests.values()) if (this.#isAbove()) dropOldest();
+    for (const { dropOldest } of this.#requests.values()) if (this.#isAbove()) dropOldest();
   }
 
   remove(request: RecordedRequest): void {
-    this.#used -= sizeOf(request);
+    this.#used -= this.#requests.get(request)?.size ?? 0;
     this.#requests.delete(request);
     this.#withBodies.delete(request);
   }
@@ -38,11 +37,14 @@ export class JournalBudget {
 
   #dropBodies(request: RecordedRequest): void {
     const { body, answer } = request;
-    this.#used -= sizeOf(request);
+    const kept = this.#requests.get(request);
     if (body) Object.assign(request, { body: undefined, bodyState: 'not kept' });
     if (answer?.body) request.answer = { ...answer, body: undefined, bodyState: 'not kept' };
-    this.#used += sizeOf(request);
     this.#withBodies.delete(request);
+    if (kept === undefined) return;
+    this.#used -= kept.size;
+    kept.size = sizeOf(request);
+    this.#used += kept.size;
   }
 }
 

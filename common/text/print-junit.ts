@@ -13,7 +13,6 @@ interface JunitReport {
   readonly name: string;
   readonly startedAt: Date;
   readonly seconds: number;
-  /** `text` is the output of a suite. */
   readonly suites: readonly { name: string; cases: readonly JunitCase[]; text?: string }[];
 }
 

@@ -38,13 +38,18 @@ function recordRequest(context: Context, outcome: Outcome): void {
   // The session does not exist.
   if (context.sessionName !== session.name) return;
   const answer = isAborted || outcome === 'drop' ? undefined : outcome;
+  const { body, bodyState } = keepBody(bytes, headers['content-encoding']);
   session.journal.record({
     id: 0,
     time: new Date(time),
     ms: readTime() - time,
-    ...{ operation, method, headers, sentAs },
+    operation,
+    method,
+    headers,
+    sentAs,
     url: session.name === undefined ? context.originalUrl : context.url,
-    ...keepBody(bytes, headers['content-encoding']),
+    body,
+    bodyState,
     status: answer?.status,
     error: outcome === 'drop' && !isAborted ? 'connection_reset' : answer?.error?.code,
     answer,

@@ -14,7 +14,6 @@ export interface Program {
   close(): Promise<number>;
 }
 
-/** How long the end waits for a reader of the log, in ms. */
 const PATIENCE = 500;
 
 const INTERVAL = 250;

@@ -4,18 +4,21 @@ import { isIPv4, isIPv6 } from 'node:net';
 export type HostCheck = (host: string | undefined) => boolean;
 
 /**
- * Creates the check of the Host header against DNS rebinding: the owner of a site can make its name lead to this machine, and
- * then its pages may read the responses. Allowed are IP addresses, `localhost` and names under it, the host's name in Docker,
- * the server's own name and `allowHosts`, where `.app.test` also allows all names under it. Host may be missing, since every
- * browser sends it.
+ * Creates the check of the Host header against DNS rebinding. Allowed are IP addresses, `localhost` and names under it, the
+ * host's name in Docker, the server's own name and `allowHosts`, where `.app.test` also allows all names under it. Host may be
+ * missing, since every browser sends it.
  */
 export function createHostCheck(host: string, allowHosts: readonly string[] = []): HostCheck {
   const names = ['.localhost', 'host.docker.internal', host, ...allowHosts].map(toName);
+  // Most requests have the same Host, and to parse it is slow.
+  let last = '';
   return (value) => {
-    if (!value) return true;
+    if (!value || value === last) return true;
     const name = /[/?#@\\\s]/.test(value) ? '' : toName(value);
     const isAddress = isIPv4(name) || name.startsWith('[');
-    return isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
+    const isAllowed = isAddress || (name !== '' && names.some((one) => isUnder(name, one)));
+    if (isAllowed) last = value;
+    return isAllowed;
   };
 }
 

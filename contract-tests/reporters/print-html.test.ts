@@ -208,11 +208,11 @@ test('every link of the page has its place, and each id is there once', async ({
 test('the theme is switched by a button, and stays', async ({ skip }) => {
   const page = await openReport(skip, { colorScheme: 'light' });
   const readBackground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
-  expect(await readBackground()).toBe('rgb(255, 255, 255)');
+  await expect.poll(readBackground, { timeout: 5_000 }).toBe('rgb(255, 255, 255)');
   await page.getByRole('button', { name: 'Dark' }).click();
-  expect(await readBackground()).toBe('rgb(18, 21, 26)');
+  await expect.poll(readBackground, { timeout: 5_000 }).toBe('rgb(18, 21, 26)');
   await page.reload();
-  expect(await readBackground()).toBe('rgb(18, 21, 26)');
+  await expect.poll(readBackground, { timeout: 5_000 }).toBe('rgb(18, 21, 26)');
 });
 
 test.for([true, false])(

@@ -163,8 +163,8 @@ test('integers of 64 bits are exact, and too many values or bytes are not checke
     ...[list('9223372036854775807'), list('9223372036854775808')],
     ...[`[${'1,'.repeat(20_000)}1]`, ' '.repeat(2 ** 20 + 1)],
   ].map((answered) => ({ answered }));
-  const told = await check(rows);
-  expect(told).toMatchObject({
+  const result = await check(rows);
+  expect(result).toMatchObject({
     violations: ['response.body.*.id maximum'],
     unjudgedBodies: 2,
     bodiesNotRecorded: 0,
@@ -191,7 +191,7 @@ function refused() {
 test('what the service did not answer is no exchange with it', async () => {
   const bad = 'https://api.example.com/v1/pets?limit=0';
   const preflight = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
-  const told = await check([
+  const result = await check([
     {},
     { method: 'OPTIONS', headers: preflight, status: 204, answered: '', answerHeaders: {} },
     { url: bad, status: 0 },
@@ -205,13 +205,13 @@ test('what the service did not answer is no exchange with it', async () => {
       'https://api.example.com/v10/pets',
     ].map((url) => ({ url })),
   ]);
-  expect(told).toMatchObject({ exchanges: 5, unanswered: 3, violations: [] });
-  expect(told).toMatchObject({ otherAddresses: 3, fromCache: 2 });
+  expect(result).toMatchObject({ exchanges: 5, unanswered: 3, violations: [] });
+  expect(result).toMatchObject({ otherAddresses: 3, fromCache: 2 });
 });
 
 test('a 304 has no body, whatever is recorded', async () => {
-  const told = await check([{ status: 304, answered: wrong, answerHeaders: {} }]);
-  expect(told.violations).toEqual(['response undocumented-status']);
+  const result = await check([{ status: 304, answered: wrong, answerHeaders: {} }]);
+  expect(result.violations).toEqual(['response undocumented-status']);
 });
 
 test('--base-url names the service, wherever its paths begin', async () => {

@@ -4,7 +4,7 @@ import { createHideKeys, findKeysIn, findSecrets } from './hide-keys.ts';
 
 const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-鍵'];
 
-/** What a key may stand in. */
+/** Texts that contain a key. */
 const places: Readonly<Record<string, (text: string) => string>> = {
   nothing: (text) => text,
   'a URL': (text) => `/v1/pets?limit=${text}&status=sold`,

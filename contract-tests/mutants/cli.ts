@@ -39,9 +39,9 @@ const percentage = ((100 * seen) / breaking).toFixed(1);
 print(`${mutants.length} mutants: ${seen} seen, ${unseen}`);
 print(`score: ${seen} of ${breaking} that break the specification, ${percentage} %`);
 const wanted = new Set(classes.keys().filter((key) => key.split(' ')[0]?.includes(values.file)));
-const gone = wanted.difference(new Set(survivors.map(keyOf)));
-for (const key of gone) print(`in survivors.txt, but seen or gone: ${key}`);
-if (unclassed + gone.size > 0) process.exitCode = 1;
+const obsolete = wanted.difference(new Set(survivors.map(keyOf)));
+for (const key of obsolete) print(`in survivors.txt, but seen or removed: ${key}`);
+if (unclassed + obsolete.size > 0) process.exitCode = 1;
 
 /** Tries the mutants, a few at once, and prints each that survives. */
 async function findSurvivors(): Promise<readonly Mutant[]> {

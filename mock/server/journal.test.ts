@@ -175,7 +175,7 @@ test('a request is waited for, whether it has come or comes', async () => {
   await Promise.all([expect(never).rejects.toThrow('The mock or the session ended before'), mock.close()]);
 });
 
-test('no key is told, in whatever spelling', async () => {
+test('no key appears in the journal, in any spelling', async () => {
   const key = 's3cr/t?key+9';
   const mock = await startTestMock({ apiKeys: [key], adminToken: 's3cr-token' });
   const authorized = { Authorization: `Bearer ${key}` };

@@ -6,10 +6,13 @@ import { redactCheck } from './redact-check.ts';
 
 const upstream = new URL('http://127.0.0.1:1/v1');
 
-function tell(violations: readonly Violation[], told: Partial<Exchange['request']> = {}): Exchange {
+function createExchange(
+  violations: readonly Violation[],
+  parts: Partial<Exchange['request']> = {},
+): Exchange {
   const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
   return {
-    request: { ...request, body: new Uint8Array(), ...told },
+    request: { ...request, body: new Uint8Array(), ...parts },
     response: undefined,
     operationId: 'listPets',
     violations,
@@ -24,7 +27,9 @@ test('each property that is missing is a place of its own', () => {
     code: 'required',
     message: `Response body property 0 must have required property '${name}'`,
   });
-  const found = new FindingsRecord(upstream, []).add(tell([missing('name'), missing('categoryId')]));
+  const found = new FindingsRecord(upstream, []).add(
+    createExchange([missing('name'), missing('categoryId')]),
+  );
   expect(found.map(({ place }) => place)).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
 });
 
@@ -36,9 +41,9 @@ test('a configured key is in no finding, whoever sent it', () => {
     severity: 'error',
     message: 'must not be SuperSecret42',
   } as const;
-  const told = { target: '/v1/pets?x=SuperSecret42', body: Buffer.from('"SuperSecret42"') };
+  const parts = { target: '/v1/pets?x=SuperSecret42', body: Buffer.from('"SuperSecret42"') };
   const named = { ...violation, location: ['request', 'query', 'SuperSecret42'] };
-  const exchange = tell([violation, named], told);
+  const exchange = createExchange([violation, named], parts);
   const check = redactCheck(() => ({ ...exchange, checkResponse: () => [] }), apiKeys);
   const found = record.add({ ...exchange, violations: check(exchange.request).violations });
   expect(JSON.stringify([found, record.read().violations])).not.toContain('SuperSecret42');
@@ -63,7 +68,7 @@ test.for<[string, Partial<Exchange['request']>, string]>([
     { headers: { authorization: 'Basic SuperSecret42' } },
     'curl -H "Authorization: Basic $ANIMAL_STORE_API_KEY"',
   ],
-])('the command of a request with %s has no key', ([, told, expected]) => {
-  const [found] = new FindingsRecord(upstream, ['SuperSecret42']).add(tell([violation], told));
+])('the command of a request with %s has no key', ([, parts, expected]) => {
+  const [found] = new FindingsRecord(upstream, ['SuperSecret42']).add(createExchange([violation], parts));
   expect(found?.example).toBe(`${expected} 'http://127.0.0.1:1/v1/pets'`);
 });

@@ -14,8 +14,8 @@ const judge = createControlJudge(written);
 
 test('the document has the operations that are there, and no others', async () => {
   const { body } = await sendAdmin((await startTestMock()).url, ['GET', '/nowhere']);
-  const [, told = ''] = /Under \/__admin there is (.*)\.$/.exec(String(Object(body).message)) ?? [];
-  const routes = told.split(', ');
+  const [, listed = ''] = /Under \/__admin there is (.*)\.$/.exec(String(Object(body).message)) ?? [];
+  const routes = listed.split(', ');
   const lines = [...routes.map((line) => line.replace(' ', ' /__admin')), 'GET /health'];
   expect(judge.lines.toSorted()).toEqual(lines.sort());
 });
@@ -133,7 +133,7 @@ test.for([
   expect([status, headers.allow]).toEqual([405, 'GET']);
 });
 
-test('who asks for something else is told where the document is', async () => {
+test('who asks for something else is listed where the document is', async () => {
   const { url } = await startTestMock();
   const { status, body } = await sendAdmin(url, ['GET', '/animal']);
   const mention = expect.stringContaining('GET /openapi.json');

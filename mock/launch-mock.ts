@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
@@ -81,7 +82,10 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
 }
 
-async function choosePets({ data, profile, seed, animals }: MockConfig): Promise<DataFile> {
+async function choosePets({ data, profile, seed, animals, watch }: MockConfig): Promise<DataFile> {
+  // A second read of a pipe would not end.
+  if (watch && statSync(`${data}`, { throwIfNoEntry: false })?.isFile() === false)
+    throw new UsageError(`${data} cannot be watched: it is not a file.`);
   if (typeof data === 'string') return readDataFile(data);
   if (data === undefined) return { pets: await createProfile(profile, { seed, animals }) };
   try {

@@ -29,11 +29,9 @@ export interface JournalEntry {
   readonly error: string | undefined;
   /** Time until the response, in milliseconds. */
   readonly ms: number;
-  /** Undefined if the request was broken off. */
   readonly answer: JournalAnswer | undefined;
 }
 
-/** A response. */
 export interface JournalAnswer {
   /** Headers by name as sent, without headers that Node and CORS add. */
   readonly headers: Readonly<Record<string, string>>;

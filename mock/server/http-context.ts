@@ -14,7 +14,6 @@ const numbers = new WeakMap<Socket, number>();
 export class HttpContext extends Context {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** For the log, like `drop`. */
   error: Reply['error'];
   drop: true | undefined;
   readonly #number: number;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,4 +71,13 @@ test('one that cannot be used changes nothing, and is told of once until it is m
   ]);
   mock.reset();
   expect(mock.animals.size).toBe(1);
+});
+
+test('a pipe cannot be watched, since it can be read only once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'watched-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const message = `${pipe} cannot be watched: it is not a file.`;
+  await expect(startTestMock({ data: pipe, watch: true })).rejects.toThrow(message);
 });

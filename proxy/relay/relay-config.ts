@@ -29,7 +29,6 @@ export interface RelayConfig {
   readonly onExchange: (exchange: Exchange) => void;
 }
 
-/** A relay that is listening. */
 export interface Relay {
   /** The base URL: the upstream's, at the host and port of the relay. */
   readonly url: string;

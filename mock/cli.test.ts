@@ -1,19 +1,42 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { variablesOf } from '../common/cli/options.ts';
-import { readOptions } from '../common/cli/read-options.ts';
+import { createFolder } from '../testing/create-folder.ts';
 import { get, send } from '../testing/http-case.ts';
-import { type CliResult, runCli, startCli, startMockCli } from '../testing/run-cli.ts';
-import { runInTurn } from '../testing/run-in-turn.ts';
-import { mockCommand } from './options.ts';
+import { fillLog, runCli, startCli, startMockCli, urlIn } from '../testing/run-cli.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
 
-test('it says where it listens, the key, the number of animals and a line to try', async () => {
-  const { announcement, url } = await startMockCli();
+const withProxy = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
+const rex = '{"name":"Rex","categoryId":1}';
+
+/** Starts a request that lacks its body. */
+async function startUpload(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  const headers = ['Host: localhost', 'Authorization: Bearer test-key', 'Content-Type: application/json'];
+  const framing = [`Content-Length: ${rex.length}`, 'Expect: 100-continue'];
+  socket.write(`${['POST /v1/pets HTTP/1.1', ...headers, ...framing].join('\r\n')}\r\n\r\n`);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
+  return socket;
+}
+
+async function refusesConnections(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  for (let isRefused = false; !isRefused; ) {
+    const socket = connect(Number(port), hostname);
+    isRefused = await once(socket, 'connect').then(
+      () => false,
+      () => true,
+    );
+    socket.destroy();
+  }
+}
+
+test('the command prints its address and its log, and SIGTERM gives open requests 5 seconds', async () => {
+  const { announcement, child, url, waitFor } = await startMockCli();
   expect(announcement).toBe(
     `animal-store-mock listening on ${url}\n` +
       'API key: test-key\n' +
@@ -22,120 +45,109 @@ test('it says where it listens, the key, the number of animals and a line to try
       `console: ${new URL('/', url)}\n`,
   );
   expect((await send(url, get('/v1/pets'))).body).toHaveLength(20);
+  await waitFor(/\n\d\d:\d\d:\d\d mock GET \/v1\/pets 200 [\d.]+ ms\n$/);
+  // From here on nobody reads the log, and the command ends all the same.
+  await fillLog(child, url);
+  const [socket, exited] = [await startUpload(url), once(child, 'exit')];
+  await startUpload(url);
+  const start = performance.now();
+  child.kill('SIGTERM');
+  await refusesConnections(url);
+  child.kill('SIGTERM');
+  socket.write(rex);
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
+  expect(await exited).toEqual([0, null]);
+  const seconds = (performance.now() - start) / 1000;
+  expect(seconds).toBeGreaterThan(4.9);
+  expect(seconds).toBeLessThan(20);
 });
 
-test.for([
-  [[], 'one two', 'as you set it (not shown)'],
-  [['--api-key', 'three'], 'one', 'as you set it (not shown)'],
-] as const)('with %j and an inherited key %j it says: %s', async ([args, key, says]) => {
-  const { announcement } = await startMockCli(args, { environment: { ANIMAL_STORE_API_KEY: key } });
-  expect(announcement).toContain(`\nAPI key: ${says}\n`);
+test('the checked proxy prints violations and counts them, and no key is printed', async () => {
+  const [key, token, later] = ['MyOwnKey99', 's3cr-token', 'LaterKey77'];
+  const environment = { ...withProxy, ANIMAL_STORE_API_KEY: key, ANIMAL_STORE_ADMIN_TOKEN: token };
+  const { announcement, child, ended, url: mockUrl, waitFor } = await startMockCli([], { environment });
+  expect(announcement).toContain('\nAPI key: as you set it (not shown)\n');
+  expect(announcement).toContain(`Bearer $ANIMAL_STORE_API_KEY" ${mockUrl}`);
+  const announced = await waitFor(/\nchecked proxy listening on \S+\n/);
+  const [, url = ''] = /\ntry: .*\n(?:.*\n)*checked proxy listening on (\S+)\n/.exec(announced) ?? [];
+  const json = { 'Content-Type': 'application/json' };
+  const configured = await fetch(new URL('/__admin/settings', mockUrl), {
+    method: 'PATCH',
+    headers: { Authorization: `Bearer ${token}`, ...json },
+    body: JSON.stringify({ apiKeys: [key, later] }),
+  });
+  expect(configured.status).toBe(200);
+  const headers = { Authorization: `Bearer ${later}` };
+  for (const secret of [key, token, later]) await fetch(`${url}/pets?limit=${secret}`, { headers });
+  const body = rex.replace('}', ',"staus":"sold"}');
+  const { status } = await fetch(`${url}/pets`, { method: 'POST', headers: { ...headers, ...json }, body });
+  expect(status).toBe(201);
+  child.kill('SIGINT');
+  const { stdout, stderr, exitCode } = await ended;
+  expect([stderr, exitCode]).toEqual(['', 0]);
+  expect(stdout).toMatch(/^\d\d:\d\d:\d\d proxy violation error listPets request.query.limit type: /m);
+  const unknown = 'staus is not a member of the request body of createPet; did you mean status?';
+  expect(stdout).toContain(`violation warning createPet request.body.staus unknown-member: ${unknown}`);
+  expect(stdout).toContain('4 violations in 4 exchanges\n');
+  expect(stdout).toContain('GET /v1/pets?limit=[key] 400');
+  for (const secret of [key, token, later]) expect(stdout).not.toContain(secret);
 });
 
-test('properties of the data file that were left out are named', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'animal-store-mock-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'animals.json');
-  await writeFile(
-    file,
-    '[{"id":1,"name":"Rex","categoryId":1,"staus":"sold"},' +
-      '{"id":2,"name":"","categoryId":1,"staus":1,"b":[],"c":1}]',
+test('a command gets both URLs, a key and PORT, and without --log only violations are printed', async () => {
+  const program = `
+    const { ANIMAL_STORE_URL, ANIMAL_STORE_CHECKED_URL, ANIMAL_STORE_API_KEY: key, PORT } = process.env;
+    const ask = (url) => fetch(url, { headers: { Authorization: 'Bearer ' + key } });
+    const { status } = await ask(ANIMAL_STORE_URL + '/pets');
+    const checked = await ask(ANIMAL_STORE_CHECKED_URL + '/pets?limit=0');
+    process.on('SIGINT', () => process.exit(7));
+    setInterval(() => {}, 1000);
+    console.log('answers', status, checked.status, key, PORT);`;
+  const options = ['--port', '0', '--api-key', 'one', '--api-key', 'two'];
+  const { child, ended, waitFor } = startCli(
+    [...options, '--', process.execPath, '--input-type=module', '-e', program],
+    { environment: { ...withProxy, ANIMAL_STORE_API_KEY: 'three', PORT: 'of the app' } },
   );
-  const stdout = await startCli(['--port', '0', '--data', file]).waitFor(/\nleft out.*\n/);
-  expect(stdout).toMatch(/animals: 2\n(?:.*\n){2}left out, not being in the contract: staus, b, c\n$/);
+  await waitFor(/\nanswers 200 400 one of the app\n/);
+  child.kill('SIGINT');
+  const { stdout, stderr, exitCode } = await ended;
+  expect([stderr, exitCode]).toEqual(['', 7]);
+  expect(stdout).toMatch(/ proxy violation error listPets /);
+  expect(stdout).not.toMatch(/ mock GET/);
 });
 
-function expectFailure({ stdout, stderr, exitCode }: CliResult, code: number, message: string): void {
-  expect(stdout).toBe('');
-  expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
-  expect(stderr).toMatch(message);
-  expect(stderr).not.toContain('secret');
-  expect(exitCode).toBe(code);
-}
-
-test.for([
-  [['--prot', '1'], "unknown option '--prot'; did you mean --port?"],
-  [['--port'], "option '-p, --port <number>' argument missing"],
-  [['5000'], 'there is an argument that belongs to no option (npm passes options on only after --'],
-  [['npm', 'test'], 'write a command to run after --, as in: animal-store-mock -- npm test)'],
-  [['--api-key', 'my', 'secret'], 'there is an argument that belongs to no option'],
-  [['--api-keys=secret'], "unknown option '--api-keys=…'"],
-  [['-ksecret'], "unknown option '-k…'"],
-  [['--no-cors=false'], "unknown option '--no-cors=…'"],
-  [['--data', 'a.json', '--animals', '5'], '--data and --animals cannot be combined'],
-] as const)('%j is a usage error, which does not repeat a key', ([args, message]) => {
-  expect(() => readOptions(mockCommand, args)).toThrow(message);
-  expect(() => readOptions(mockCommand, args)).not.toThrow('secret');
-});
-
-test('a wrong variable is a usage error that names it', async () => {
-  expectFailure(await runCli([], { environment: { PORT: 'http' } }), 2, 'PORT must be an integer');
-});
-
-test('a long key in the wrong place is not quoted', async () => {
-  const key = 'k3y'.repeat(30);
-  const { stderr } = await runCli(['--port', key], { environment: { ANIMAL_STORE_API_KEY: key } });
+test('if the checked port is in use, the mock runs without the proxy; --log prints requests next to a command', async () => {
+  const { port } = new URL((await startTestMock()).url);
+  const file = `${createFolder()}/animals.json`;
+  writeFileSync(file, `[${rex.replace('}', ',"staus":1,"b":[]}')},${rex}]`);
+  const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets', {
+    headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY },
+  }).then(({ status }) => console.log('answer', status, process.env.ANIMAL_STORE_CHECKED_URL))`;
+  const { stdout, stderr, exitCode } = await runCli(
+    ['--port', '0', '--checked-port', port, '--data', file, '--log', 'pretty'].concat([
+      ...['--', process.execPath, '-e', program],
+    ]),
+    { environment: { ...withProxy, ANIMAL_STORE_CHECKED_URL: 'http://127.0.0.1:1/v1' } },
+  );
   expect(stderr).toBe(
-    'animal-store-mock: --port must be an integer from 0 to 65535, not a string of 90 characters\n',
+    `animal-store-mock: the mock started without the checked proxy: Port ${port} of 127.0.0.1 is in use. ` +
+      'Try --checked-port 0. --no-checked-proxy disables it.\n',
   );
-});
-
-test('a port in use is a failure to start', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo;
-  const result = await runCli(['--port', String(port)]);
-  expectFailure(result, 2, `Port ${port} of 127.0.0.1 is in use. Try --port 0.`);
-});
-
-const failed = await runInTurn(
-  join(import.meta.dirname, 'cli.ts'),
-  [
-    {
-      options: ['--host', '192.0.2.1'],
-      message: '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL',
-    },
-    { options: ['--host', 'fe80::1'], message: 'cannot listen on fe80::1 (from --host' },
-    {
-      options: ['--host', 'no-such-host.invalid'],
-      message: 'cannot listen on no-such-host.invalid (from --host',
-    },
-    { options: ['--host', 'x'.repeat(300)], message: 'cannot listen on xxx' },
-    { options: ['--data', 'README.md'], message: 'README.md is not JSON' },
-  ].map((row) => ({ ...row, args: ['--port', '0', ...row.options] })),
-);
-
-test.for(failed)('$options is a failure to start', ({ message, ...result }) => {
-  expectFailure(result, 2, message);
-});
-
-test('--help names every option, its variables and its default', async () => {
-  const { stdout, exitCode } = await runCli(['--help']);
-  const words = stdout.replaceAll(/\s+/g, ' ');
   expect(exitCode).toBe(0);
-  for (const [name, [flags]] of Object.entries(mockCommand.options)) {
-    expect(words).toContain(flags);
-    expect(words).toContain(`env: ${variablesOf(mockCommand, name).join(', ')}`);
-  }
-  expect(words).toContain('default: 4010');
+  expect(stdout).toContain('\nanimals: 2\n');
+  expect(stdout).toContain('\nleft out, not being in the contract: staus, b\n');
+  expect(stdout).toMatch(/ mock GET \/v1\/pets 200 /);
+  expect(stdout).toContain('answer 200 undefined\n');
 });
 
-test.for([
-  ['20.20.2', 2, /^animal-store-mock needs Node 24\.18 or later, and this is v20\.20\.2; .+\n$/],
-  ['24.17.9', 2, /^animal-store-mock needs Node 24\.18 or later, and this is v24\.17\.9; .+\n$/],
-  ['24.18.0', 0, /^$/],
-  ['25.0.0', 0, /^$/],
-  ['100.1.0', 0, /^$/],
-] as const)(
-  'on Node %s --version ends with %i: the version or one sentence',
-  async ([version, exitCode, stderr]) => {
-    const stdout = exitCode === 0 ? /^\d+\.\d+\.\d+\n$/ : /^$/;
-    const values = `{ version: { value: 'v${version}' }, versions: { value: { node: '${version}' } } }`;
-    const pretended = encodeURIComponent(`Object.defineProperties(process, ${values})`);
-    const result = await runCli(['--version'], { node: ['--import', `data:text/javascript,${pretended}`] });
-    expect([stdout.test(result.stdout), result.stderr, result.exitCode]).toEqual([
-      ...[true, expect.stringMatching(stderr), exitCode],
-    ]);
-  },
-);
+test('a mock that npm started ends with the shell in between, although its stdout was closed', async () => {
+  const command = `"${process.execPath}" mock/bin.js --port 0; true`;
+  const environment = { ANIMAL_STORE_NO_CHECKED_PROXY: 'true', npm_lifecycle_event: 'start' };
+  const shell = spawn('sh', ['-c', command], { env: { ...process.env, ...environment } });
+  const [line] = await once(shell.stdout, 'data');
+  const url = urlIn(String(line));
+  shell.stdout.destroy();
+  for (let request = 0; request < 5; request += 1)
+    expect((await send(url, get('/v1/pets'))).status).toBe(200);
+  shell.kill('SIGKILL');
+  await refusesConnections(url);
+});

@@ -53,7 +53,7 @@ export function startInTurn(file: string): InTurn {
 /**
  * Runs a command once for each row of arguments that end it at once.
  *
- * @param environment added to that of this process.
+ * @param environment added to that of this process; a row may add to it.
  * @returns each row with its end. @throws Error when the process ends before all rows have.
  */
 export async function runInTurn<One extends Row>(
@@ -62,6 +62,9 @@ export async function runInTurn<One extends Row>(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<(One & Ended)[]> {
   const { run, stop } = startInTurn(file);
-  const ended = rows.map(async (row) => ({ ...row, ...(await run({ args: row.args, environment })) }));
+  const ended = rows.map(async (row) => {
+    const variables = { ...environment, ...row.environment };
+    return { ...row, ...(await run({ args: row.args, environment: variables })) };
+  });
   return Promise.all(ended).finally(stop);
 }

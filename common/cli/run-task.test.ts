@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { describeStartFailure } from './run-task.ts';
 
-// What the rest of the failures look like is seen in cli.test.ts; root may listen on any port, so this one cannot be had.
-test('a port that the user may not have is named', () => {
+// Root may listen on any port, so this failure cannot be had.
+test('a port that the user may not use is named', () => {
   const error = { code: 'EACCES', syscall: 'listen', port: 80, address: '::', message: 'listen EACCES' };
   const message = 'This user may not listen on port 80 of ::. Try --port 0.';
   expect(describeStartFailure(error)).toEqual({ message, exitCode: 2 });
 });
 
-test('a fault of the mock has a stack trace', () => {
+test('an internal error has a stack trace', () => {
   const message = expect.stringMatching(/TypeError: oops\n +at /);
   expect(describeStartFailure(new TypeError('oops'))).toEqual({ message, exitCode: 2 });
 });

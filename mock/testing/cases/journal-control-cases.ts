@@ -80,16 +80,6 @@ export const journalControlCases: readonly ControlCase[] = [
     status: 400,
     mentions: ['severity must be error or warning, not "fatal"'],
   },
-  {
-    title: 'clearing the violations',
-    library: ({ clearViolations }) => clearViolations(),
-    http: ['DELETE', '/violations'],
-  },
-  {
-    title: 'clearing the violations up to one',
-    library: ({ clearViolations }) => clearViolations({ until: 7 }),
-    http: ['DELETE', '/violations?until=7'],
-  },
   refusesFilter({ operation: 'list' }, 'operation=list', 'operation must be listPets, createPet, getPet or'),
   refusesFilter({ status: 600 }, 'status=600', 'status must be a status from 100 to 599, not'),
   refusesFilter({ limit: 0 }, 'limit=0', 'limit must be an integer above 0, not'),

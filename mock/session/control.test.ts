@@ -47,8 +47,6 @@ const knownToTheMock = [
   'an animal that names another id is refused',
   'two animals with one id are refused',
   'the fault {"delay":"200-50"} is refused',
-  'the fault {"status":500,"operation":"getPet","match":{"operation":"getPet"}} is refused',
-  'the fault {"status":500,"message":"x","response":{"status":500,"message":"x"}} is refused',
   'the violations without a checked proxy',
 ];
 

@@ -17,14 +17,14 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 }
 
-/** An answer as `sendAdmin` gives it. */
+/** An answer as `sendAdmin` returns it. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Creates what finds the faults of requests and answers by the document of the control API and ajv alone. */
+/** Creates functions that validate requests and answers by the document of the control API, with ajv only. */
 export function createControlJudge(document: object) {
   const { paths, components } = dereference(document, document) as {
     paths: Record<string, Operation & Record<string, Operation>>;
@@ -47,9 +47,9 @@ export function createControlJudge(document: object) {
   return {
     /** Such as `GET /__admin/animals/{id}`. */
     lines: operations.map(({ line }) => line),
-    /** What is wrong with a value by a schema of the document. */
+    /** Returns the problems of a value by a schema of the document. */
     judgeValue: (name: string, value: unknown) => validate(components.schemas[name] ?? false, value),
-    /** What is wrong with a request. */
+    /** Returns the problems of a request. */
     judgeRequest(call: AdminCall): string[] {
       const { parameters, requestBody, inPath } = find(call);
       const [, path, body] = call;
@@ -66,7 +66,7 @@ export function createControlJudge(document: object) {
         ...(schema === undefined && body === undefined ? [] : validate(schema ?? false, body)),
       ];
     },
-    /** What is wrong with the answer to a request. @param key of the response in the document. */
+    /** Returns the problems of the answer to a request. @param key of the response in the document. */
     judgeAnswer(call: AdminCall, { status, headers, body }: Answer, key = String(status)): string[] {
       const response = find(call).responses[key];
       if (response === undefined) return [`has no response ${key}`];
@@ -83,14 +83,14 @@ const [plain, coercing] = [false, true].map((coerceTypes) => {
   return ajv;
 });
 
-/** @param isText whether the value's members are texts that may stand for numbers. */
+/** @param isText true if strings among the members may be numbers. */
 function validate(schema: Schema | boolean, value: unknown, isText = false): string[] {
   const ajv = isText ? coercing : plain;
   ajv?.validate(schema, value === undefined ? undefined : JSON.parse(printExactJson(value as ExactJson)));
   return (ajv?.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }
 
-/** Puts what is referred to in the place of each reference. */
+/** Replaces each reference with its target. */
 function dereference(document: object, node: unknown): unknown {
   if (Array.isArray(node)) return node.map((one) => dereference(document, one));
   if (typeof node !== 'object' || node === null) return node;

@@ -1,20 +1,22 @@
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { printGet } from '../../bench/print-request.ts';
 import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { startMockCli } from '../../testing/run-cli.ts';
-import { startBrowser } from '../../testing/start-browser.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
-import type { Mock } from '../index.ts';
+import { type Mock, startMock } from '../index.ts';
 import type { FaultOptions, FaultResponse } from '../session/fault-options.ts';
-import { sendAdmin } from '../testing/send-admin.ts';
+
+const mock = await startMock({ port: 0, log: 'silent' });
+const { url, faults } = mock;
+beforeEach(mock.reset);
+afterAll(mock.close);
 
 const list = get('/v1/pets');
 const one = get('/v1/pets/1');
 const create = post('/v1/pets', '{"name":"Rex","categoryId":1}');
 const message = post('/messages', '{"message":"hi"}');
 
-/** A fault, and the requests that then come with their statuses. */
+/** A fault, and later requests with their statuses. */
 const cases: readonly (readonly [fault: FaultOptions, ...requests: [HttpRequest, number][]])[] = [
   [{ status: 500 }, [list, 500], [one, 500], [create, 500], [message, 500], [get('/nothing'), 500]],
   [
@@ -62,45 +64,31 @@ const cases: readonly (readonly [fault: FaultOptions, ...requests: [HttpRequest,
   [{ status: 500, probability: 0 }, [list, 200]],
 ];
 
-const addBy: Readonly<Record<string, (mock: Mock, fault: FaultOptions) => unknown>> = {
-  'from code': (mock, fault) => mock.faults.add(fault),
-  'over HTTP': (mock, fault) => sendAdmin(mock.url, ['POST', '/faults', fault]),
-};
-
-test.for(Object.keys(addBy).flatMap((way) => cases.map((row) => [way, ...row] as const)))(
-  '%s: the fault %j',
-  async ([way, fault, ...requests]) => {
-    const mock = await startTestMock();
-    await addBy[way]?.(mock, fault);
-    for (const [request, status] of requests) {
-      const answer = await send(mock.url, request);
-      expect(answer.status).toBe(status);
-      if (status < 400 || request.method === 'HEAD') continue;
-      expect(answer.body).toEqual({
-        code: expect.stringMatching(/^[a-z_]+$/),
-        message: expect.any(String),
-        status,
-      });
-      expect(answer.headers['access-control-allow-origin']).toBe('*');
-    }
-    expect((await sendAdmin(mock.url, ['GET', '/faults'])).status).toBe(200);
-    expect((await send(mock.url, get('/health'))).status).toBe(200);
-  },
-);
+test.for(cases)('the fault %j', async ([fault, ...requests]) => {
+  faults.add(fault);
+  for (const [request, status] of requests) {
+    const { status: answered, body, headers } = await send(url, request);
+    expect(answered).toBe(status);
+    if (status < 400 || request.method === 'HEAD') continue;
+    const code = expect.stringMatching(/^[a-z_]+$/);
+    expect(body).toEqual({ code, message: expect.any(String), status });
+    expect(headers['access-control-allow-origin']).toBe('*');
+  }
+  for (const path of ['/health', '/__admin/faults', '/docs'])
+    expect((await send(url, get(path))).status).toBe(200);
+});
 
 test.for([
   [401, 'unauthorized', 'www-authenticate', 'Bearer'],
   [429, 'too_many_requests', 'retry-after', '1'],
   [503, 'service_unavailable', 'retry-after', '1'],
 ] as const)('a fault of %i has the code %s and the header %s', async ([status, code, header, value]) => {
-  const mock = await startTestMock();
-  mock.faults.add({ status });
-  const { body, headers } = await send(mock.url, list);
+  faults.add({ status });
+  const { body, headers } = await send(url, list);
   expect([body.code, headers[header]]).toEqual([code, value]);
 });
 
-test('of several faults the newest decides, and a delay goes with the status of another', async () => {
-  const { faults, url } = await startTestMock();
+test('the newest of several faults applies, and its delay may come from another', async () => {
   faults.add({ delay: 1 });
   faults.add({ status: 500 });
   faults.add({ status: 503, times: 1 });
@@ -108,19 +96,18 @@ test('of several faults the newest decides, and a delay goes with the status of 
   expect(faults.list().map(({ used }) => used)).toEqual([2, 1]);
 });
 
-test.for<[string, FaultOptions, HttpRequest, number]>([
-  ['a fault of a fixed delay', { delay: 300_000 }, list, 200],
-  ['a fault of a delay and a status', { delay: '300000-600000', status: 500 }, list, 500],
-  ['a fault of a delay on a request with a body', { delay: 300_000 }, create, 201],
-])('%s holds the answer back until it is removed', async ([, fault, request, status]) => {
-  const { faults, url } = await startTestMock();
+test.for<[FaultOptions, HttpRequest, number]>([
+  [{ delay: 300_000 }, list, 200],
+  [{ delay: '300000-600000', status: 500 }, list, 500],
+  [{ delay: 300_000 }, create, 201],
+])('the fault %j delays a request until the fault is removed', async ([fault, request, status]) => {
   const { id } = faults.add(fault);
   let answered: number | undefined;
   const answer = send(url, request).then((response) => {
     answered = response.status;
   });
   await expect.poll(() => faults.list()[0]?.used).toBe(1);
-  // What is answered at once has been answered before these.
+  // A response that is not delayed would arrive before these.
   for (let request = 0; request < 2; request += 1) await send(url, get('/health'));
   expect(answered).toBeUndefined();
   faults.remove(id);
@@ -128,17 +115,15 @@ test.for<[string, FaultOptions, HttpRequest, number]>([
   expect(answered).toBe(status);
 });
 
-test.for([{ delay: 1 }, { delay: '1-2' }])(
-  'after the delay of %j the answer comes by itself',
-  async (fault) => {
-    const { faults, url } = await startTestMock();
-    faults.add(fault);
-    expect((await send(url, list)).status).toBe(200);
-  },
-);
+test('a delay ends by itself', async () => {
+  for (const delay of [1, '1-2']) faults.add({ delay, times: 1 });
+  for (const _ of faults.list()) expect((await send(url, list)).status).toBe(200);
+  expect(faults.list()).toEqual([]);
+});
 
 test('if the client leaves during a delay, its request ends at once and changes nothing', async () => {
-  const { faults, url, animals, requests } = await startTestMock({ profile: 'empty' });
+  const { animals, requests } = mock;
+  animals.replace([]);
   faults.add({ delay: 600_000 });
   const controller = new AbortController();
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
@@ -156,7 +141,7 @@ test('if the client leaves during a delay, its request ends at once and changes 
   expect(animals.size).toBe(0);
 });
 
-/** What comes back on a connection of its own until it ends, and how it ends. */
+/** Sends bytes on a new connection. Returns what was received until the connection ended, and how it ended. */
 function exchange(url: string, bytes: string): Promise<{ received: string; ending: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -172,7 +157,6 @@ function exchange(url: string, bytes: string): Promise<{ received: string; endin
 }
 
 test('a drop resets the connection, after the responses to earlier requests', async () => {
-  const { faults, url } = await startTestMock({ animals: 1 });
   faults.add({ operation: 'listPets', drop: true });
   expect(await exchange(url, printGet('/v1/pets'))).toEqual({ received: '', ending: 'ECONNRESET' });
   const { ending } = await exchange(url, printGet('/v1/pets/1') + printGet('/v1/pets'));
@@ -181,85 +165,26 @@ test('a drop resets the connection, after the responses to earlier requests', as
 });
 
 test.for([
-  ['the mock', false],
-  ['the checked proxy', true],
-] as const)(
-  'a browser sees a dropped connection of %s, and does not send the request again',
-  async ([, checkedProxy], { skip }) => {
-    const browser = await startBrowser();
-    if (typeof browser === 'string') return skip(browser);
-    onTestFinished(() => browser.close());
-    const mock = await startTestMock({ profile: 'empty', checkedProxy });
-    const { animals, requests, checkedUrl: url = mock.url } = mock;
-    const page = await (await browser.newContext()).newPage();
-    await page.goto(new URL('/docs', url).href);
-    const add = () =>
-      page.evaluate(
-        (target) =>
-          fetch(target, {
-            method: 'POST',
-            headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
-            body: '{"name":"Rex","categoryId":1}',
-          }).then(
-            ({ status }) => status,
-            () => 'failed',
-          ),
-        `${url}/pets`,
-      );
-    expect(await add()).toBe(201);
-    const fault = { operation: 'createPet', drop: true, times: 2 };
-    await sendAdmin(mock.url, ['POST', '/faults', fault]);
-    expect([await add(), await add()]).toEqual(['failed', 'failed']);
-    expect([animals.size, requests().length]).toEqual([1, 3]);
-    expect(await add()).toBe(201);
-  },
-);
-
-test('the log says how a connection was broken', async () => {
-  const { url, waitFor } = await startMockCli();
-  await sendAdmin(url, ['POST', '/faults', { drop: true }]);
-  await exchange(url, printGet('/v1/pets'));
-  expect(await waitFor(/GET \/v1\/pets .*\n/)).toMatch(/GET \/v1\/pets connection reset [\d.]+ ms\n/);
-});
-
-test.for([
-  ['code=500', 500],
-  ['code=404', 404],
-  ['delay=1', 200],
-  ['code=503, delay=0-1', 503],
-  ['CODE = "429";x=1', 429],
-] as const)('Prefer: %s is obeyed once, and it is said that it was', async ([prefer, status]) => {
-  const { url } = await startTestMock();
-  const answer = await send(url, get('/v1/pets', { Prefer: prefer }));
-  const applied = prefer
-    .toLowerCase()
-    .replaceAll(/[ "]|;.*/g, '')
-    .replace(',', ', ');
-  expect([answer.status, answer.headers['preference-applied']]).toEqual([status, applied]);
-  expect((await send(url, list)).status).toBe(200);
-});
-
-test.for([
+  ['code=500', 500, 'code=500'],
+  ['code=404', 404, 'code=404'],
+  ['delay=1', 200, 'delay=1'],
+  ['code=503, delay=0-1', 503, 'code=503, delay=0-1'],
+  ['CODE = "429";x=1', 429, 'code=429'],
+  ['return=minimal, code=429;x, wait=10, code=500,,', 429, 'code=429'],
+  ['delay=5-1, code=503', 503, 'code=503'],
   ['return=minimal', 200, undefined],
-  ['respond-async', 200, undefined],
   ['code=200', 200, undefined],
+  ['code=299', 200, undefined],
   ['code', 200, undefined],
   ['code=5 0 0', 200, undefined],
   ['delay=600001', 200, undefined],
-  ['delay=5-1, code=503', 503, 'code=503'],
-  ['return=minimal, code=429;x, wait=10, code=500,,', 429, 'code=429'],
-  ['code=404, drop=EMPTY_RESPONSE', 404, 'code=404'],
-  ['code=299', 200, undefined],
-  ['body=EMPTY_BODY, drop=EMPTY_RESPONSE', 200, undefined],
   ['', 200, undefined],
 ] as const)('Prefer: %s is answered with %i, and %s was applied', async ([prefer, status, applied]) => {
-  const { url } = await startTestMock();
   const answer = await send(url, get('/v1/pets/1', { Prefer: prefer }));
   expect([answer.status, answer.headers['preference-applied']]).toEqual([status, applied]);
 });
 
-test('what a request prefers comes before the faults', async () => {
-  const { faults, url } = await startTestMock();
+test('Prefer overrides the faults, which it does not use up', async () => {
   faults.add({ status: 500, times: 1 });
   expect((await send(url, get('/v1/pets', { Prefer: 'code=503' }))).status).toBe(503);
   expect((await send(url, list)).status).toBe(500);
@@ -271,25 +196,23 @@ test('with a rate of errors the same seed gives the same failures, again after a
     for (let index = 0; index < 40; index += 1) statuses.push((await send(url, list)).status);
     return statuses.join();
   };
-  const mock = await startTestMock({ errorRate: 0.5 });
-  const first = await run(mock);
+  const failing = await startTestMock({ errorRate: 0.5 });
+  const first = await run(failing);
   expect(first).toMatch(/200.*500.*200/);
-  mock.reset();
-  expect(await run(mock)).toBe(first);
-  expect(await run(await startTestMock({ errorRate: 0.5 }))).toBe(first);
+  failing.reset();
+  expect(await run(failing)).toBe(first);
   expect(await run(await startTestMock({ errorRate: 0.5, seed: 2 }))).not.toBe(first);
-  expect(await run(await startTestMock({ errorRate: 0 }))).not.toContain('500');
 });
 
 test('with a latency every request waits', async () => {
-  const { faults, url } = await startTestMock({ latency: '500000-600000' });
-  const answer = send(url, list);
-  await expect.poll(() => faults.list()).toMatchObject([{ delay: '500000-600000', used: 1 }]);
-  faults.clear();
+  const slow = await startTestMock({ latency: '500000-600000', errorRate: 0 });
+  const answer = send(slow.url, list);
+  await expect.poll(() => slow.faults.list()).toMatchObject([{ delay: '500000-600000', used: 1 }]);
+  slow.faults.clear();
   expect((await answer).status).toBe(200);
 });
 
-/** A response of a fault, and what is sent. */
+/** What is sent for a response of a fault. */
 const responses: readonly (readonly [body: string, status: number, FaultResponse, headers?: object])[] = [
   ['[{"id":1}]', 200, { body: [{ id: 1 }] }, { 'content-type': 'application/json' }],
   ['{"id":4611686018427387904}', 200, { body: { id: 2n ** 62n } }],
@@ -316,18 +239,16 @@ const responses: readonly (readonly [body: string, status: number, FaultResponse
 ];
 
 test.for(responses)('a fault responds with %s and %i', async ([body, status, response, headers = {}]) => {
-  const mock = await startTestMock();
-  mock.faults.add({ response });
-  const answer = await fetch(`${mock.url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
+  faults.add({ response });
+  const answer = await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
   expect([answer.status, await answer.text()]).toEqual([status, body]);
   expect(Object.fromEntries(answer.headers)).toMatchObject(headers);
   expect(mock.requests()[0]).toMatchObject({ status, answer: { headers: { 'X-Fault': '1' } } });
 });
 
 test('a body without a status has the usual status of the operation', async () => {
-  const mock = await startTestMock();
-  mock.faults.add({ response: { body: { id: 1 } } });
-  const answers = [list, one, create, message].map(async (request) => (await send(mock.url, request)).status);
+  faults.add({ response: { body: { id: 1 } } });
+  const answers = [list, one, create, message].map(async (request) => (await send(url, request)).status);
   expect(await Promise.all(answers)).toEqual([200, 200, 201, 202]);
   expect(mock.animals.size).toBe(120);
 });

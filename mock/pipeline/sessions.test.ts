@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { get, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
-import { type Mock, startMock } from '../index.ts';
 import { MOST_SESSIONS } from '../session/sessions.ts';
 import { sendAdmin } from '../testing/send-admin.ts';
 
 const rex = (name: string) => JSON.stringify({ name, categoryId: 1 });
 const none = { name: 'Nobody', categoryId: 1 };
 
-test('twenty sessions at once have animals, faults, keys, clocks and requests of their own', async () => {
+test('ten sessions at once have their own animals, faults, keys, clocks and requests', async () => {
   const mock = await startTestMock({ animals: 3 });
   const before = mock.animals.all();
-  const names = Array.from({ length: 20 }, (_, index) => `w${index}`);
+  const names = Array.from({ length: 10 }, (_, index) => `w${index}`);
   const seen = await Promise.all(
     names.map(async (name, index) => {
       const path = (rest: string) => `/sessions/${name}${rest}`;
@@ -55,7 +54,7 @@ test('a session starts as the mock did, whatever was done to the mock, and is ma
   expect(mock.sessions()).toEqual(['a.B_c-1']);
 });
 
-test('beneath a session all is as in the mock: contract, quickstart, health, preflights, successor', async () => {
+test('the paths of a session are those of the mock', async () => {
   const mock = await startTestMock();
   const { url } = mock.session('w1');
   const { origin, host } = new URL(url);
@@ -67,33 +66,26 @@ test('beneath a session all is as in the mock: contract, quickstart, health, pre
   expect((await send(url, get('/sessions/w1/health'))).body).toEqual({ status: 'ok' });
   const one = await send(url, get('/sessions/w1/v1/pets/1'));
   expect(one.headers.link).toBe('</sessions/w1/v1/pets>; rel="successor-version"');
-  const preflight = { 'Access-Control-Request-Method': 'PUT', Origin: 'http://localhost:5173' };
-  const allowed = await send(url, { method: 'OPTIONS', path: '/sessions/w1/v1/pets', headers: preflight });
-  expect([allowed.status, allowed.headers['access-control-allow-methods']]).toEqual([204, 'PUT']);
   expect((await send(url, get('/sessions/w1/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
 });
-
-/** Creates sessions by API requests, until there is room for `left` more. */
-async function fillUp(mock: Mock, left: number): Promise<void> {
-  const names = Array.from({ length: MOST_SESSIONS - left }, (_, index) => `s${index}`);
-  for (const name of names)
-    await fetch(new URL(`/sessions/${name}/v1/pets?limit=1`, mock.url), { headers: key });
-}
-
-const key = { Authorization: 'Bearer test-key' };
 
 test('at the limit the session ends that was unused for longest of those that only API requests made', async () => {
   const mock = await startTestMock({ animals: 1 });
   const use = (name: string) => send(mock.url, get(`/sessions/${name}/v1/pets`));
   mock.session('tested');
   for (const name of ['a', 'b', 'a']) expect((await use(name)).status).toBe(200);
-  await fillUp(mock, 3);
+  for (let index = 3; index < MOST_SESSIONS; index += 1) mock.session(`s${index}`);
   expect((await use('c')).status).toBe(200);
   expect(mock.sessions().slice(0, 2)).toEqual(['tested', 'a']);
+  // Reading with the control API is a use, and controls nothing.
   await sendAdmin(new URL('/sessions/a/v1', mock.url).href, ['GET', '/animals']);
   mock.session('d');
   const names = mock.sessions();
   expect([names[0], names.length, names.at(-2), names.at(-1)]).toEqual(['tested', MOST_SESSIONS, 'a', 'd']);
+  expect((await use('e')).status).toBe(200);
+  expect(mock.sessions()).not.toContain('a');
+  await sendAdmin(new URL('/sessions/e/v1', mock.url).href, ['POST', '/reset']);
+  expect((await use('f')).status).toBe(429);
 });
 
 test('if the control uses all sessions, a new one is refused with 429, and none ends', async () => {
@@ -109,18 +101,7 @@ test('if the control uses all sessions, a new one is refused with 429, and none 
   expect((await send(mock.url, get('/sessions/a/v1/pets'))).status).toBe(200);
 });
 
-test('to read the control API of a session does not make it controlled', async () => {
-  const mock = await startTestMock({ animals: 1 });
-  for (let index = 1; index < MOST_SESSIONS; index += 1) mock.session(`s${index}`);
-  const headers = { 'Sec-Fetch-Site': 'same-site' };
-  for (const name of ['a', 'b'])
-    expect((await send(mock.url, get(`/sessions/${name}/__admin/settings`, headers))).status).toBe(200);
-  expect(mock.sessions().at(-1)).toBe('b');
-  await sendAdmin(new URL('/sessions/b/v1', mock.url).href, ['POST', '/reset']);
-  expect((await send(mock.url, get('/sessions/c/v1/pets'))).status).toBe(429);
-});
-
-test('a session that was ended starts anew with its next use', async () => {
+test('a session that was ended starts again with its next use', async () => {
   const mock = await startTestMock({ animals: 1 });
   for (const name of ['a', 'b', 'c']) mock.session(name).animals.add(none);
   mock.endSession('a');
@@ -144,129 +125,40 @@ test.for([
   expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
 });
 
-describe('with a checked proxy beside it', () => {
-  let mock: Mock;
-  beforeAll(async () => {
-    mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
-  });
-  beforeEach(() => {
-    mock.reset();
-    for (const name of mock.sessions()) mock.endSession(name);
-  });
-  afterAll(() => mock.close());
+test('the object of a session drives the session that has its name now', async () => {
+  const mock = await startTestMock({ data: [none] });
+  const first = mock.session('a');
+  const { add } = first.animals;
+  add(none);
+  mock.endSession('a');
+  add(none);
+  first.faults.add({ status: 503, times: 1 });
+  expect(mock.sessions()).toEqual(['a']);
+  expect((await send(first.url, get('/sessions/a/v1/pets'))).status).toBe(503);
+  expect((await send(first.url, get('/sessions/a/v1/pets'))).body).toHaveLength(2);
+  expect(first.countRequests()).toBe(2);
+});
 
-  test('what broke the contract is told to the mock or session that it was sent to, without keys', async () => {
-    const session = mock.session('w1');
-    mock.expectNoViolations();
-    await send(mock.checkedUrl as string, get('/v1/pets?limit=0'));
-    await send(session.checkedUrl as string, post('/sessions/w1/v1/pets', '{"name":"test-key"}'));
-    const own = { method: 'GET', url: '/v1/pets?limit=0', operation: 'listPets', status: 400 };
-    expect(mock.violations()).toMatchObject([
-      { id: 1, ...own, severity: 'error', place: 'request.query.limit', rule: 'minimum' },
-    ]);
-    const others = session.violations();
-    expect(others).toMatchObject([
-      {
-        method: 'POST',
-        url: '/v1/pets',
-        operation: 'createPet',
-        place: 'request.body.categoryId',
-        rule: 'required',
-      },
-    ]);
-    expect(JSON.stringify(others)).not.toContain('test-key');
-    expect(() => session.expectNoViolations()).toThrow(
-      /^1 violation of the contract:\n {2}createPet request\.body\.categoryId required: .* \(POST \/v1\/pets, 400\)$/,
-    );
-    session.expectNoViolations({ operation: 'listPets' });
-    session.clearViolations();
-    session.expectNoViolations();
-    expect((await sendAdmin(mock.url, ['GET', '/violations?operation=listPets'])).body).toMatchObject([
-      { id: 1n, place: 'request.query.limit' },
-    ]);
-    mock.reset();
-    expect(mock.violations()).toEqual([]);
-  });
+test.for([
+  ['without a key', { Authorization: undefined }, '/v1/pets'],
+  ['with a wrong key, delayed', { Authorization: 'Bearer x', Prefer: 'delay=1' }, '/v1/pets'],
+  ['for nothing', { Authorization: undefined }, '/zzz'],
+  ['of a name of another machine', { Host: 'evil.test' }, '/v1/pets'],
+  ['of a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, '/__admin/settings'],
+] as const)('a request %s creates no session', async ([, headers, path]) => {
+  const mock = await startTestMock();
+  mock.session('mine');
+  await send(mock.url, get(`/sessions/other${path}`, headers));
+  expect(mock.sessions()).toEqual(['mine']);
+});
 
-  test.for([
-    ['/', []],
-    ['/health', []],
-    ['/messages', []],
-    ['/__admin/settings', []],
-    ['/sessions/w1/__admin/animals', []],
-    ['/docs', []],
-    ['/openapi.yaml', []],
-    ['/pets', ['unknown-route']],
-    ['/sessions/w1/pets', []],
-    ['/__administration', ['unknown-route']],
-  ] as const)('beneath the proxy %s has the violations %j', async ([path, rules]) => {
-    await send(mock.checkedUrl as string, get(path));
-    expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
-  });
-
-  test('a request for a session that cannot exist is refused, and the mock goes on', async () => {
-    const path = `/sessions/${'a'.repeat(65)}/v1/pets`;
-    const answer = await send(mock.checkedUrl as string, get(path, { Authorization: undefined }));
-    expect(answer.status).toBe(400);
-    expect(mock.violations()).toEqual([]);
-    expect((await send(mock.checkedUrl as string, get('/v1/pets'))).status).toBe(200);
-  });
-
-  test('OPTIONS without Origin is no preflight: it is a violation and in the journal', async () => {
-    const headers = { 'Access-Control-Request-Method': 'GET' };
-    await send(mock.checkedUrl as string, { method: 'OPTIONS', path: '/v1/pets', headers });
-    const [request, ...others] = mock.requests();
-    expect([request?.method, request?.status, others]).toEqual(['OPTIONS', 405, []]);
-    expect(mock.violations()).toMatchObject([{ method: 'OPTIONS', request: request?.id }]);
-  });
-
-  test('a session behind it is the same service, and requests that keep to the contract are not told', async () => {
-    const { url, checkedUrl = '', animals, violations } = mock.session('w1');
-    animals.replace([none]);
-    const path = '/sessions/w1/v1/pets';
-    const answers = await Promise.all([url, checkedUrl].map((base) => send(base, get(path))));
-    expect(answers.map(({ text }) => text)).toEqual(
-      Array(2).fill('[{"id":1,"name":"Nobody","categoryId":1}]'),
-    );
-    expect(answers.map(({ headers }) => headers['sl-violations'])).toEqual([undefined, undefined]);
-    expect(violations()).toEqual([]);
-  });
-
-  test('the contract names the address that was asked', async () => {
-    const { checkedUrl = '' } = mock;
-    const { origin } = new URL(checkedUrl);
-    expect((await send(checkedUrl, get('/openapi.json'))).body.servers).toMatchObject([{ url: checkedUrl }]);
-    const ofSession = await send(checkedUrl, get('/sessions/w1/openapi.json'));
-    expect(ofSession.body.servers).toMatchObject([{ url: `${origin}/sessions/w1/v1` }]);
-    expect((await send(checkedUrl, get('/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
-  });
-
-  test('of many at once each violation names its own request', async () => {
-    const limits = Array.from({ length: 30 }, (_, index) => (index % 3 ? 20 : 500));
-    await Promise.all(limits.map((limit) => send(mock.checkedUrl as string, get(`/v1/pets?limit=${limit}`))));
-    const refused = mock.requests({ status: 400 }).map(({ id }) => id);
-    expect(refused).toHaveLength(10);
-    expect(
-      mock
-        .violations()
-        .map(({ request = 0 }) => request)
-        .toSorted((one, other) => one - other),
-    ).toEqual(refused);
-  });
-
-  test('a fault is no violation of the app, and breaks connections here too', async () => {
-    const checkedUrl = mock.checkedUrl as string;
-    mock.faults.add({ status: 500, times: 1 });
-    mock.faults.add({ response: { body: [{ id: 1 }] }, times: 1 });
-    const answers = [await send(checkedUrl, get('/v1/pets')), await send(checkedUrl, get('/v1/pets'))];
-    expect(answers.map(({ status, headers }) => [status, headers['x-fault']])).toEqual([
-      [200, '2'],
-      [500, '1'],
-    ]);
-    await send(checkedUrl, get('/v1/pets', { Prefer: 'code=503' }));
-    mock.expectNoViolations();
-    mock.faults.add({ drop: true, times: 1 });
-    await expect(send(checkedUrl, get('/v1/pets'))).rejects.toThrow('ECONNRESET');
-    expect((await send(checkedUrl, get('/v1/pets'))).status).toBe(200);
-  });
+test('to change what the library returned changes no store', async () => {
+  const mock = await startTestMock({ data: [none] });
+  mock.snapshot('before');
+  const { animals } = mock.session('w1');
+  const returned = [animals.all()[0], animals.get(1), animals.add(none), animals.set(1, none)];
+  for (const pet of [...returned, ...animals.replace([none])]) Object.assign(pet ?? {}, { name: 'changed' });
+  mock.restore('before');
+  for (const one of [mock, mock.session('w1'), mock.session('w2')])
+    expect(one.animals.all()).toEqual([{ id: 1n, name: 'Nobody', categoryId: 1n }]);
 });

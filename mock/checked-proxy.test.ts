@@ -1,0 +1,133 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { get, post, send } from '../testing/http-case.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+import { startMock } from './index.ts';
+import { launchMock } from './launch-mock.ts';
+import { resolveMockOptions } from './options.ts';
+import { sendAdmin } from './testing/send-admin.ts';
+
+const mock = await startMock({ port: 0, log: 'silent', checkedProxy: true });
+const checkedUrl = mock.checkedUrl as string;
+afterAll(mock.close);
+beforeEach(() => {
+  mock.reset();
+  for (const name of mock.sessions()) mock.endSession(name);
+});
+
+test('violations are recorded by the mock or session of their request, without keys', async () => {
+  const session = mock.session('w1');
+  mock.expectNoViolations();
+  await send(checkedUrl, get('/v1/pets?limit=0'));
+  await send(session.checkedUrl as string, post('/sessions/w1/v1/pets', '{"name":"test-key"}'));
+  const own = { method: 'GET', url: '/v1/pets?limit=0', operation: 'listPets', status: 400 };
+  expect(mock.violations()).toMatchObject([
+    { id: 1, ...own, severity: 'error', place: 'request.query.limit', rule: 'minimum' },
+  ]);
+  const others = session.violations();
+  const place = 'request.body.categoryId';
+  expect(others).toMatchObject([{ method: 'POST', url: '/v1/pets', operation: 'createPet', place }]);
+  expect(JSON.stringify(others)).not.toContain('test-key');
+  expect(() => session.expectNoViolations()).toThrow(
+    /^1 violation of the contract:\n {2}createPet request\.body\.categoryId required: .* \(POST \/v1\/pets, 400\)$/,
+  );
+  session.expectNoViolations({ operation: 'listPets' });
+  session.clearViolations();
+  session.expectNoViolations();
+  expect((await sendAdmin(mock.url, ['GET', '/violations?operation=listPets'])).body).toMatchObject([
+    { id: 1n, place: 'request.query.limit' },
+  ]);
+  mock.reset();
+  expect(mock.violations()).toEqual([]);
+});
+
+test.for([
+  ['/', []],
+  ['/health', []],
+  ['/messages', []],
+  ['/__admin/settings', []],
+  ['/sessions/w1/__admin/animals', []],
+  ['/docs', []],
+  ['/openapi.yaml', []],
+  ['/pets', ['unknown-route']],
+  ['/sessions/w1/pets', []],
+  ['/__administration', ['unknown-route']],
+] as const)('beneath the proxy %s has the violations %j', async ([path, rules]) => {
+  await send(checkedUrl, get(path));
+  expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
+});
+
+test('a request for a session that cannot exist is refused, and the mock goes on', async () => {
+  const path = `/sessions/${'a'.repeat(65)}/v1/pets`;
+  const answer = await send(checkedUrl, get(path, { Authorization: undefined }));
+  expect(answer.status).toBe(400);
+  expect(mock.violations()).toEqual([]);
+  expect((await send(checkedUrl, get('/v1/pets'))).status).toBe(200);
+});
+
+test('a session is the same service through the proxy, and conforming requests are no violations', async () => {
+  const { animals, violations } = mock.session('w1');
+  animals.replace([{ name: 'Nobody', categoryId: 1 }]);
+  const { text, headers } = await send(checkedUrl, get('/sessions/w1/v1/pets'));
+  expect([text, headers['sl-violations']]).toEqual(['[{"id":1,"name":"Nobody","categoryId":1}]', undefined]);
+  expect(violations()).toEqual([]);
+});
+
+test('the contract names the address that was asked', async () => {
+  const { origin } = new URL(checkedUrl);
+  expect((await send(checkedUrl, get('/openapi.json'))).body.servers).toMatchObject([{ url: checkedUrl }]);
+  const ofSession = await send(checkedUrl, get('/sessions/w1/openapi.json'));
+  expect(ofSession.body.servers).toMatchObject([{ url: `${origin}/sessions/w1/v1` }]);
+  expect((await send(checkedUrl, get('/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
+});
+
+test('each of many violations at once names its own request, OPTIONS without Origin too', async () => {
+  const headers = { 'Access-Control-Request-Method': 'GET' };
+  const options = { method: 'OPTIONS', path: '/v1/pets', headers };
+  const requests = Array.from({ length: 30 }, (_, index) => get(`/v1/pets?limit=${index % 3 ? 20 : 500}`));
+  await Promise.all([...requests, options].map((request) => send(checkedUrl, request)));
+  const refused = mock.requests().flatMap(({ id, status }) => (status === 200 ? [] : [id]));
+  expect(refused).toHaveLength(11);
+  const named = new Set(mock.violations().map(({ request }) => request));
+  expect([...named].toSorted((one = 0, other = 0) => one - other)).toEqual(refused);
+});
+
+test('a fault is no violation of the app, and breaks connections here too', async () => {
+  mock.faults.add({ status: 500, times: 1 });
+  mock.faults.add({ response: { body: [{ id: 1 }] }, times: 1 });
+  const answers = [await send(checkedUrl, get('/v1/pets')), await send(checkedUrl, get('/v1/pets'))];
+  expect(answers.map(({ status, headers }) => [status, headers['x-fault']])).toEqual([
+    [200, '2'],
+    [500, '1'],
+  ]);
+  await send(checkedUrl, get('/v1/pets', { Prefer: 'code=503' }));
+  mock.expectNoViolations();
+  mock.faults.add({ drop: true, times: 1 });
+  await expect(send(checkedUrl, get('/v1/pets'))).rejects.toThrow('ECONNRESET');
+  expect((await send(checkedUrl, get('/v1/pets'))).status).toBe(200);
+});
+
+test('a request that is open during a reset is in no journal', async () => {
+  mock.faults.add({ delay: 600_000, times: 1 });
+  const waiting = send(checkedUrl, get('/v1/pets?limit=500'));
+  await expect.poll(() => mock.faults.list()).toEqual([]);
+  // The journal compares times in milliseconds.
+  const arrived = Date.now();
+  await expect.poll(Date.now).toBeGreaterThan(arrived);
+  mock.reset();
+  expect((await waiting).status).toBe(400);
+  expect([mock.requests(), mock.violations()]).toEqual([[], []]);
+});
+
+test('closing the mock closes the checked proxy, also while the proxy is starting', async () => {
+  const started = await startTestMock({ checkedProxy: true });
+  await started.close();
+  await expect(fetch(`${started.checkedUrl}/pets`)).rejects.toThrow('fetch failed');
+  const config = resolveMockOptions({ port: 0, checkedProxy: true, log: 'silent' });
+  await (await launchMock(config)).mock.close();
+});
+
+test('without a free port for its checked proxy, startMock starts nothing', async () => {
+  const { port } = new URL(mock.url);
+  const starting = startTestMock({ checkedPort: Number(port) });
+  await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

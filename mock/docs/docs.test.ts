@@ -1,190 +1,122 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { findBarriers } from '../../testing/find-barriers.ts';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { sendRaw } from '../../bench/send-raw.ts';
+import { contractFile } from '../../common/contract-file.ts';
 import { get, post, send } from '../../testing/http-case.ts';
-import { startBrowser } from '../../testing/start-browser.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
+import { startMock } from '../index.ts';
 
-const browser = await startBrowser();
-afterAll(async () => {
-  if (typeof browser !== 'string') await browser.close();
+const written = parse(readFileSync(contractFile, 'utf8'));
+const mock = await startMock({ port: 0, log: 'silent', apiKeys: ['a-key-of-my-own'] });
+const { url } = mock;
+const { origin } = new URL(url);
+beforeEach(mock.reset);
+afterAll(mock.close);
+
+/** Returns a GET without a key. */
+const getFreely = (path: string, headers = {}) => get(path, { Authorization: undefined, ...headers });
+const asBrowser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test.for([
+  ['/openapi.yaml', 'application/yaml', (text: string) => parse(text)],
+  ['/openapi.json', 'application/json', (text: string) => JSON.parse(text)],
+] as const)('%s is the contract, without a key, and its server is the mock', async ([path, type, read]) => {
+  const answer = await fetch(origin + path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expect(read(await answer.text())).toEqual({ ...written, servers: [{ url, description: 'This mock.' }] });
+  const { status, headers } = await send(url, { ...getFreely(path), method: 'PUT' });
+  expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
+  expect((await send(url, getFreely(path, { Host: 'evil.test' }))).status).toBe(403);
 });
 
-/** Opens the API reference; nothing may go wrong in it, and nothing but its mock be asked. */
-async function open(
-  skip: (reason: string) => never,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<Page> {
-  if (typeof browser === 'string') return skip(browser);
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const [outside, faults]: [string[], string[]] = [[], []];
-  const { origin } = new URL(url);
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) outside.push(request.url());
-  });
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => {
-    // Said of each refusal that the page then shows.
-    if (!/^Failed to load resource: .* status of 4/.test(message.text())) faults.push(message.text());
-  });
-  onTestFinished(async () => {
-    await context.close();
-    // What the pictures in a style are.
-    expect([outside.filter((one) => !one.startsWith('data:')), faults]).toEqual([[], []]);
-  });
-  await page.goto(url.replace(/\/v1$/, '/docs'));
-  await page.locator('.opblock').first().waitFor();
-  return page;
-}
-
-/** Sends the request of an operation from the page. @returns the status, and what came. */
-async function tryIt(page: Page, operation: string, values: Readonly<Record<string, string>> = {}) {
-  const block = page.locator(`#operations-animals-${operation}`);
-  await block.locator('.opblock-summary-control').click();
-  for (const [name, value] of Object.entries(values)) {
-    await (name === 'body' ? block.locator('textarea') : block.getByPlaceholder(name)).fill(value);
+test.for([
+  ['mock.localhost:8080', 'http://mock.localhost:8080/v1'],
+  ['[::1]:4010', 'http://[::1]:4010/v1'],
+  ...[`a'b"c.localhost`, '$&.localhost', '{x}.localhost', 'a;b.localhost'].map(
+    (host) => [host, expect.stringMatching(/\/v1$/)] as const,
+  ),
+])('asked at %s, the contract has this server and nothing else', async ([Host, server]) => {
+  for (const path of ['/openapi.yaml', '/openapi.json']) {
+    const { servers, ...rest } = parse((await send(url, getFreely(path, { Host }))).text);
+    expect({ ...rest, servers: written.servers }).toEqual(written);
+    expect(servers).toEqual([{ url: server, description: 'This mock.' }]);
   }
-  await block.getByRole('button', { name: 'Execute' }).click();
-  const answer = block.locator('.live-responses-table .response');
-  await answer.waitFor();
-  const [status] = await answer.locator('.response-col_status').allInnerTexts();
-  const [body] = await answer.locator('.highlight-code').allInnerTexts();
-  return { status: status?.trim(), body: body?.trim(), block };
-}
-
-test('it lists the operations of the contract, and each is tried with the key filled in', async ({
-  skip,
-}) => {
-  const mock = await startTestMock({ animals: 3 });
-  const page = await open(skip, mock.url);
-  expect(await page.title()).toBe('API reference · Animal Store mock');
-  const link = page.getByRole('link', { name: 'Console' });
-  expect(await link.evaluate(({ href }: { href: string }) => href)).toBe(new URL('/', mock.url).href);
-  expect(
-    await page.locator('.opblock-summary-path, .opblock-summary-path__deprecated').allInnerTexts(),
-  ).toEqual(['/pets', '/pets', '/pets/{petId}']);
-  expect(await tryIt(page, 'listPets', { limit: '2' })).toMatchObject({ status: '200' });
-  expect(await tryIt(page, 'createPet')).toMatchObject({ status: '201' });
-  expect(await tryIt(page, 'getPet')).toMatchObject({ status: '200' });
-  expect(mock.requests().map(({ operation, status }) => `${operation} ${status}`)).toEqual([
-    'listPets 200',
-    'createPet 201',
-    'getPet 200',
-  ]);
 });
 
-test('an id above 2^53 is shown as it came, and sent as it was typed', async ({ skip }) => {
-  const mock = await startTestMock();
-  const id = 2n ** 63n - 1n;
-  mock.animals.replace([{ id, name: 'Rex', categoryId: 9_007_199_254_740_993n }]);
-  const page = await open(skip, mock.url);
-  const categoryId = 9_007_199_254_740_993n;
-  const added = await tryIt(page, 'createPet', { body: `{"name":"Tom","categoryId":${categoryId}}` });
-  expect(added.status).toBe('201');
-  expect(mock.animals.all().at(-1)).toMatchObject({ name: 'Tom', categoryId });
-  const { status, body } = await tryIt(page, 'getPet', { petId: `${id}` });
-  const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
-  expect([status, body]).toEqual(['200', shown]);
+test('a client that names no host gets the contract as it is written', async () => {
+  const bytes = 'GET /openapi.yaml HTTP/1.0\r\n\r\n';
+  const { answers } = await sendRaw(url, { bytes, expected: '200 close' });
+  expect(answers[0]?.body).toBe(readFileSync(contractFile, 'utf8'));
 });
 
-test('a request is there to copy, for three shells and for JavaScript', async ({ skip }) => {
-  const mock = await startTestMock();
-  const page = await open(skip, mock.url);
-  const { block } = await tryIt(page, 'createPet');
-  const samples: string[] = [];
-  for (const name of await block.locator('.curl-command .btn').allInnerTexts()) {
-    await block.locator('.curl-command .btn').getByText(name, { exact: true }).click();
-    samples.push(`${name}: ${await block.locator('.curl-command .curl').innerText()}`);
-  }
-  const [bash, powershell, cmd, script = ''] = samples;
-  expect([bash, powershell, cmd]).toEqual([
-    expect.stringMatching(/^curl: curl -X 'POST'/),
-    expect.stringMatching(/^curl \(PowerShell\): curl\.exe -X 'POST'/i),
-    expect.stringMatching(/^curl \(cmd\): curl -X "POST"/),
-  ]);
-  const [, code = ''] = /^JavaScript: (.*)$/s.exec(script) ?? [];
-  // In the page itself, which is where a frontend has it.
-  expect(await page.evaluate(`(async () => { const answer = ${code} return answer.status; })()`)).toBe(201);
-});
-
-test('a session has its own, with a key of its own to fill in', async ({ skip }) => {
-  const mock = await startTestMock({ animals: 1 });
-  const session = mock.session('w1');
-  session.configure({ apiKeys: ['own-key'] });
-  const page = await open(skip, session.url);
-  expect((await tryIt(page, 'listPets')).status).toBe('401');
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  await page.locator('.auth-btn-wrapper').getByText('Logout').click();
-  await page.locator('.auth-container input').fill('own-key');
-  await page.locator('.auth-btn-wrapper').getByText('Authorize').click();
-  await page.locator('.auth-btn-wrapper').getByText('Close').click();
-  const execute = page.getByRole('button', { name: 'Execute' });
-  const answered = page.waitForResponse((response) => response.url().includes('/sessions/w1/v1/pets?'));
-  await execute.click();
-  expect((await answered).status()).toBe(200);
-  expect([mock.requests().length, session.requests().length]).toEqual([0, 2]);
-});
-
-test.for(['light', 'dark'] as const)(
-  'it is %s where the system is, and its button is remembered',
-  async (colorScheme, { skip }) => {
-    const { url } = await startTestMock();
-    const options = { colorScheme, viewport: { width: 390, height: 800 }, bypassCSP: true };
-    const page = await open(skip, url, options);
-    const background = () =>
-      page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).colorScheme');
-    const other = colorScheme === 'dark' ? 'light' : 'dark';
-    expect(await background()).toBe(colorScheme);
-    await page.getByRole('button', { name: other }).click();
-    await page.reload();
-    expect(await background()).toBe(other);
-    await tryIt(page, 'createPet');
-    await tryIt(page, 'listPets');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByText('Available authorizations').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-  },
-);
-
-test('it is there without a key, for this machine alone, and no other site gets anything of it', async () => {
-  const { url } = await startTestMock({ adminToken: 's3cr-token', apiKeys: ['a-key-of-my-own'] });
-  for (const path of ['/docs', '/docs/page.js', '/docs/openapi.json', '/sessions/w1/docs']) {
-    const { status, headers, text } = await send(url, get(path, { Authorization: undefined }));
-    expect([status, headers['content-security-policy']], path).toEqual([
-      200,
-      expect.stringMatching(/^default-src 'none'/),
-    ]);
+test.for(['/docs', '/docs/page.js', '/docs/openapi.json', '/sessions/w1/docs'])(
+  '%s needs no key, for this machine only, and no other site may read it',
+  async (path) => {
+    mock.faults.add({ status: 500 });
+    const { status, headers, text } = await send(url, getFreely(path));
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect(headers).not.toHaveProperty('access-control-allow-origin');
     expect(text).not.toContain('my-own');
     expect((await send(url, get(path, { Host: 'evil.test' }))).status).toBe(403);
-  }
-  const { status, headers } = await send(url, get('/docs/'));
-  expect([status, new URL(headers.location ?? '', `${new URL(url).origin}/docs/`).pathname]).toEqual([
-    308,
-    '/docs',
-  ]);
-  for (const path of ['/docs/nothing.js', '/docs/..%2Fpackage.json', '/docsx', '/docs/page.js/x']) {
+    const refused = await send(url, post(path, '{}'));
+    expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+    // To look is not to use.
+    expect([mock.requests({ status: 200 }), mock.sessions()]).toEqual([[], []]);
+  },
+);
+
+test('/docs/ leads to /docs, and the folder of the page has nothing else', async () => {
+  const { status, headers } = await send(url, getFreely('/docs/'));
+  expect([status, new URL(headers.location ?? '', `${origin}/docs/`).pathname]).toEqual([308, '/docs']);
+  for (const path of ['/docs/nothing.js', '/docs/..%2Fpackage.json', '/docsx', '/docs/page.js/x'])
     expect((await send(url, get(path))).status, path).toBe(404);
+});
+
+test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %s', async (path) => {
+  const request = getFreely(path, { ...asBrowser, 'Sec-Fetch-Site': 'cross-site' });
+  const { status, headers, text } = await send(url, request);
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(text).toContain('<title>Animal Store</title>');
+  const policy = headers['content-security-policy'];
+  expect(policy).toMatch(/^default-src 'none';.* require-trusted-types-for 'script'/);
+  expect(policy).not.toContain('unsafe');
+  expect(headers).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-store',
+    vary: 'Accept',
+  });
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  expect([mock.sessions(), mock.requests()]).toEqual([[], []]);
+});
+
+test('a browser is led to the slash after a session; a program finds nothing there', async () => {
+  const { status, headers } = await send(url, getFreely('/sessions/w1?from=chat', asBrowser));
+  expect([status, headers.location]).toEqual([308, '/sessions/w1/?from=chat']);
+  for (const path of ['/sessions/w1', '/']) {
+    for (const Accept of ['*/*', 'application/json', undefined]) {
+      const { status, body } = await send(url, getFreely(path, { Accept }));
+      expect([status, body.code]).toEqual([404, 'not_found']);
+    }
   }
 });
 
-test('it is read and nothing else, and leads to no console where there is none', async () => {
-  const { url } = await startTestMock({ admin: false });
-  expect((await send(url, get('/docs'))).text).not.toContain('Console');
-  const { status, headers } = await send(url, post('/docs', '{}'));
-  expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-  expect((await send(url, post('/docs/nothing.js', '{}'))).status).toBe(404);
+test.for([
+  [404, 'with --no-admin', { admin: false }],
+  [404, 'if other machines reach the mock, without a token', { host: '0.0.0.0' }],
+  [200, 'if other machines reach the mock, with a token', { host: '0.0.0.0', adminToken: 'secret' }],
+] as const)('the console is answered with %i %s', async ([expected, , options]) => {
+  const { port } = new URL((await startTestMock(options)).url);
+  const local = `http://127.0.0.1:${port}/v1`;
+  expect((await send(local, getFreely('/', asBrowser))).status).toBe(expected);
+  expect((await send(local, getFreely('/docs'))).text.includes('Console')).toBe(expected === 200);
 });
 
-test('neither faults nor the journal meet the page, and no session is made to look at it', async () => {
-  const mock = await startTestMock();
-  mock.faults.add({ status: 500 });
-  for (const path of ['/docs', '/docs/openapi.json', '/sessions/w1/docs/openapi.json']) {
-    expect((await send(mock.url, get(path))).status).toBe(200);
-  }
-  expect([mock.requests(), mock.sessions()]).toEqual([[], []]);
+test('neither another name nor another file gets a part of the console', async () => {
+  expect((await send(url, getFreely('/', { ...asBrowser, Host: 'evil.test' }))).status).toBe(403);
+  for (const path of ['console/nothing.js', 'console/console.test.ts/..', '../package.json', 'mock/cli.ts'])
+    expect((await send(url, getFreely(`/__console/${path}`, asBrowser))).status, path).toBe(404);
 });

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { createFolder } from '../../testing/create-folder.ts';
 import { DataFileError, readDataFile } from './data-file.ts';
 
 function write(content: string | Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'data-file-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'animals.json');
+  const file = join(createFolder(), 'animals.json');
   writeFileSync(file, content);
   return file;
 }
@@ -17,11 +16,9 @@ const rex = '{"id":1,"name":"Rex","categoryId":1}';
 
 test.for([
   ['{}', 'The animals must be an array, not an object'],
-  ['', 'is not JSON'],
   ['[', 'is not JSON'],
   [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
   ['[1]', 'entry [0] must be an object, not 1'],
-  [`[${rex},null]`, 'entry [1] must be an object, not null'],
   [`[${rex},{"id":2,"name":null}]`, 'entry [1]: name must be a string, not null; categoryId is missing'],
   ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be an integer'],
   [`[${rex},${rex.replace('1', '2')},${rex}]`, 'entry [0] and entry [2] have the same id, 1'],
@@ -48,8 +45,7 @@ test('an animal without an id gets the next one, and unknown properties are left
 });
 
 test('a pipe is read', async () => {
-  const file = write('');
-  rmSync(file);
+  const file = join(createFolder(), 'pipe');
   execFileSync('mkfifo', [file]);
   const reading = readDataFile(file);
   const writer = createWriteStream(file);

@@ -1,35 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { createFolder } from '../../testing/create-folder.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":1}';
 const tom = '{"id":2,"name":"Tom","categoryId":1}';
 
-/** Starts a mock that watches a file, which holds Rex at first; `told` is what was told of it. */
+/** Starts a mock that watches a file with Rex; `printed` returns what the mock printed. */
 async function startWatching() {
-  const folder = mkdtempSync(join(tmpdir(), 'watched-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'animals.json');
+  const file = join(createFolder(), 'animals.json');
   writeFileSync(file, `[${rex}]`);
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
   const mock = await startTestMock({ data: file, watch: true });
-  const told = () => write.mock.calls.map(([line]) => String(line).replaceAll(file, '<file>'));
+  const printed = () => write.mock.calls.map(([line]) => String(line).replaceAll(file, '<file>'));
   const save = (text: string) => {
     writeFileSync(`${file}~`, text);
     renameSync(`${file}~`, file);
   };
-  const seen = (count: number) => vi.waitFor(() => expect(told()).toHaveLength(count), 30_000);
-  return { mock, file, save, told, seen };
+  const seen = (count: number) => vi.waitFor(() => expect(printed()).toHaveLength(count), 30_000);
+  return { mock, file, save, printed, seen };
 }
 
 const nameAll = (pets: readonly { readonly name: string }[]) => pets.map(({ name }) => name);
 
-test('a file that was saved is read again, and is what a reset and a session go back to', async () => {
-  const { mock, save, told, seen } = await startWatching();
+test('a file that was saved is read again, and a reset and a new session start with it', async () => {
+  const { mock, save, printed, seen } = await startWatching();
   const earlier = mock.session('earlier');
   mock.animals.add({ name: 'Max', categoryId: 1 });
   save(`[${tom},${rex}]`);
@@ -43,14 +41,14 @@ test('a file that was saved is read again, and is what a reset and a session go 
   expect(earlier.animals.size).toBe(2);
   save(`[${tom.replace('}', ',"zzz":3}')}]`);
   await seen(2);
-  expect([mock.animals.size, told()]).toEqual([
+  expect([mock.animals.size, printed()]).toEqual([
     1,
     ['2', '1; left out: zzz'].map((what) => `animal-store-mock: <file> was read again: animals: ${what}\n`),
   ]);
 });
 
-test('one that cannot be used changes nothing, and is told of once until it is mended', async () => {
-  const { mock, file, save, told, seen } = await startWatching();
+test('a file that cannot be used changes nothing, and is reported once', async () => {
+  const { mock, file, save, printed, seen } = await startWatching();
   mock.animals.add({ name: 'Max', categoryId: 1 });
   save('[{"id":1}]');
   await seen(1);
@@ -60,7 +58,7 @@ test('one that cannot be used changes nothing, and is told of once until it is m
   writeFileSync(file, `[ ${rex} ]`);
   await seen(3);
   expect(nameAll(mock.animals.all())).toEqual(['Rex', 'Max']);
-  expect(told()).toEqual([
+  expect(printed()).toEqual([
     expect.stringMatching(
       /^animal-store-mock: <file>: entry \[0\]: name is missing; .*; the animals stay as they are\n$/,
     ),
@@ -74,9 +72,7 @@ test('one that cannot be used changes nothing, and is told of once until it is m
 });
 
 test('a pipe cannot be watched, since it can be read only once', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'watched-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const pipe = join(folder, 'pipe');
+  const pipe = join(createFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const message = `${pipe} cannot be watched: it is not a file.`;
   await expect(startTestMock({ data: pipe, watch: true })).rejects.toThrow(message);

@@ -33,12 +33,8 @@ test.for([
 
 test.for([
   ['a target in absolute form', printGet('http://example.org/v1/pets/1'), [1]],
-  ['an expectation that the mock does not know', printGet('/v1/pets/1', 'Expect: miracles'), [1]],
-  [
-    'requests that come at once on one connection',
-    printGet('/v1/pets/1') + printGet('/v1/pets/2') + one,
-    [1, 2, 7],
-  ],
+  ['an unknown expectation', printGet('/v1/pets/1', 'Expect: miracles'), [1]],
+  ['requests at once on one connection', printGet('/v1/pets/1') + printGet('/v1/pets/2') + one, [1, 2, 7]],
 ] as const)('%s: the animals come in the order of the requests', async ([, bytes, ids]) => {
   const { answers } = await sendRaw(url, { bytes, expected: ids.join(' ') });
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
@@ -58,8 +54,8 @@ test('a page of another site whose name leads here is refused, whatever its key'
   expect(await sendRaw(allowing, { bytes })).toMatchObject({ printed: '200' });
 });
 
-test.for(['/health', '/openapi.json', '/__admin/settings', '/docs', '/', '/nothing', '/v1/pets'])(
-  'two Host headers are refused at %s',
+test.for(['/health', '/__admin/settings', '/docs', '/v1/pets'])(
+  'two Hosts are refused at %s',
   async (path) => {
     const bytes = printGet(path, 'Host: localhost');
     const { answers } = await sendRaw(url, { bytes, expected: '400' });

@@ -1,19 +1,18 @@
-import { type JsonObject, parseExactJson } from '../../../common/json/exact-json.ts';
+import { parseExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import type { Control, MockSession } from '../../index.ts';
 import type { AdminCall } from '../send-admin.ts';
 
-/** Something done to a mock with the sample animals, from code and over HTTP alike. */
+/** A call of a mock with the sample animals, from code and over HTTP. */
 export interface ControlCase {
   readonly title: string;
-  /** What is done before, from code. */
+  /** Is called first, from code. */
   readonly before?: (mock: MockSession) => unknown;
-  readonly library: (mock: Control) => unknown;
-  readonly http: AdminCall;
-  /** What comes back. @default nothing, with 204 */
+  readonly call: AdminCall;
+  /** The response, each integer a bigint. @default nothing, with 204 */
   readonly result?: unknown;
-  /** The status of what comes back. @default 200 */
+  /** The status of the response. @default 200 */
   readonly status?: number;
-  /** Texts that the message of the error holds; its status is `status`. */
+  /** Strings in the message of the error; its status is `status`. */
   readonly mentions?: readonly string[];
   /** Checks the mock afterwards. */
   readonly check?: (mock: MockSession) => void;
@@ -21,7 +20,39 @@ export interface ControlCase {
   readonly animals?: readonly unknown[];
 }
 
-/** The value as JSON gives it, every integer a bigint. */
-export function plain(value: unknown): JsonObject {
-  return parseExactJson(JSON.stringify(value)) as JsonObject;
+/** Makes a call from code. Returns its result as JSON has it, each integer a bigint. */
+export async function callFromCode(control: Control, [method, path, body]: AdminCall): Promise<unknown> {
+  const { pathname, searchParams } = new URL(path, 'http://mock');
+  const [, , part = ''] = pathname.split('/');
+  const param = decodeURIComponent(part);
+  const id = /^-?\d+$/.test(param) ? BigInt(param) : (param as never);
+  const [given, query] = [body as never, Object.fromEntries(searchParams) as object];
+  const { animals, faults } = control;
+  const calls: Readonly<Record<string, () => unknown>> = {
+    'POST /reset': () => control.reset(),
+    'GET /snapshots': () => control.snapshots(),
+    'PUT /snapshots/*': () => control.snapshot(param),
+    'DELETE /snapshots/*': () => control.removeSnapshot(param),
+    'POST /snapshots/*/restore': () => control.restore(param, query),
+    'GET /profiles': () => control.profiles(),
+    'POST /profiles/*/fill': () => control.fill(param),
+    'GET /animals': () => animals.all(),
+    'PUT /animals': () => animals.replace(given),
+    'POST /animals': () => animals.add(given),
+    'GET /animals/*': () => animals.get(id),
+    'PUT /animals/*': () => animals.set(id, given),
+    'DELETE /animals/*': () => animals.remove(id),
+    'GET /settings': () => control.settings(),
+    'PATCH /settings': () => control.configure(given),
+    'GET /faults': () => faults.list(),
+    'POST /faults': () => faults.add(given),
+    'DELETE /faults': () => faults.clear(),
+    'DELETE /faults/*': () => faults.remove(Number(id)),
+    'GET /requests': () => control.requests(query),
+    'DELETE /requests': () => control.clearRequests(query),
+    'GET /requests/*': () => ({ count: control.countRequests(query) }),
+    'GET /violations': () => control.violations(query),
+  };
+  const result = await calls[`${method} ${pathname.replace(/(?<=^\/\w+\/)[^/]+/, '*')}`]?.();
+  return result === undefined ? undefined : parseExactJson(printExactJson(result as never));
 }

@@ -13,35 +13,29 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   'a list': (text) => `${text},${text} ${text}`,
 };
 
-test.for(
-  keys.flatMap((key) =>
-    Object.entries(spellKey(key)).map(([name, spelling]) => [key, name, spelling] as const),
-  ),
-)('%s %s is hidden, and nothing else', ([key, , spelling]) => {
-  const hide = createHideKeys(['another-key', key]);
-  for (const place of Object.values(places)) {
-    const [before = '', ...after] = place('\0').split('\0');
-    // Of base64, what encodes other characters may stay.
-    const pattern = [before, ...after]
-      .map((part) => RegExp.escape(part))
-      .join('[\\w+/-]*\\[key\\][\\w+/=%-]*');
-    expect(hide(place(spelling))).toMatch(RegExp(`^${pattern}$`));
-  }
-});
+test.for(keys.flatMap((key) => Object.values(spellKey(key)).map((spelling) => [key, spelling] as const)))(
+  'of the key %s, %s is hidden, and nothing else',
+  ([key, spelling]) => {
+    const hide = createHideKeys(['another-key', key]);
+    for (const place of Object.values(places)) {
+      // Of base64, what encodes other characters may stay.
+      const pattern = place('\0')
+        .split('\0')
+        .map((part) => RegExp.escape(part))
+        .join('[\\w+/-]*\\[key\\][\\w+/=%-]*');
+      expect(hide(place(spelling))).toMatch(RegExp(`^${pattern}$`));
+    }
+  },
+);
 
-test('a key within another is hidden with it', () => {
-  const hide = createHideKeys(['bcde', 'abcdefgh']);
-  expect(hide('x abcdefgh y bcde')).toBe('x [key] y [key]');
-});
-
-test('a key with a name is replaced by its name', () => {
+test('a key within another is hidden with it, and a key with a name is replaced by its name', () => {
+  expect(createHideKeys(['bcde', 'abcdefgh'])('x abcdefgh y bcde')).toBe('x [key] y [key]');
   const hide = createHideKeys(['the-key', 'the-keyx'], new Map([['the-keyx', '<$& with x>']]));
   expect(hide('the-keyx the-key')).toBe('<$& with x> [key]');
 });
 
-test('a key of three characters, an empty one and none at all hide nothing', () => {
+test('a key of three characters and an empty key hide nothing', () => {
   expect(createHideKeys(['abc', ''])('abc %61bc YWJj')).toBe('abc %61bc YWJj');
-  expect(createHideKeys([])('a%20b')).toBe('a%20b');
 });
 
 test('a text without a key stays as it is, whatever it has escaped', () => {
@@ -76,11 +70,7 @@ test.for([
 });
 
 test('secrets are in headers and parameters whose names say so', () => {
-  const headers = [
-    ['x-key', 'one-key'],
-    ['x-app', 'shopping'],
-  ] as const;
-  expect(new Set(findSecrets(headers, '/v1/pets?limit=five&token=two-key'))).toEqual(
-    new Set(['one-key', 'two-key']),
-  );
+  const [key, app] = [['x-key', 'one-key'] as const, ['x-app', 'shopping'] as const];
+  const found = findSecrets([key, app], '/v1/pets?limit=five&token=two-key');
+  expect(new Set(found)).toEqual(new Set(['one-key', 'two-key']));
 });

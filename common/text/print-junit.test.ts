@@ -13,24 +13,12 @@ const schema: Readonly<
 > = {
   testsuites: { attributes: [...counts, 'time'], children: ['testsuite'] },
   testsuite: {
-    attributes: [
-      ...counts,
-      'group',
-      'time',
-      'skipped',
-      'timestamp',
-      'hostname',
-      'id',
-      'package',
-      'file',
-      'log',
-      'url',
-    ],
+    attributes: [...counts, 'time', 'skipped', 'timestamp', 'hostname', 'id', 'package', 'file'],
     required: counts,
-    children: ['testsuite', 'properties', 'testcase', 'system-out', 'system-err'],
+    children: ['testsuite', 'testcase'],
   },
   testcase: {
-    attributes: ['name', 'time', 'classname', 'group'],
+    attributes: ['name', 'time', 'classname'],
     required: ['name'],
     children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
   },

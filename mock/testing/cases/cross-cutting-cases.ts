@@ -2,42 +2,31 @@ import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../te
 import { samplePets } from '../../../testing/start-test-mock.ts';
 import type { MockOptions } from '../../mock-options.ts';
 
-const rex = '{"name":"Rex","categoryId":1}';
-
-/** A request to each place that wants a key, among them bad ones. */
+/** Requests to each place that requires a key, valid and invalid. */
 const keyed: readonly HttpRequest[] = [
-  ...['/v1/pets', '/v1/pets?limit=0&status=lost', '/v1/pets/1', '/v1/pets/999', '/v1/pets/abc'].map((path) =>
-    get(path),
-  ),
-  ...['/v1', '/v1/', '/v1/nothing', '/v1/pets/%ZZ', '/messages'].map((path) => get(path)),
-  post('/v1/pets', rex),
+  ...'/v1/pets?limit=0&status=lost /v1/pets/1 /v1/pets/abc /v1 /v1/nothing /v1/pets/%ZZ /messages'
+    .split(' ')
+    .map((path) => get(path)),
   post('/v1/pets', '{'),
   post('/v1/pets', 'x', { 'Content-Type': 'text/plain' }),
   post('/messages', '{"message":"hi"}'),
-  post('/messages', '{'),
-  { method: 'HEAD', path: '/v1/pets' },
-  { method: 'DELETE', path: '/v1/pets/1' },
-  { method: 'OPTIONS', path: '/v1/pets' },
+  ...['/v1/pets', '/v1/pets/1'].flatMap((path) =>
+    ['HEAD', 'DELETE', 'OPTIONS'].map((method) => ({ method, path })),
+  ),
 ];
 
 const wrongKeys: Readonly<Record<string, string | undefined>> = {
   'no Authorization header': undefined,
-  'an empty Authorization header': '',
-  'the scheme alone': 'Bearer',
-  'the scheme and a space': 'Bearer ',
   'the bare key': 'test-key',
   'another key': 'Bearer wrong-key',
   'a key of one character more': 'Bearer test-keys',
-  'a key of one character less': 'Bearer test-ke',
   'a key in another case': 'Bearer Test-Key',
   'the key twice': 'Bearer test-key test-key',
   'the key in quotes': 'Bearer "test-key"',
   'a very long key': `Bearer test-key${'x'.repeat(4000)}`,
   'another scheme': `Basic ${btoa('user:test-key')}`,
-  'the key under another scheme': 'Token test-key',
   'no space': 'Bearertest-key',
   'a tab': 'Bearer\ttest-key',
-  'characters beyond ASCII': 'Bearer test-k\xe9y',
 };
 
 const challenge = { 'www-authenticate': 'Bearer' };
@@ -84,10 +73,10 @@ function refusesMethods(path: string, allow: string, ...methods: string[]): Http
   );
 }
 
+// Further paths are in fuzz/attacks.ts.
 const unknownPaths = [
-  ...['/', '/v1', '/v1/', '/v1/pets/', '/v1/pets/1/', '/v1/pets/1/2', '/v1//pets', '//v1/pets', '/v1/Pets'],
-  ...['/V1/pets', '/v1/pets.json', '/v2/pets', '/pets', '/v1/categories', '/v1/store/orders', '/v1/messages'],
-  ...['/messages/', '/openapi.yaml/', '/favicon.ico'],
+  ...'/ /v1/pets/ /v1/pets/1/ /v1/pets/1/2 /v1/Pets /v1/pets.json /pets /v1/categories'.split(' '),
+  ...'/v1/store/orders /v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),
 ];
 
 /** What holds for every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */

@@ -108,14 +108,11 @@ test('a reset under load loses no request, and no answer of before is sent after
 
 test('lists are those of the current animals, although printed lists are kept', async () => {
   const mock = await startTestMock({ profile: 'empty', order: 'oldest' });
-  const names = async () => {
-    const lists = ['', '?status=available', '?status=sold'].map((query) =>
-      send(mock.url, get(`/v1/pets${query}`)),
-    );
-    return (await Promise.all(lists)).map(({ body }) =>
-      body.map(({ name }: { name: string }) => name).join(),
-    );
+  const list = async (query: string): Promise<string> => {
+    const { body } = await send(mock.url, get(`/v1/pets${query}`));
+    return body.map(({ name }: { name: string }) => name).join();
   };
+  const names = () => Promise.all(['', '?status=available', '?status=sold'].map(list));
   mock.animals.replace([
     { name: 'A', categoryId: 1, status: 'sold' },
     { name: 'B', categoryId: 1 },

@@ -90,12 +90,10 @@ test('an IPv6 address is in brackets', async () => {
 
 test('no body gives a 5xx, and no body that is refused adds an animal', async () => {
   const maybe = (value: fc.Arbitrary<unknown>) => fc.oneof({ weight: 3, arbitrary: value }, fc.jsonValue());
-  const fields = { name: maybe(fc.string()), categoryId: maybe(fc.integer()), message: maybe(fc.string()) };
+  const required = { name: maybe(fc.string()), categoryId: maybe(fc.integer()), message: maybe(fc.string()) };
+  const fields = { ...required, status: maybe(fc.constantFrom(...petStatuses)) };
   const nearlyValid = fc
-    .record(
-      { ...fields, status: maybe(fc.constantFrom(...petStatuses)) },
-      { requiredKeys: ['name', 'categoryId', 'message'] },
-    )
+    .record(fields, { requiredKeys: ['name', 'categoryId', 'message'] })
     .map((value) => JSON.stringify(value));
   const body = fc.oneof(
     { weight: 5, arbitrary: nearlyValid },
@@ -103,16 +101,12 @@ test('no body gives a 5xx, and no body that is refused adds an animal', async ()
     fc.json(),
     fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
   );
-  const mediaType = fc.oneof(
-    { weight: 6, arbitrary: fc.constant('application/json') },
-    fc.constantFrom('application/json; charset=utf-16', 'text/plain', 'a b', ';'),
-  );
   const path = fc.constantFrom('/v1/pets', '/messages');
   const { url, animals } = await startTestMock({ profile: 'empty' });
   const seen: Record<number, number> = { 201: 0, 202: 0, 400: 0 };
   await fc.assert(
-    fc.asyncProperty(path, body, mediaType, async (path, body, mediaType) => {
-      const { status, text } = await send(url, post(path, body, { 'Content-Type': mediaType }));
+    fc.asyncProperty(path, body, async (path, body) => {
+      const { status, text } = await send(url, post(path, body));
       expect(Object.keys(seen)).toContain(String(status));
       seen[status] = (seen[status] ?? 0) + 1;
       if (status === 400) expect(JSON.parse(text)).toMatchObject({ code: 'invalid_request', status: 400 });

@@ -1,10 +1,15 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { change, createMeeting, refuse } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  deployments,
+} from '../deployment.ts';
 import { alter, drop, isNewPet, readJson, set } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { hasHeader, hasKey, type IsMeant, isCreation, isFetch, sentBy } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 const isAddition: IsMeant = (request) => isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
 

@@ -1,8 +1,7 @@
 import { answerOtherwise, answerWith, type ChangeReply, change, replace } from '../changes.ts';
-import type { Deployment } from '../deployment.ts';
+import { type Deployment, deployments } from '../deployment.ts';
 import { createEmpty, createError, createPage, sendAs } from '../replies.ts';
 import { always, answered, hasHeader, type IsMeant, isCreation, isList, isMalformed } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 /** Announces some bytes more or less than there are. */
 function announce(more: number): ChangeReply {

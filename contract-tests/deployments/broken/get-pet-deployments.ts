@@ -1,9 +1,14 @@
 import { answerOtherwise, change, createMeeting, replace } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  deployments,
+} from '../deployment.ts';
 import { alter, asDouble } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { answered, hasKey, idOf, isFetch } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 function ofInteger(change: (id: bigint) => bigint): (id: string) => string {
   return (id) => (/^-?\d{1,18}$/.test(id) ? String(change(BigInt(id))) : id);

@@ -7,11 +7,10 @@ import {
 import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, cacheLists, change, refuse } from '../changes.ts';
 import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
+import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
 import { hasKey, isCreation, isList, sentBy } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
 

@@ -1,5 +1,11 @@
 import { type Accepted, answerOtherwise, change, createMeeting, replace } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  deployments,
+} from '../deployment.ts';
 import { isNewPet, without } from '../members.ts';
 import { createError } from '../replies.ts';
 import {
@@ -16,7 +22,6 @@ import {
   sentBy,
   withKey,
 } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 /** The key as the password of Basic. */
 const isPassword: Accepted = {

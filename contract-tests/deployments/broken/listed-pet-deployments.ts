@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { type ChangeReply, change, refuse } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
+import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { drop } from '../members.ts';
 import { createEmpty, createReply } from '../replies.ts';
 import { always, answered, hasKey, isList, isListWith } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 function changeLists(toReply: ChangeReply): CreateBehaviour {
   return change.reply(answered(200, isList), toReply);

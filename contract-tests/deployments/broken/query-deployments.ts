@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
 import { createAnimals, createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import type { CreateBehaviour, Deployment } from '../deployment.ts';
+import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { animalsOf, createEmpty, createReply } from '../replies.ts';
 import { always, isListOf, isListWith, withParameters } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 /** Has 300 animals, and lists 101 of them for a limit that it rounds. */
 function roundLimit(): CreateBehaviour {

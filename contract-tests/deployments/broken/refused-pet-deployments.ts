@@ -5,11 +5,10 @@ import {
   printExactJson,
 } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
-import type { CreateBehaviour, Deployment } from '../deployment.ts';
+import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { alter, drop, readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { answered, type IsMeant, isCreation, isInChunks, sentBy } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 /** Takes one value of a member for another one. */
 function take(member: string, value: ExactJson, other: ExactJson) {

@@ -45,7 +45,11 @@ const [help, ...ended] = await runInTurn(
   join(import.meta.dirname, 'cli.ts'),
   [['--help', ''] as const, ...rows].map(([line, message, environment]) => ({
     // An option that is given twice has its last value.
-    args: ['--no-checked-proxy', '--port=0', ...line.split(' ').filter(Boolean)],
+    args: [
+      '--no-checked-proxy',
+      ...(environment?.PORT ? [] : ['--port=0']),
+      ...line.split(' ').filter(Boolean),
+    ],
     message,
     ...(environment && { environment }),
   })),

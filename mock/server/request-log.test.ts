@@ -26,14 +26,14 @@ async function startLogging(options: MockOptions = {}) {
 
 test('the log has a line for each request, with the message of its Error', async () => {
   const { url, read } = await startLogging();
-  await send(url, get('/v1/pets?limit=5'));
+  await send(url, get('/v1/pets?limit=5&access_token=whatever'));
   await send(url, get('/v1/pets?limit=0'));
   await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
   await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1,"status":"##[stop-commands]x"}'));
   await send(url, post('/v1/pets', `{"name":${JSON.stringify('x'.repeat(70_000))}}`));
   await send(url, post('/v1/pets', rex.padEnd(1024 * 1024 + 1)));
   expect((await read(/ 413 .*\n$/)).split('\n')).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d mock GET \/v1\/pets\?limit=5 200 [\d.]+ ms$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d mock GET \/v1\/pets\?limit=5&access_token=\[key\] 200 [\d.]+ ms$/),
     expect.stringMatching(
       / mock GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request: limit must be .*"0"\.$/,
     ),

@@ -37,10 +37,6 @@ function forgetFetched(): Behaviour {
   };
 }
 
-function changeMatching(pattern: RegExp, toId: (id: string) => unknown): CreateBehaviour {
-  return change.id((id) => (pattern.test(id) ? String(toId(id)) : id));
-}
-
 function answerUnknown(reply: DeployedReply, pattern = /^/): CreateBehaviour {
   return replace(
     (request, { status }) => isFetch(request) && status === 404 && pattern.test(idOf(request)),
@@ -79,22 +75,6 @@ export const getPetDeployments: readonly Deployment[] = [
     ),
   }),
 
-  ...deployments({
-    'answers one animal of many by its id with another name': change.fetched((animal) =>
-      animal.id === 13n ? { ...animal, name: 'Rex' } : animal,
-    ),
-  }),
-
-  ...deployments({
-    'answers the first animal to any id': change.id(() => '1'),
-  }),
-
-  ...deployments({
-    'answers an animal to the negative of its id': changeMatching(/^-\d{1,6}$/, (id) => id.slice(1)),
-    'answers an animal to the lower 32 bits of an id': changeMatching(/^-?\d{1,18}$/, (id) =>
-      BigInt.asUintN(32, BigInt(id)),
-    ),
-  }),
   ...deployments(
     {
       'answers the greatest id to those above it': answerUnknown(
@@ -112,12 +92,4 @@ export const getPetDeployments: readonly Deployment[] = [
       options: { profile: 'edge-cases' },
     },
   ),
-  ...deployments({
-    'answers an animal to the lower 64 bits of an id': changeMatching(/^\d{20}$/, (id) =>
-      BigInt.asIntN(64, BigInt(id)),
-    ),
-    'answers an animal to an id with letters behind it': changeMatching(/^\d+[a-z]+$/, (id) =>
-      id.replace(/[a-z]+$/, ''),
-    ),
-  }),
 ];

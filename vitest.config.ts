@@ -8,8 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const slow = [
   'testing/project/packages.test.ts',
   'contract-tests/cli-bounds.test.ts',
-  'proxy/validate/stock.test.ts',
-  'mock/docs/docs-browser.test.ts',
+  '{mock/docs/docs-browser,proxy/validate/stock}.test.ts',
   '{fuzz,soak}/**/*.test.ts',
 ];
 

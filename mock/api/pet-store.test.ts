@@ -80,6 +80,7 @@ test('however animals are added, set, removed and replaced, a store agrees with 
         }
       }
     }),
+    { seed: 1 },
   );
 });
 

@@ -73,9 +73,12 @@ const ended = await runInTurn(
   { ANIMAL_STORE_API_KEY: `another-key ${key}` },
 );
 
-test.for(ended)('$args ends it in one line without keys, with exit code 2', ({ args, message, ...result }) => {
-  expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken as never), 2]);
-  expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
-  expect(result.stderr).toContain(message);
-  expect(result.stderr).not.toMatch(/s3cr|Configured|Glued/i);
-});
+test.for(ended)(
+  '$args ends it in one line without keys, with exit code 2',
+  ({ args, message, ...result }) => {
+    expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken as never), 2]);
+    expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
+    expect(result.stderr).toContain(message);
+    expect(result.stderr).not.toMatch(/s3cr|Configured|Glued/i);
+  },
+);

@@ -16,6 +16,8 @@ export interface ScriptedUpstream extends AsyncDisposable {
   /** Returns the header with which a request gets this answer. */
   script(answer: ScriptedAnswer): Readonly<Record<string, string>>;
   forget(script: Readonly<Record<string, string>>): void;
+  /** Breaks off all connections. */
+  disconnect(): void;
 }
 
 /** Starts a scripted upstream. Requests without the header of a script go to the server at `url`. */
@@ -47,9 +49,12 @@ export async function startScriptedUpstream(url: string): Promise<ScriptedUpstre
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const close = async () => {
     server.close();
-    for (const socket of sockets) socket.destroy();
+    disconnect();
   };
   const script = (answer: ScriptedAnswer) => {
     scripts += 1;
@@ -58,5 +63,5 @@ export async function startScriptedUpstream(url: string): Promise<ScriptedUpstre
   };
   const forget = (script: Readonly<Record<string, string>>) => void answers.delete(script['X-Answer'] ?? '');
   const { port: own } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${own}/v1`, script, forget, [Symbol.asyncDispose]: close };
+  return { url: `http://127.0.0.1:${own}/v1`, script, forget, disconnect, [Symbol.asyncDispose]: close };
 }

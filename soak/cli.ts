@@ -44,7 +44,7 @@ const trials = fc.oneof(
 );
 
 const problems: string[] = [];
-const atStart = await readStates();
+const atStart = await readStates(true);
 const rounds: { states: States; slowest: number }[] = [];
 for (const round of [1, 2, 3]) {
   times = [];
@@ -70,8 +70,8 @@ if (problems.length > 0) process.exitCode = 1;
 
 type States = Readonly<Record<'mock' | 'proxy', ServerState>>;
 
-async function readStates(): Promise<States> {
-  const [ofMock, ofProxy] = await Promise.all([mock.readState(), proxy.readState()]);
+async function readStates(isIdle: boolean): Promise<States> {
+  const [ofMock, ofProxy] = await Promise.all([mock.readState(isIdle), proxy.readState(isIdle)]);
   return { mock: ofMock, proxy: ofProxy };
 }
 
@@ -92,13 +92,10 @@ function quantile(part: number): number {
 
 /** Waits until the sockets of a round are closed, or for as long as they may take. */
 async function settle(): Promise<States> {
+  upstream.disconnect();
   const end = performance.now() + SETTLING;
-  for (;;) {
-    const states = await readStates();
-    if (findKept(states).length === 0 || performance.now() > end) return states;
-    // Counting requests takes most of a second.
-    await delay(3_000);
-  }
+  while (findKept(await readStates(false)).length > 0 && performance.now() < end) await delay(500);
+  return readStates(true);
 }
 
 function findKept(states: States): string[] {

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What an idle server holds after a garbage collection. */
+/** What a server holds after a garbage collection. */
 export interface ServerState {
   /** In bytes, including buffers. */
   readonly heap: number;
   readonly descriptors: number;
-  /** Requests and responses that are still reachable. */
+  /** Requests and responses that are still reachable; 0 if the server is not idle. */
   readonly exchanges: number;
 }
 
@@ -21,9 +21,9 @@ export async function startWatched(command: string, ...options: string[]) {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  const readState = async (): Promise<ServerState> => {
+  const readState = async (isIdle: boolean): Promise<ServerState> => {
     const answered = once(child, 'message');
-    child.send('');
+    child.send(isIdle);
     const [state] = await Promise.race([answered, exited]);
     if (typeof state !== 'object' || state === null) throw new Error(`${command} ended with ${state}.`);
     return state;

@@ -23,7 +23,7 @@ const exitCodeOf = ({ verdict }: Report) => exitCodes[verdict];
 
 /** Runs the suite against a deployment in this process. */
 async function verify(behave: Behaviour): Promise<Report> {
-  const sendRequest = await askDeployment({ name: '', breaks: [], createBehaviour: () => behave });
+  const sendRequest = await askDeployment({ name: '', createBehaviour: () => behave });
   const target = resolveTarget({ ...options, baseUrl: 'http://127.0.0.1:9/v1' });
   return runSuite(target, { only: withoutDredd, sendRequest });
 }
@@ -61,7 +61,7 @@ test('a deadline while connections are refused gives no verdict', async () => {
     if (requests > 300) return { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
     return mock(request);
   };
-  const mock = await askDeployment({ name: '', breaks: [] });
+  const mock = await askDeployment({ name: '' });
   const target = resolveTarget({ ...options, baseUrl: 'http://127.0.0.1:9/v1', deadline: 3_000 });
   const report = await runSuite(target, { only: withoutDredd, sendRequest });
   expect(report).toMatchObject({

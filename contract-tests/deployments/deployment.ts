@@ -34,10 +34,6 @@ export type CreateBehaviour = () => Behaviour;
 export interface Deployment {
   /** What it does, to be read after "a deployment that". */
   readonly name: string;
-  /** The clauses that it breaks, advised ones among them; none for a conforming deployment. */
-  readonly breaks: readonly string[];
-  /** The number of headlines, and why its one defect has more than one. @default one headline */
-  readonly headlines?: readonly [count: number, reason: string] | undefined;
   /** How the mock behind it is started. */
   readonly options?: MockOptions;
   /** @default that of the mock */
@@ -50,4 +46,20 @@ export interface Deployment {
   readonly overHttp?: boolean;
   /** Changes its server before it listens. */
   readonly prepare?: (server: Server) => void;
+}
+
+/** Behaviours by the names of their deployments. */
+type Rows = Readonly<Record<string, CreateBehaviour>>;
+
+/** Creates a deployment for each row. @param parts how they are started, and what the suite is told of them */
+export function deployments(rows: Rows, parts: Partial<Deployment> = {}): Deployment[] {
+  return Object.entries(rows).map(([name, createBehaviour]) => ({ ...parts, name, createBehaviour }));
+}
+
+/** A row for each of some values. */
+export function forEach<T, Row>(
+  values: readonly T[],
+  toRow: (value: T) => [string, Row],
+): Readonly<Record<string, Row>> {
+  return Object.fromEntries(values.map(toRow));
 }

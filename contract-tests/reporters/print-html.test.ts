@@ -40,7 +40,7 @@ function createBehaviour(): Behaviour {
 }
 
 async function runReport(deployment: { readonly createBehaviour?: () => Behaviour } = {}): Promise<Report> {
-  const sendRequest = await askDeployment({ name: 'is looked at', breaks: [], ...deployment });
+  const sendRequest = await askDeployment({ name: 'is looked at', ...deployment });
   const target = resolveTarget({
     baseUrl: 'http://127.0.0.1:9/v1',
     apiKey: 'test-key',

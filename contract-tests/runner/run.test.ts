@@ -80,7 +80,7 @@ test.for<[string, Behaviour]>([
 );
 
 test('where each third request is left unanswered, one clause says so', async () => {
-  const mock = await askDeployment({ name: '', breaks: [] });
+  const mock = await askDeployment({ name: '' });
   let requests = 0;
   const sendRequest: SendRequest = async (request) => {
     requests += 1;
@@ -150,7 +150,7 @@ test('a run tries the clauses that are wanted, and reports them in the order of 
 
 test('whichever answer comes first, a run tells the same with the same evidence, and no more requests are open than it may', async () => {
   const tell = async (isSlow: (count: number) => boolean) => {
-    const [mock, clean] = [await askDeployment({ name: '', breaks: [] }), /contract-test [^"]*/g];
+    const [mock, clean] = [await askDeployment({ name: '' }), /contract-test [^"]*/g];
     let [count, open, most] = [0, 0, 0];
     const sendRequest: SendRequest = async (request) => {
       count += 1;
@@ -225,7 +225,7 @@ test('a deployment that answers every POST with 429 gets no verdict', async () =
 
 /** Runs the suite against a deployment in this process. */
 async function runInProcess(behave: Behaviour): Promise<Report> {
-  const sendRequest = await askDeployment({ name: '', breaks: [], createBehaviour: () => behave });
+  const sendRequest = await askDeployment({ name: '', createBehaviour: () => behave });
   const target = resolveTarget({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'test-key', allowsWrites: true });
   return runSuite(target, { only: withoutDredd, sendRequest });
 }
@@ -234,7 +234,7 @@ test.for([[true], [false]])(
   'with allowsWrites %s a run tries every kind of path',
   async ([allowsWrites = false]) => {
     const paths: string[] = [];
-    const mock = await askDeployment({ name: '', breaks: [] });
+    const mock = await askDeployment({ name: '' });
     const sendRequest: SendRequest = (request) => {
       paths.push(request.path);
       return mock(request);

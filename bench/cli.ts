@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { type Comparison, printTable, type TableOptions, takeTurns } from './comparison.ts';
 import { type Exchange, exchangeOnce, exchanges, measureRate, measureStart } from './measure.ts';
-import { saveResult } from './save-result.ts';
+import { describeMachine, saveResult } from './save-result.ts';
 import {
   type ServerProcess,
   startBareProcess,
@@ -72,14 +72,14 @@ const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })
 const run = promisify(execFile);
 const { values, positionals } = parseArgs({ options: { save: { type: 'boolean' } }, allowPositionals: true });
 const [wanted = ''] = positionals;
-const results: object[] = [];
+const printed: string[] = [];
 
 for (const { compare, ...options } of tables.filter(({ title }) => title.includes(wanted))) {
-  const comparisons = await compare();
-  results.push({ ...options, comparisons });
-  process.stdout.write(`${printTable(options, comparisons)}\n`);
+  const table = printTable(options, await compare());
+  printed.push(table);
+  process.stdout.write(`${table}\n`);
 }
-if (values.save) saveResult('bench.json', { results });
+if (values.save) saveResult('bench.md', `${describeMachine()}.\n\n${printed.join('\n')}`);
 
 /** Compares the mock with a bare server that writes the same bytes, made in advance. */
 async function compareWithBare(log: 'pretty' | 'silent', optimizeEmptyRequests = false) {

@@ -8,16 +8,20 @@ import { delimiter, join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { parse } from 'yaml';
 
-// Runs the examples that bring packages of their own, each in an empty folder with ours as they are published, and the
-// steps of the workflows. `npm run examples -- 22.15.0 26` runs them on these releases of Node, `-- jest` those with that in
+// Runs each example in an empty folder with our packages as they are published, and the steps of the workflows. `npm run examples -- 22.15.0 26` runs them on these releases of Node, `-- jest` those with that in
 // their name. Ends at the first that fails.
 
 const root = join(import.meta.dirname, '..');
 const typesOf = (file: string) =>
   `tsc --noEmit --module nodenext --target es2024 --lib es2024,dom --types "" --strict --skipLibCheck ${file}`;
 
-/** Each example, with what it needs of ours, and how it is tried. */
+/** Each example with the packages that it needs, and the command that tries it. */
 const examples: Readonly<Record<string, readonly [packages: string, line: string]>> = {
+  'frontend.test.ts': ['mock vitest', `${typesOf('frontend.test.ts')} && npx vitest run`],
+  'over-http.test.mjs': ['mock', 'npx animal-store-mock --port 0 -- node --test over-http.test.mjs'],
+  'verify-from-code': ['mock contract-tests', 'node verify.mjs'],
+  'verify-with-node-test': ['mock contract-tests', 'node --test'],
+  'verify-with-vitest': ['mock contract-tests vitest', 'npx vitest run'],
   'verify-with-jest': ['mock contract-tests', 'npm test'],
   'test-with-jest': ['mock', 'npm test'],
   'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],
@@ -51,9 +55,11 @@ for (const release of releases.length === 0 ? [process.versions.node] : releases
     process.stdout.write(`\n${name}\n`);
     const cwd = join(folder, `${name}-${release}`);
     const filter = (file: string) => !file.endsWith('node_modules');
-    cpSync(join(root, 'examples', name), cwd, { recursive: true, filter });
+    const target = name.includes('.') ? join(cwd, name) : cwd;
+    cpSync(join(root, 'examples', name), target, { recursive: true, filter });
     await writeBrowserConfig(cwd);
-    run(`${install} ${packages.replaceAll(/\S+/g, `../animal-store-$&-0.1.0.tgz`)}`, cwd);
+    const tarballs = packages.replaceAll(/mock|contract-tests/g, '../animal-store-$&-0.1.0.tgz');
+    run(`${install} ${tarballs}`, cwd);
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
   }
 }

@@ -1,92 +1,67 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
-/** What an upstream answers, whether it is HTTP or not. */
+/** A response, whether it is HTTP or not. */
 export interface ScriptedAnswer {
-  /** What it has in common with others. */
   readonly kind: string;
-  /** What is written, each part as often as it says; each character stands for a byte. */
-  readonly parts: readonly (readonly [bytes: string, times: number])[];
-  /** How long to wait after whatever is written, in milliseconds; 0 for what is written for ever would fill the memory. */
-  readonly pause: number;
-  /** What is done with the connection then: a method of a socket, or nothing. */
+  /** Each character stands for a byte. */
+  readonly bytes: string;
+  /** A method of the socket, which is called afterwards. */
   readonly ending: 'keep' | 'end' | 'resetAndDestroy';
 }
 
-/** The header by which a request says how it is to be answered; the answer has room for some 2,000 characters of controls. */
-export function printScript(answer: ScriptedAnswer): readonly [name: string, value: string] {
-  return ['X-Answer', Buffer.from(JSON.stringify({ ...answer, kind: '' }), 'latin1').toString('base64')];
+/** An upstream that answers as a test wants. */
+export interface ScriptedUpstream extends AsyncDisposable {
+  readonly url: string;
+  /** Returns the header with which a request gets this answer. */
+  script(answer: ScriptedAnswer): Readonly<Record<string, string>>;
+  forget(script: Readonly<Record<string, string>>): void;
+  /** Breaks off all connections. */
+  disconnect(): void;
 }
 
-/**
- * Starts an upstream that answers a request as its own header says, so that the request alone makes what happens happen
- * again. Every other request goes to the server behind it.
- */
-export async function startScriptedUpstream(behind: string) {
+/** Starts a scripted upstream. Requests without the header of a script go to the server at `url`. */
+export async function startScriptedUpstream(url: string): Promise<ScriptedUpstream> {
   const sockets = new Set<Socket>();
+  const answers = new Map<string, ScriptedAnswer>();
+  let scripts = 0;
+  const { hostname, port } = new URL(url);
   const server = createServer((socket) => {
+    let behind: Socket | undefined;
+    let isScripted = false;
     sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    serve(socket, new URL(behind));
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket) && behind?.destroy());
+    socket.on('data', (chunk) => {
+      // A proxy sends the next request when it has the answer to the last one, and the headers of each at once.
+      const [head] = /^[A-Z]+ [^\r\n]* HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)*/.exec(chunk.toString('latin1')) ?? [];
+      const answer = answers.get(/^x-answer: (\S+)\r$/im.exec(head ?? '')?.[1] ?? '');
+      if (head !== undefined) isScripted = answer !== undefined;
+      if (answer !== undefined) {
+        socket.write(answer.bytes, 'latin1');
+        if (answer.ending !== 'keep') socket[answer.ending]();
+      } else if (!isScripted) {
+        if (behind === undefined) {
+          behind = connect(Number(port), hostname).on('error', () => socket.destroy());
+          behind.pipe(socket);
+        }
+        behind.write(chunk);
+      }
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const close = async () => {
-    server.close();
+  const disconnect = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return { url, [Symbol.asyncDispose]: close };
-}
-
-/** Reads requests, one after the other: a proxy sends the next when it has the answer to the one before. */
-function serve(socket: Socket, { hostname, port }: URL): void {
-  let received = '';
-  let isRest: ((bytes: string) => boolean) | undefined;
-  let back: Socket | undefined;
-  const goOn = () => {
-    if (back !== undefined) return back;
-    const opened = connect(Number(port), hostname).on('error', () => socket.destroy());
-    socket.on('close', () => opened.destroy());
-    opened.pipe(socket);
-    back = opened;
-    return back;
+  const close = async () => {
+    server.close();
+    disconnect();
   };
-  let isScripted = false;
-  socket.on('data', (chunk) => {
-    const text = chunk.toString('latin1');
-    received += text;
-    if (isRest === undefined) {
-      const [head] = /^.*?\r\n\r\n/s.exec(received) ?? [];
-      if (head === undefined) return;
-      const [, script] = /^x-answer: (\S+)\r$/im.exec(head) ?? [];
-      isScripted = script !== undefined;
-      if (script === undefined) goOn().write(Buffer.from(received, 'latin1'));
-      else void play(socket, JSON.parse(Buffer.from(script, 'base64').toString('latin1')));
-      isRest = createIsRest(head);
-    } else if (!isScripted) goOn().write(chunk);
-    if (isRest(received)) return;
-    received = '';
-    isRest = undefined;
-  });
-}
-
-/** Whether some of a request is still to come, by what came of it. */
-function createIsRest(head: string): (received: string) => boolean {
-  const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-  if (!/^transfer-encoding:/im.test(head)) return ({ length: came }) => came < head.length + length;
-  // The last chunk is empty, and trailers may follow it.
-  return (received) => !/\r\n0\r\n(?:[^\r\n]+\r\n)*\r\n$/.test(received.slice(head.length - 2));
-}
-
-async function play(socket: Socket, { parts, pause, ending }: ScriptedAnswer): Promise<void> {
-  for (const [bytes, times] of parts) {
-    // Without a pause it is all the same to whoever reads it.
-    const [part, count] = pause === 0 ? [bytes.repeat(times), 1] : [bytes, times];
-    for (let time = 0; time < count && !socket.destroyed; time += 1) {
-      socket.write(part, 'latin1');
-      if (pause > 0) await delay(pause);
-    }
-  }
-  if (ending !== 'keep') socket[ending]();
+  const script = (answer: ScriptedAnswer) => {
+    scripts += 1;
+    answers.set(String(scripts), answer);
+    return { 'X-Answer': String(scripts) };
+  };
+  const forget = (script: Readonly<Record<string, string>>) => void answers.delete(script['X-Answer'] ?? '');
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}/v1`, script, forget, disconnect, [Symbol.asyncDispose]: close };
 }

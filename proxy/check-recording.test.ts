@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
 import { exchangeRaw, toRawHeaders } from '../testing/exchange-raw.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
@@ -13,18 +12,10 @@ import { responseExchanges } from './testing/corpus/response-exchanges.ts';
 import type { SampleExchange } from './testing/corpus/sample-exchange.ts';
 import { startProxyBefore } from './testing/start-test-proxy.ts';
 
-/** Writes files into a folder of their own, which goes with the test. @returns that folder */
-function writeFiles(files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
-  return folder;
-}
-
-/** Checks a HAR file that lies beside other files. */
+/** Checks a HAR file in a folder with other files. */
 function checkFile(har: string, options: Partial<CheckConfig> = {}, beside = {}) {
   const quiet = { apiKeys: [], log: 'silent', write: () => {} } as const;
-  const folder = writeFiles({ 'traffic.har': har, ...beside });
+  const folder = createFolder({ 'traffic.har': har, ...beside });
   return checkRecording({ file: join(folder, 'traffic.har'), ...quiet, ...options });
 }
 
@@ -78,17 +69,14 @@ test('what was recorded has the findings that the proxy had when it passed throu
 const wrong = '[{"id":"x","name":"Rex","categoryId":2}]';
 const violated = ['response.body.*.id type'];
 const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
-const coded = (coding: string) => ({ ...gzip, 'content-encoding': coding });
-const type = { name: 'Content-Type', value: 'application/json' };
+const br = { ...gzip, 'content-encoding': 'br' };
 
 test.for<[title: string, row: RecordedRow]>([
   ['as text', { answered: wrong }],
   ['in base64', { answered: Buffer.from(wrong) }],
   ['decoded, as Chrome has it of gzip', { answered: wrong, answerHeaders: gzip }],
-  ['decoded and in base64', { answered: Buffer.from(wrong), answerHeaders: gzip }],
   ['as it was on the wire, in gzip', { answered: gzipSync(wrong), answerHeaders: gzip }],
-  ['as it was on the wire, in br', { answered: brotliCompressSync(wrong), answerHeaders: coded('br') }],
-  ['as it was on the wire, in deflate', { answered: deflateSync(wrong), answerHeaders: coded('deflate') }],
+  ['as it was on the wire, in br', { answered: brotliCompressSync(wrong), answerHeaders: br }],
   ['with the size of what was on the wire, as mitmproxy has it', { answered: wrong, content: { size: 70 } }],
   [
     'with no size, as Playwright has it',
@@ -100,11 +88,7 @@ test.for<[title: string, row: RecordedRow]>([
   ],
   [
     'with headers in other letters',
-    { answered: wrong, response: { headers: [{ ...type, name: 'CONTENT-TYPE' }] } },
-  ],
-  [
-    'with a wrong queryString',
-    { answered: wrong, request: { queryString: [{ name: 'limit', value: '0' }] } },
+    { answered: wrong, answerHeaders: { 'CONTENT-TYPE': 'application/json' } },
   ],
   ['with a fragment in the URL', { answered: wrong, url: 'https://api.example.com/v1/pets#limit' }],
   [
@@ -123,7 +107,6 @@ test.for<[title: string, row: RecordedRow]>([
 const lost = { size: 512, text: undefined };
 
 test.for<[title: string, row: RecordedRow]>([
-  ['Chrome left out', { content: lost }],
   ['Playwright left out', { content: { size: -1, text: undefined } }],
   ['Firefox cut', { answered: '[{"id":', content: { size: 2_000_000 } }],
   ['is in a file that does not exist', { content: { ...lost, _file: 'b.json' } }],
@@ -171,22 +154,18 @@ test('integers of 64 bits are exact, and too many values or bytes are not checke
   });
 });
 
+const refused = { status: 401, answered: '{"code":"unauthorized","message":"No.","status":401}' };
 const sanitized = { headers: {}, answered: wrong };
 
 test.for<[title: string, row: RecordedRow, keysNotRecorded: number, ...violations: string[]]>([
   ['left out', sanitized, 1, ...violated],
-  ['redacted', { ...sanitized, headers: { Authorization: '[REDACTED]' } }, 1, ...violated],
   ['starred', { ...sanitized, headers: { Authorization: 'Bearer ********' } }, 1, ...violated],
-  ['redacted, and refused', { headers: { Authorization: 'redacted' }, ...refused() }, 1],
-  ['missing, and asked for', { headers: {}, ...refused() }, 0, 'request 401'],
+  ['redacted, and refused', { headers: { Authorization: '[REDACTED]' }, ...refused }, 1],
+  ['missing, and asked for', { headers: {}, ...refused }, 0, 'request 401'],
   ['of another scheme', { headers: { Authorization: 'Basic dXNlcjpwYXNz' } }, 0, 'request 401'],
 ])('a key that is %s', async ([, row, keysNotRecorded, ...violations]) => {
   expect(await check([row])).toMatchObject({ keysNotRecorded, violations });
 });
-
-function refused() {
-  return { status: 401, answered: '{"code":"unauthorized","message":"No.","status":401}' };
-}
 
 test('what the service did not answer is no exchange with it', async () => {
   const bad = 'https://api.example.com/v1/pets?limit=0';
@@ -205,13 +184,13 @@ test('what the service did not answer is no exchange with it', async () => {
       'https://api.example.com/v10/pets',
     ].map((url) => ({ url })),
   ]);
-  expect(result).toMatchObject({ exchanges: 5, unanswered: 3, violations: [] });
-  expect(result).toMatchObject({ otherAddresses: 3, fromCache: 2 });
+  const counts = { exchanges: 5, unanswered: 3, otherAddresses: 3, fromCache: 2 };
+  expect(result).toMatchObject({ ...counts, violations: [] });
 });
 
-test('a 304 has no body, whatever is recorded', async () => {
-  const result = await check([{ status: 304, answered: wrong, answerHeaders: {} }]);
-  expect(result.violations).toEqual(['response undocumented-status']);
+test('a 304 has no body, so that none is missing', async () => {
+  const result = await check([{ status: 304, content: lost, answerHeaders: {} }]);
+  expect(result).toMatchObject({ violations: ['response undocumented-status'], bodiesNotRecorded: 0 });
 });
 
 test('--base-url names the service, wherever its paths begin', async () => {
@@ -232,7 +211,6 @@ const one = JSON.stringify(createEntry());
 test.for<[har: string, message: string]>([
   ['', 'is not a whole HAR file: it ends after 0 entries'],
   ['PK\x03\x04', 'is not JSON: Unexpected "P"'],
-  ['[]', 'is not a HAR file: it must have an array log.entries, and has none'],
   ['{"entries":[1],"log":{"pages":[],"entries":{}}}', 'it must have an array log.entries, and has none'],
   ['{"log":{"entries":[]}}', 'holds no exchange to check among its 0 entries'],
   ['{"log":{"entries":[1]}}', 'is not a HAR file: log.entries[0].request must have a url and a method'],
@@ -245,7 +223,6 @@ test.for<[har: string, message: string]>([
     '.har is not JSON: Unexpected RIGHT_BRACE ("}") after 1 entries',
   ],
   [`{"log":{"entries":[${one}, {"a":"`, 'is not a whole HAR file: it ends after 1 entries'],
-  [`{"log":{"entries":[${one}]}} x`, '.har is not JSON: Unexpected "x"'],
   [
     printHar([
       createEntry({ url: 'https://cdn.example.com/assets/a.js' }),

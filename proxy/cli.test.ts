@@ -1,218 +1,154 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { readOptions } from '../common/cli/read-options.ts';
-import { UsageError } from '../common/cli/usage-error.ts';
+import { expect, test } from 'vitest';
+import { createFolder } from '../testing/create-folder.ts';
+import { createEntry, printHar } from '../testing/create-har.ts';
 import { talk } from '../testing/exchange-raw.ts';
-import { fillLog, startCli } from '../testing/run-cli.ts';
-import { runInTurn } from '../testing/run-in-turn.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
-import { proxyCommand } from './options.ts';
-import { answerJson, listen } from './testing/start-upstream.ts';
+import { fillLog, runCli, startCli } from '../testing/run-cli.ts';
+import { answerJson, listen, startUpstream } from './testing/start-upstream.ts';
 
 const bin = join(import.meta.dirname, 'bin.js');
 
 const listening = /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:console|gate|report): [^\n]+\n)*/;
 
 const headers = { Authorization: 'Bearer test-key' };
+const message = 'Request query parameter limit must be >= 1';
+const violation = {
+  operationId: 'listPets',
+  severity: 'error',
+  place: 'request.query.limit',
+  rule: 'minimum',
+};
+const table = [
+  'count  severity  operation  place                rule',
+  '    1  error     listPets   request.query.limit  minimum',
+];
+const curl = (url: string) => `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${url}?limit=0'`;
 
-/** Starts a mock and the command before it. */
-async function startProxyCli(...options: string[]) {
-  const mock = await startTestMock();
-  const cli = startCli([mock.url, '--port', '0', ...options], { bin });
+/** Starts the proxy in front of an upstream. */
+async function startProxyCli(upstream: string, ...options: string[]) {
+  const cli = startCli([upstream, '--port', '0', ...options], { bin });
   const [, url = ''] = listening.exec(await cli.waitFor(listening)) ?? [];
-  return { ...cli, url, upstream: mock.url };
+  return { ...cli, url };
 }
 
-/** Starts it, asks for these paths, and ends it; `beforeEnd` is called last. */
-async function runProxyCli(options: string[], paths: readonly string[], beforeEnd = () => {}) {
-  const { child, ended, url, upstream } = await startProxyCli(...options);
-  for (const path of paths) await fetch(`${url}${path}`, { headers });
-  beforeEnd();
-  child.kill('SIGINT');
-  return { upstream, ...(await ended) };
-}
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A file in a folder of its own, which goes with the test. */
-function createPath(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'checked-proxy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, name);
-}
-
-test('it ends although nobody reads its log, with the exit code that it promises', async () => {
-  const { child, url } = await startProxyCli('--fail-on', 'error');
-  await fillLog(child, url);
-  child.kill('SIGTERM');
-  expect(await once(child, 'exit')).toEqual([1, null]);
-});
-
-test('it prints each violation, and all of them with an example at the end', async () => {
-  const { child, ended, url, upstream } = await startProxyCli();
+test('it prints violations, gives open requests 5 s after SIGTERM, and ends with the gate and a report', async () => {
+  const held = new Map<string, ServerResponse>();
+  const upstream = await startUpstream((request, response) => {
+    const { url = '' } = request;
+    if (url.startsWith('/v1/pets/')) held.set(url, response);
+    else answerJson()(request, response);
+  });
+  const file = join(createFolder({ 'report.json': 'earlier' }), 'report.json');
+  const { child, ended, url } = await startProxyCli(upstream, '--fail-on', 'error', '--report', file);
   expect(new URL(url).pathname).toBe('/v1');
   expect((await fetch(`${url}/pets`, { headers })).headers.has('sl-violations')).toBe(false);
-  for (const limit of ['0', '-1']) {
-    const answer = await fetch(`${url}/pets?limit=${limit}`, { headers });
-    expect([answer.status, answer.headers.has('sl-violations')]).toEqual([400, true]);
-  }
+  expect((await fetch(`${url}/pets?limit=0`, { headers })).headers.has('sl-violations')).toBe(true);
+  const answered = fetch(`${url}/pets/1`, { headers });
+  const brokenOff = expect(fetch(`${url}/pets/2`, { headers })).rejects.toThrow('fetch failed');
+  await expect.poll(() => held.size).toBe(2);
+  expect(readFileSync(file, 'utf8')).toBe('earlier');
+
+  const begin = performance.now();
   child.kill('SIGTERM');
+  await expect
+    .poll(() => fetch(new URL('/__console', url)).catch(() => 'refused'), { timeout: 20_000 })
+    .toBe('refused');
+  child.kill('SIGINT');
+  const type = { 'Content-Type': 'application/json' };
+  held.get('/v1/pets/1')?.writeHead(200, type).end('{"id":1,"name":"Rex","categoryId":2}');
+  expect((await answered).status).toBe(200);
+  await brokenOff;
   const { stdout, stderr, exitCode } = await ended;
-  expect([stderr, exitCode]).toEqual(['', 0]);
-  const message = 'Request query parameter limit must be >= 1';
-  const line = `proxy violation error listPets request.query.limit minimum: ${message}`;
+  const seconds = (performance.now() - begin) / 1_000;
+  expect(seconds).toBeGreaterThan(4.9);
+  expect(seconds).toBeLessThan(25);
+  expect([stderr, exitCode]).toEqual(['', 1]);
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
   expect(lines.split('\n')).toEqual([
-    `${line} (1 so far; GET /v1/pets?limit=0)`,
-    `${line} (2 so far; GET /v1/pets?limit=-1)`,
-    '2 violations in 3 exchanges',
+    `proxy violation error listPets request.query.limit minimum: ${message} (1 so far; GET /v1/pets?limit=0)`,
+    '1 violation in 4 exchanges',
+    '1 exchange given up by the client',
+    'the gate (--fail-on error) is broken',
     '',
-    'count  severity  operation  place                rule',
-    '    2  error     listPets   request.query.limit  minimum',
-    `       curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}/pets?limit=0'`,
+    ...table,
+    `       ${curl(`${upstream}/pets`)}`,
     '',
   ]);
-});
-
-const certificates = join(import.meta.dirname, '../testing/certificates');
-const [cert = '', certKey = ''] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
-  readFileSync(join(certificates, name), 'utf8'),
-);
-const caFile = join(certificates, 'ca.pem');
-
-test.for([
-  [['--ca', caFile], `curl --cacert '${caFile}' -H`],
-  [['--insecure'], 'curl -k -H'],
-] as const)('with %j it trusts the upstream, and so does the curl line: %s', async ([options, line]) => {
-  const server = createHttpsServer({ cert, key: certKey }, answerJson());
-  const { port } = new URL(await listen(server));
-  const args = [`https://localhost:${port}/v1`, '--port', '0', ...options];
-  const { child, ended, waitFor } = startCli(args, { bin });
-  const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
-  expect((await fetch(`${url}/pets?limit=0`, { headers })).status).toBe(200);
-  child.kill('SIGTERM');
-  expect((await ended).stdout).toContain(`       ${line}`);
-});
-
-test('it listens on --host, and allows the Host of --allow-host', async () => {
-  const { url } = await startProxyCli('--host', '0.0.0.0', '--allow-host', 'app.test');
-  expect(new URL(url).hostname).toBe('0.0.0.0');
-  const toGet = (host: string) => `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-  expect(await talk(url, toGet('app.test'))).toMatch(/^HTTP\/1.1 401 /);
-  expect(await talk(url, toGet('other.test'))).toMatch(/^HTTP\/1.1 403 /);
-});
-
-test('a second signal does not make it print twice', async () => {
-  const { child, ended } = await startProxyCli();
-  child.kill('SIGINT');
-  child.kill('SIGINT');
-  const { stdout } = await ended;
-  expect(stdout.match(/0 violations/g)).toHaveLength(1);
-  expect(stdout).toContain('no exchange was checked: the proxy received no request');
-});
-
-test.for([
-  ['error', '/pets?limit=0', 1, 'the gate (--fail-on error) is broken'],
-  ['error', '/nothing', 2, 'the gate (--fail-on error) has no verdict'],
-  ['warning', '/nothing', 1, 'the gate (--fail-on warning) is broken'],
-  ['warning', '/pets?staus=sold', 1, 'staus is not a parameter of listPets; did you mean status?'],
-  ['error', '/pets?staus=sold', 0, 'listPets   request.query.staus  unknown-parameter'],
-  ['warning', '/pets', 0, 'the gate (--fail-on warning) is kept'],
-  ['never', '/pets?limit=0', 0, '1 violation in 1 exchange'],
-  ['request-error', '/pets?limit=0', 1, 'gate: exit code 1 for request-error'],
-  ['request-error', '/nothing', 2, 'the gate (--fail-on request-error) has no verdict'],
-  ['never', '/nothing', 0, '1 violation in 1 exchange'],
-  ['request-warning', '/nothing', 1, 'gate: exit code 1 for request-warning'],
-  ['response-error', '/pets?limit=0', 0, 'the gate (--fail-on response-error) is kept'],
-  ['response-warning', '/pets?limit=0', 0, 'the gate (--fail-on response-warning) is kept'],
-] as const)('with --fail-on %s, %s ends it with %i', async ([failOn, path, expected, sentence]) => {
-  const { stdout, exitCode } = await runProxyCli(['--fail-on', failOn], [path]);
-  expect(exitCode).toBe(expected);
-  expect(stdout).toContain(sentence);
-});
-
-test('a gate that saw no exchange has no verdict', async () => {
-  const file = createPath('report.json');
-  const { stdout, exitCode } = await runProxyCli(['--fail-on', 'error', '--report', file], []);
-  expect(exitCode).toBe(2);
-  expect(stdout).toContain(
-    'the gate (--fail-on error) has no verdict: no request of the contract got a response',
-  );
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ passed: false, exchanges: 0 });
-});
-
-test('a gate that saw only preflights has no verdict', async () => {
-  const { child, ended, url } = await startProxyCli('--fail-on', 'error');
-  const asked = { Origin: 'http://127.0.0.1:5173', 'Access-Control-Request-Method': 'GET' };
-  expect((await fetch(`${url}/pets`, { method: 'OPTIONS', headers: asked })).status).toBe(204);
-  child.kill('SIGTERM');
-  expect((await ended).exitCode).toBe(2);
-});
-
-test('a gate in front of an upstream that is down has no verdict', async () => {
-  const upstream = createServer().listen(0, '127.0.0.1');
-  await once(upstream, 'listening');
-  const { port } = upstream.address() as AddressInfo;
-  upstream.close();
-  const args = [`http://127.0.0.1:${port}/v1`, '--port', '0', '--fail-on', 'error'];
-  const { child, ended, waitFor } = startCli(args, { bin });
-  const [, url = ''] = listening.exec(await waitFor(listening)) ?? [];
-  expect((await fetch(`${url}/pets`, { headers })).status).toBe(502);
-  child.kill('SIGTERM');
-  const { stdout, exitCode } = await ended;
-  expect(exitCode).toBe(2);
-  expect(stdout).toContain('the gate (--fail-on error) has no verdict');
-});
-
-test('a report is JSON, and takes the place of an earlier one at the end', async () => {
-  const file = createPath('report.json');
-  writeFileSync(file, 'earlier');
-  const options = ['--report', file, '--fail-on', 'error'];
-  const { upstream } = await runProxyCli(options, ['/pets', '/pets?limit=0'], () => {
-    expect(readFileSync(file, 'utf8')).toBe('earlier');
-  });
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
+  expect(readJson(file)).toEqual({
     upstream,
     startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     endedAt: expect.stringMatching(/^\d{4}-.*Z$/),
     failOn: 'error',
     passed: false,
-    exchanges: 2,
-    answered: 2,
+    exchanges: 4,
+    answered: 3,
     unanswered: 0,
-    abandoned: 0,
+    abandoned: 1,
     unjudgedBodies: 0,
-    operations: [{ operationId: 'listPets', exchanges: 2 }],
-    violations: [
-      {
-        operationId: 'listPets',
-        severity: 'error',
-        place: 'request.query.limit',
-        rule: 'minimum',
-        message: 'Request query parameter limit must be >= 1',
-        count: 1,
-        example: `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${upstream}/pets?limit=0'`,
-      },
+    operations: [
+      { operationId: 'listPets', exchanges: 2 },
+      { operationId: 'getPet', exchanges: 2 },
     ],
+    violations: [{ ...violation, message, count: 1, example: curl(`${upstream}/pets`) }],
   });
 });
 
-test('a report whose name ends in .xml is JUnit', async () => {
-  const file = createPath('report.XML');
-  const { upstream } = await runProxyCli(['--report', file, '--fail-on', 'error'], ['/pets?limit=0']);
+const certificates = join(import.meta.dirname, '../testing/certificates');
+const [cert = '', key = ''] = ['localhost.pem', 'localhost-key.pem'].map((name) =>
+  readFileSync(join(certificates, name), 'utf8'),
+);
+
+test('each option has its effect, and it ends although nobody reads its log', async () => {
+  const server = createHttpsServer({ cert, key }, answerJson());
+  const upstream = (await listen(server)).replace('http://127.0.0.1', 'https://localhost');
+  const ca = join(certificates, 'ca.pem');
+  const file = join(createFolder(), 'report.XML');
+  const { child, url, waitFor } = await startProxyCli(
+    upstream,
+    ...['--ca', ca, '--host', '0.0.0.0', '--allow-host', 'app.test', '--errors', '--no-console'],
+    ...['--log', 'json', '--fail-on', 'request-error', '--report', file],
+  );
+  expect(new URL(url).hostname).toBe('0.0.0.0');
+  const get = (host: string) =>
+    talk(
+      url,
+      `GET /v1/pets HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer k\r\nConnection: close\r\n\r\n`,
+    );
+  expect(await get('app.test')).toMatch(/^HTTP\/1.1 200 /);
+  expect(await get('other.test')).toMatch(/^HTTP\/1.1 403 /);
+  const answer = await fetch(`${url}/pets?limit=0`, { headers });
+  expect(await answer.json()).toMatchObject({ code: 'request_violation', status: 400 });
+  const stdout = await waitFor(/^\{.*\}$/m);
+  expect(stdout).not.toContain('console:');
+  expect(JSON.parse(/^\{.*$/m.exec(stdout)?.[0] ?? '')).toMatchObject({
+    ...{ from: 'proxy', violation: 'error', operation: 'listPets', place: 'request.query.limit' },
+    ...{ rule: 'minimum', count: 1, method: 'GET', url: '/v1/pets?limit=0' },
+  });
+  await fillLog(child, url);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  const counts = 'tests="2" failures="1" errors="0"';
+  const command = curl(`${upstream}/pets`).replace('-H', `--cacert '${ca}' -H`).replaceAll('"', '&quot;');
   const report = readFileSync(file, 'utf8').replaceAll(/(time|timestamp)="[^"]*"/g, '$1=""');
-  const counts = 'tests="1" failures="1" errors="0"';
-  expect(report.split('\n')).toEqual([
+  expect(report.replaceAll(/x{9,}/g, '').split('\n')).toEqual([
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="checked proxy before ${upstream}" ${counts} time="">`,
     `  <testsuite name="listPets" ${counts} skipped="0" timestamp="">`,
     '    <testcase classname="listPets" name="request.query.limit minimum">',
-    '      <failure message="Request query parameter limit must be &gt;= 1">error, found 1 times in 1 exchanges',
-    `curl -H &quot;Authorization: Bearer $ANIMAL_STORE_API_KEY&quot; '${upstream}/pets?limit=0'</failure>`,
+    '      <failure message="Request query parameter limit must be &gt;= 1">error, found 301 times in 302 exchanges',
+    `${command}</failure>`,
+    '    </testcase>',
+    '    <testcase classname="listPets" name="request.query.x unknown-parameter">',
+    '      <system-out>x is not a parameter of listPets',
+    'warning, found 300 times in 302 exchanges',
+    `${command.replace('limit=0', 'limit=0&amp;x=')}</system-out>`,
     '    </testcase>',
     '  </testsuite>',
     '</testsuites>',
@@ -220,73 +156,51 @@ test('a report whose name ends in .xml is JUnit', async () => {
   ]);
 });
 
-test('a report that can no longer be written is an error, with exit code 2', async () => {
-  const file = createPath('report.json');
-  const { stderr, exitCode } = await runProxyCli(['--report', file], [], () => mkdirSync(file));
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^animal-store-proxy: the report could not be written: [^\n]+\n$/);
-});
-
-test('as lines of JSON, each violation is an object', async () => {
-  const { stdout } = await runProxyCli(['--log', 'json'], ['/pets?limit=0']);
-  expect(JSON.parse(/^\{.*$/m.exec(stdout)?.[0] ?? '')).toMatchObject({
-    from: 'proxy',
-    violation: 'error',
-    operation: 'listPets',
-    place: 'request.query.limit',
-    rule: 'minimum',
-    count: 1,
-    method: 'GET',
-    url: '/v1/pets?limit=0',
+test('a command finds the proxy, and its exit code wins over the exit code of the gate', async () => {
+  const upstream = await startUpstream(answerJson());
+  const file = join(createFolder(), 'report.json');
+  const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=0', { headers: { Authorization: 'Bearer k' } })
+    .then(({ status }) => { console.log('answer', status); process.exitCode = 5 })`;
+  const args = [upstream, '--port', '0', '--fail-on', 'error', '--report', file];
+  const { stdout, stderr, exitCode } = await runCli([...args, '--', process.execPath, '-e', program], {
+    bin,
   });
+  expect([stderr, exitCode]).toEqual(['', 5]);
+  expect(stdout).toMatch(/^checked proxy listening on .*\nanswer 200\n.*1 violation in 1 exchange\n/s);
+  expect(readJson(file)).toMatchObject({ passed: false, exchanges: 1 });
 });
 
-test('with --errors a request with an error is refused', async () => {
-  const { url } = await startProxyCli('--errors');
-  const answer = await fetch(`${url}/pets?limit=0`, { headers });
-  expect(await answer.json()).toMatchObject({ code: 'request_violation', status: 400 });
-  expect([answer.status, answer.headers.has('sl-violations')]).toEqual([400, true]);
-});
-
-const base = 'http://127.0.0.1/v1';
-
-test.for([
-  [[], "missing required argument 'upstream'"],
-  [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [
-    ['http://:hunter2@staging.example/v1'],
-    'the upstream must not contain credentials: leave out the part before the @',
-  ],
-  [['ftp://staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [[base, '--port', 'x'], '--port must be an integer from 0 to 65535, not "x"'],
-  [[base, '--host', ''], '--host must be a host name or an IP address, not ""'],
-  [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
-  [
-    [base, '--fail-on', 'errors'],
-    '--fail-on must be error, warning, request-error, request-warning, response-error, response-warning or never',
-  ],
-  [[base, '--log', 'xml'], '--log must be pretty, json or silent, not "xml"'],
-  [[base, 'a-key'], 'there is an argument that belongs to no option'],
-] as const)('%j is a usage error', ([args, message]) => {
-  expect(() => readOptions(proxyCommand, args)).toThrow(UsageError);
-  expect(() => readOptions(proxyCommand, args)).toThrow(message);
-});
-
-const ended = await runInTurn(
-  join(import.meta.dirname, 'cli.ts'),
-  [
-    { options: ['--ca', '/nowhere.pem'], message: '--ca: /nowhere.pem could not be read' },
-    { options: ['--ca', import.meta.filename], message: 'holds no certificate in PEM' },
-    {
-      options: ['--report', '/nowhere/report.json'],
-      message: '--report: /nowhere/report.json could not be written',
-    },
-    { options: ['--report', '/tmp'], message: '--report: /tmp could not be written: it is a folder' },
-  ].map((row) => ({ ...row, args: [base, ...row.options] })),
-);
-
-test.for(ended)('$options ends it in one line, with exit code 2', ({ message, ...result }) => {
-  expect([result.stdout, result.exitCode]).toEqual(['', 2]);
-  expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
-  expect(result.stderr).toContain(message);
+test('check reads a HAR file from stdin, and prints each violation with its entry', () => {
+  const url = 'https://api.example.com/v1/pets';
+  const rows = [{ url: `${url}?limit=0` }, { url: 'https://cdn.example.com/logo.png' }];
+  const lost = [{ headers: {} }, { content: { text: undefined, size: 9 } }];
+  const har = printHar([...rows, ...lost].map(createEntry));
+  const report = join(createFolder(), 'report.json');
+  const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
+  const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
+  expect(stdout.split('\n')).toEqual([
+    `09:30:00 violation error listPets request.query.limit minimum: ${message} (1 so far; log.entries[0] GET /v1/pets?limit=0)`,
+    'stdin: 4 entries; left out: 1 of other addresses',
+    'checked: https://api.example.com/v1',
+    '1 body not in the file',
+    '1 request without a key in the file, checked as if one was sent',
+    '1 violation in 3 exchanges',
+    '1 body could not be checked',
+    'the gate (--fail-on response-error) is kept',
+    '',
+    ...table,
+    '       log.entries[0], 2026-05-04T09:30:00.123Z',
+    `       ${curl(url)}`,
+    '',
+  ]);
+  const recorded = {
+    index: 0,
+    startedDateTime: '2026-05-04T09:30:00.123Z',
+    origin: 'https://api.example.com',
+  };
+  expect(readJson(report)).toMatchObject({
+    ...{ upstream: url.replace('/pets', ''), passed: true, exchanges: 3, unjudgedBodies: 1 },
+    recording: { file: '-', entries: 4, otherAddresses: 1, bodiesNotRecorded: 1 },
+    violations: [{ ...violation, message, count: 1, example: curl(url), recorded }],
+  });
 });

@@ -1,171 +1,123 @@
-import { Console } from 'node:console';
-import { Agent } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { malformedRequestTrials } from '../fuzz/malformed-request.ts';
+import { faultyAnswerTrials, UPSTREAM_TIMEOUT } from '../fuzz/faulty-answers.ts';
+import { malformedRequestTrials } from '../fuzz/malformed-requests.ts';
+import { runTrials, type Trial } from '../fuzz/run-trials.ts';
 import { startScriptedUpstream } from '../fuzz/scripted-upstream.ts';
-import { faultyAnswerTrials } from '../fuzz/try-faulty-answer.ts';
 import { ORDINARY, politeTrials } from './polite-trials.ts';
-import { runLoad, type Sample } from './run-load.ts';
 import { type ServerState, startWatched } from './watched-process.ts';
 
-/** How long the proxy waits for the upstream, in milliseconds: a busy machine may keep it waiting too. */
-const UPSTREAM_TIMEOUT = 10_000;
+// Sends requests of all kinds through a proxy to a mock that often fails, in three equal rounds. Exits with 1 if an answer
+// is wrong, if the servers keep connections or requests, or if the last round needs more memory or time than the first.
 
-/** How much more may be held at the end than after the first third: bytes of each server, and what stays of sockets. */
-const [SPARE_HEAP, SPARE_SOCKETS] = [16 * 1024 * 1024, 4];
+/** Maximum growth of a heap between the first and the last round, in bytes. */
+const SPARE_HEAP = 16 * 1024 * 1024;
 
-/** How many times as slow the last third may be, beside a tenth of a second. */
+/** Maximum number of descriptors and requests that stay after a round. */
+const SPARE_SOCKETS = 4;
+
+/** An ordinary request of the last round may take this many times as long, and a tenth of a second. */
 const SLOWER = 3;
 
-/** How long sockets may take to be closed, in milliseconds. */
+/** Time for sockets to close, in milliseconds. */
 const SETTLING = 20_000;
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
-    rate: { type: 'string', default: '1000' },
-    count: { type: 'string' },
+    count: { type: 'string', default: 'Infinity' },
   },
 });
-const [minutes, seed, rate] = [Number(values.minutes), Number(values.seed), Number(values.rate)];
-const count = Number(values.count ?? Number.MAX_SAFE_INTEGER);
-if (!(minutes > 0 && rate > 0 && count > 0))
-  throw new Error('--minutes, --rate and --count are numbers above 0.');
-if (!Number.isInteger(seed)) throw new Error('--seed is an integer.');
+const isShort = Number.isFinite(Number(values.count));
 
 await using mock = await startWatched('mock/bin.js', '--log', 'silent');
 await using upstream = await startScriptedUpstream(mock.url);
 const silent = ['--log', 'silent', '--timeout', String(UPSTREAM_TIMEOUT)];
 await using proxy = await startWatched('proxy/bin.js', upstream.url, ...silent);
-const servers = { mock, proxy };
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+let times: number[] = [];
 const trials = fc.oneof(
-  { weight: 8, arbitrary: politeTrials(agent) },
+  { weight: 8, arbitrary: politeTrials(upstream).map(measure) },
   { weight: 1, arbitrary: malformedRequestTrials('proxy') },
-  { weight: 1, arbitrary: faultyAnswerTrials(upstream.url) },
+  { weight: 1, arbitrary: faultyAnswerTrials(upstream) },
 );
 
-const readStates = async (isIdle: boolean) => {
-  const [ofMock, ofProxy] = await Promise.all([mock.readState(isIdle), proxy.readState(isIdle)]);
-  return { mock: ofMock, proxy: ofProxy };
-};
-const duration = minutes * 60_000;
-const states = [await readStates(true)];
-const watching = new AbortController();
-const watched = watch(watching.signal);
-const load = await runLoad({ url: proxy.url, trials, seed, rate, count, duration }, ORDINARY);
-watching.abort();
-await watched;
-agent.destroy();
-await upstream[Symbol.asyncDispose]();
-states.push(await settle());
-const problems = [...load.problems, ...findGrowth()];
-for (const [name, server] of Object.entries(servers).reverse()) {
-  const code = await server.stop();
-  if (code !== 0) problems.push(`the ${name} ended with ${code}, not with 0.`);
+const problems: string[] = [];
+const atStart = await readStates(true);
+const rounds: { states: States; slowest: number }[] = [];
+for (const round of [1, 2, 3]) {
+  times = [];
+  const seed = Number(values.seed) * 3 + round;
+  const bounds = { seed, count: Number(values.count) / 3, duration: Number(values.minutes) * 20_000 };
+  const run = await runTrials(proxy.url, trials, bounds);
+  const states = await settle();
+  const [median = 0, slowest = 0] = [0.5, 0.99].map((part) => quantile(part));
+  problems.push(...run.problems, ...findKept(states));
+  rounds.push({ states, slowest });
+  const held = Object.entries(states).map(([name, { heap }]) => `${name} ${toMib(heap)} MiB`);
+  process.stdout.write(
+    `round ${round}: ${run.done} requests, ${run.problems.length} problems; one animal in ${median.toFixed(1)} ms, p99 ${slowest.toFixed(1)} ms; ${held.join(', ')}\n`,
+  );
 }
-print();
-for (const problem of problems.slice(0, 20)) process.stdout.write(`FAILED: ${problem}\n`);
-if (problems.length > 20) process.stdout.write(`FAILED: and ${problems.length - 20} more\n`);
+if (!isShort) problems.push(...findGrowth());
+for (const [name, server] of Object.entries({ proxy, mock })) {
+  const code = await server.stop();
+  if (code !== 0) problems.push(`the ${name} ended with ${code}.`);
+}
+for (const problem of problems) process.stdout.write(`FAILED: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
-/** Takes a sample of both servers twelve times. */
-async function watch(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const isOver = await delay(duration / 12, false, { signal }).catch(() => true);
-    if (!isOver) states.push(await readStates(false));
-  }
+type States = Readonly<Record<'mock' | 'proxy', ServerState>>;
+
+async function readStates(isIdle: boolean): Promise<States> {
+  const [ofMock, ofProxy] = await Promise.all([mock.readState(isIdle), proxy.readState(isIdle)]);
+  return { mock: ofMock, proxy: ofProxy };
 }
 
-/** Waits until the sockets of the load are closed, or for as long as they may take. */
-async function settle() {
+/** Measures the time of ordinary requests. */
+function measure(trial: Trial): Trial {
+  if (trial.kind !== ORDINARY) return trial;
+  const run = async (url: string) => {
+    const begin = performance.now();
+    await trial.run(url);
+    times.push(performance.now() - begin);
+  };
+  return { ...trial, run };
+}
+
+function quantile(part: number): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * part)] ?? 0;
+}
+
+/** Waits until the sockets of a round are closed, or for as long as they may take. */
+async function settle(): Promise<States> {
+  upstream.disconnect();
   const end = performance.now() + SETTLING;
-  // To count exchanges takes most of a second, so it is done once the sockets are closed.
-  let isIdle = false;
-  for (;;) {
-    const now = await readStates(isIdle);
-    const isOver = findKept(now).length === 0 || performance.now() > end;
-    if (isIdle && isOver) return now;
-    isIdle = isOver;
-    if (!isOver) await delay(500);
-  }
+  while (findKept(await readStates(false)).length > 0 && performance.now() < end) await delay(500);
+  return readStates(true);
 }
 
-function findKept(now: Record<keyof typeof servers, ServerState>): string[] {
+function findKept(states: States): string[] {
   return (['mock', 'proxy'] as const).flatMap((name) =>
     (['descriptors', 'exchanges'] as const).flatMap((what) => {
-      const kept = (now[name][what] ?? 0) - (states[0]?.[name][what] ?? 0);
-      return kept > SPARE_SOCKETS ? [`the ${name} keeps ${kept} ${what} more than before.`] : [];
+      const kept = states[name][what] - atStart[name][what];
+      return kept > SPARE_SOCKETS ? [`the ${name} keeps ${kept} ${what}.`] : [];
     }),
   );
 }
 
-/** What is held, or takes, more than before. A run that is bounded by its count is too short for heap and times. */
 function findGrowth(): string[] {
-  const found = findKept(states.at(-1) as (typeof states)[number]);
-  if (values.count !== undefined) return found;
-  for (const name of ['mock', 'proxy'] as const) {
-    const [early, late] = [states[Math.floor(states.length / 3)], states.at(-1)].map(
-      (one) => one?.[name].heap ?? 0,
-    );
-    const grown = (late ?? 0) - (early ?? 0);
-    if (grown > SPARE_HEAP)
-      found.push(`the heap of the ${name} grew by ${toMib(grown)} MiB after the first third.`);
-  }
-  const [first = 0, , last = 0] = quantiles(0.99);
-  if (last > first * SLOWER + 100)
-    found.push(`the p99 was ${first.toFixed(0)} ms, and in the end ${last.toFixed(0)} ms.`);
-  return found;
-}
-
-/** A quantile of the time that an ordinary request took, in milliseconds, for each third of the load. */
-function quantiles(part: number): number[] {
-  const length = (load.seconds * 1_000) / 3;
-  return [0, 1, 2].map((third) => {
-    const isIn = ({ begun }: Sample) => begun >= third * length && begun < (third + 1) * length;
-    const times = load.samples.filter(isIn).map(({ begun, ended }) => ended - begun);
-    return times.sort((one, other) => one - other)[Math.floor(times.length * part)] ?? 0;
+  const [first, last] = [rounds[0], rounds.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const found = (['mock', 'proxy'] as const).flatMap((name) => {
+    const grown = last.states[name].heap - first.states[name].heap;
+    return grown > SPARE_HEAP ? [`the heap of the ${name} grew by ${toMib(grown)} MiB.`] : [];
   });
+  const isSlower = last.slowest > first.slowest * SLOWER + 100;
+  return isSlower ? [...found, 'the last round was slower than the first.'] : found;
 }
 
-function toMib(bytes: number): number {
-  return Math.round(bytes / 1024 / 102.4) / 10;
-}
-
-function print(): void {
-  const console = new Console(process.stdout);
-  const { requests, seconds, counts } = load;
-  const reached = `${requests} requests in ${seconds.toFixed(1)} s, ${Math.round(requests / seconds)} requests/s`;
-  process.stdout.write(`seed ${seed}: ${reached}, ${problems.length} problems\n`);
-  const kinds = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
-  process.stdout.write(
-    `${kinds
-      .slice(0, 12)
-      .map(([kind, times]) => `${kind} ${times}`)
-      .join(', ')} …\n`,
-  );
-  const toText = (times: readonly number[]) => times.map((time) => time.toFixed(1)).join(', ');
-  process.stdout.write(
-    `an ordinary request, ms in each third: p50 ${toText(quantiles(0.5))}; p99 ${toText(quantiles(0.99))}\n`,
-  );
-  const third = Math.floor(states.length / 3);
-  const points = {
-    'at the start': 0,
-    'after a third': third,
-    'after two': 2 * third,
-    'at the end': states.length - 1,
-  };
-  const rows = (['mock', 'proxy'] as const).flatMap((name) =>
-    Object.entries(points).map(([when, index]) => {
-      const { heap, rss, descriptors, exchanges } = (states[index] as (typeof states)[number])[name];
-      return [
-        `the ${name} ${when}`,
-        { 'heap MiB': toMib(heap), 'rss MiB': toMib(rss), descriptors, exchanges: exchanges ?? '' },
-      ];
-    }),
-  );
-  console.table(Object.fromEntries(rows));
+function toMib(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
 }

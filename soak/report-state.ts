@@ -1,5 +1,4 @@
-// Loaded into a server before its own program: tells its parent what it holds, whenever that sends
-// whether the server is idle.
+// Loaded into a server: reports what it holds whenever its parent asks.
 import { readdirSync } from 'node:fs';
 import { ClientRequest, ServerResponse } from 'node:http';
 import { queryObjects, setFlagsFromString } from 'node:v8';
@@ -10,13 +9,13 @@ const collect: () => void = runInNewContext('gc');
 
 process.on('message', (isIdle) => {
   collect();
-  const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
-  // It stops the server for most of a second.
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
   const count = (one: typeof ServerResponse | typeof ClientRequest) => queryObjects(one, { format: 'count' });
-  const exchanges = isIdle ? Math.max(count(ServerResponse), count(ClientRequest)) : undefined;
+  // Counting takes most of a second.
+  const exchanges = isIdle ? Math.max(count(ServerResponse), count(ClientRequest)) : 0;
   const descriptors = readdirSync('/proc/self/fd').length;
-  process.send?.({ heap: heapUsed + arrayBuffers, rss, descriptors, exchanges });
+  process.send?.({ heap: heapUsed + arrayBuffers, descriptors, exchanges });
 });
-// Without its parent nobody would end it.
+// Nobody else would end it.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 process.channel?.unref();

@@ -3,40 +3,34 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a server holds once its garbage is collected; memory in bytes. */
+/** What a server holds after a garbage collection. */
 export interface ServerState {
-  /** What is reachable, buffers among it. */
+  /** In bytes, including buffers. */
   readonly heap: number;
-  readonly rss: number;
   readonly descriptors: number;
-  /** Requests that something still knows; counted only of an idle server. */
-  readonly exchanges?: number;
+  /** Requests and responses that are still reachable; 0 if the server is not idle. */
+  readonly exchanges: number;
 }
 
-/** Starts a command of ours, such as `mock/bin.js`, that can be asked what it holds. */
-export async function startWatched(...[command, ...options]: readonly [command: string, ...string[]]) {
-  const root = join(import.meta.dirname, '..');
+/** Starts a command, such as `mock/bin.js`, that reports what it holds. */
+export async function startWatched(command: string, ...options: string[]) {
+  const preload = join(import.meta.dirname, 'report-state.ts');
   const child = fork(command, [...options, '--port', '0'], {
-    cwd: root,
-    execArgv: [
-      '--disable-warning=ExperimentalWarning',
-      '--import',
-      join(import.meta.dirname, 'report-state.ts'),
-    ],
+    cwd: join(import.meta.dirname, '..'),
+    execArgv: ['--disable-warning=ExperimentalWarning', '--import', preload],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
-  const isAlive = () => child.exitCode === null && child.signalCode === null;
   const readState = async (isIdle: boolean): Promise<ServerState> => {
     const answered = once(child, 'message');
     child.send(isIdle);
     const [state] = await Promise.race([answered, exited]);
-    if (typeof state !== 'object' || state === null) throw new Error(`${command} has ended with ${state}.`);
+    if (typeof state !== 'object' || state === null) throw new Error(`${command} ended with ${state}.`);
     return state;
   };
   /** @returns the exit code. */
   const stop = async (): Promise<number | null> => {
-    if (isAlive()) child.kill('SIGTERM');
+    child.kill('SIGTERM');
     await exited;
     return child.exitCode;
   };
@@ -44,7 +38,7 @@ export async function startWatched(...[command, ...options]: readonly [command: 
     const [, url] = /listening on (\S+)/.exec(line) ?? [];
     if (url === undefined) continue;
     child.stdout?.resume();
-    return { url, readState, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+    return { url, readState, stop, [Symbol.asyncDispose]: async () => void child.kill('SIGTERM') };
   }
   throw new Error(`${command} ended before it listened.`);
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../comparison.ts';
 import { type Exchange, exchanges, measureRate } from '../measure.ts';
-import { saveResult } from '../save-result.ts';
+import { describeMachine, saveResult } from '../save-result.ts';
 import { startMockProcess } from '../server-process.ts';
 import { drawBars } from './draw-bars.ts';
 import { createPeers, type Peer, readAnimals } from './peers.ts';
@@ -35,11 +35,13 @@ if (process.argv.includes('--save')) {
     name,
     values: values.filter((_, column) => isRate(columns[column] ?? '')),
   }));
-  saveResult('peers.json', { columns, rows, turns });
   saveResult('peers.svg', drawBars(rates, bars));
   const readme = join(import.meta.dirname, '../../README.md');
   const between = /(<!-- peers -->\n).*?(<!-- \/peers -->)/s;
-  writeFileSync(readme, readFileSync(readme, 'utf8').replace(between, `$1\n${table}\n$2`));
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(between, `$1\n${table}\n${describeMachine()}.\n$2`),
+  );
 }
 
 /** Measures every server once, one after the other. */

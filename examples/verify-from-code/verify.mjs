@@ -1,8 +1,9 @@
 // node verify.mjs
 import { CouldNotTell, UsageError, verifyDeployment } from 'animal-store-contract-tests';
-import { startServer } from './server.mjs';
+import { startMock } from 'animal-store-mock';
 
-const server = await startServer();
+// Start your service here. In this example it is the mock.
+const server = await startMock({ port: 0, log: 'silent' });
 try {
   const options = { baseUrl: server.url, apiKey: 'test-key', allowWrites: true };
   const { verdict, tested, required, outcomes } = await verifyDeployment(options);

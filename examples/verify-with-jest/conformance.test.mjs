@@ -1,11 +1,12 @@
 // npm install && npm test
 import { describeConformance } from 'animal-store-contract-tests';
-import { startServer } from './server.mjs';
+import { startMock } from 'animal-store-mock';
 
+// Start your service here. In this example it is the mock.
 let server;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startMock({ port: 0, log: 'silent' });
 });
 
 afterAll(() => server.close());

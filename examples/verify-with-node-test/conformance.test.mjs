@@ -1,12 +1,13 @@
 // node --test
 import { after, before, describe, test } from 'node:test';
 import { describeConformance } from 'animal-store-contract-tests';
-import { startServer } from './server.mjs';
+import { startMock } from 'animal-store-mock';
 
+// Start your service here. In this example it is the mock.
 let server;
 
 before(async () => {
-  server = await startServer();
+  server = await startMock({ port: 0, log: 'silent' });
 });
 
 after(() => server.close());

@@ -1,12 +1,13 @@
 // npx vitest run
 import { describeConformance } from 'animal-store-contract-tests';
+import { startMock } from 'animal-store-mock';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { startServer } from './server.mjs';
 
+// Start your service here. In this example it is the mock.
 let server;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startMock({ port: 0, log: 'silent' });
 });
 
 afterAll(() => server.close());

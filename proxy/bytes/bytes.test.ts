@@ -3,9 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { httpCases } from '../../mock/testing/cases/http-cases.ts';
 import { exchangeRaw, talk } from '../../testing/exchange-raw.ts';
-import { expectAnswer, send } from '../../testing/http-case.ts';
 import { sampleAnimals, startTestMock } from '../../testing/start-test-mock.ts';
 import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
@@ -22,10 +20,11 @@ function essence(headers: readonly string[] = []): string[] {
 }
 
 test('bytes, headers and statuses arrive as they were sent, both ways', async () => {
-  const name = fc.stringMatching(/^X-[A-Za-z0-9-]{1,12}$/);
+  const inherited = fc.constantFrom('__proto__', 'constructor', 'hasOwnProperty', 'Set-Cookie');
+  const name = fc.oneof(fc.stringMatching(/^X-[A-Za-z0-9-]{1,12}$/), inherited);
   const code = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code < 0x7f || code > 0xa0);
   const value = fc.string({ unit: code.map((code) => String.fromCharCode(code)) });
-  const header = fc.tuple(fc.oneof(name, fc.constant('Set-Cookie')), value);
+  const header = fc.tuple(name, value);
   const headers = fc.array(header, { maxLength: 6 }).map((pairs) => pairs.flat());
   const body = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
   const message = fc.record({ headers, body });
@@ -67,16 +66,6 @@ test.for([
   expect(received).toMatchObject([{ rawHeaders: headers }]);
 });
 
-test.for(['__proto__', 'constructor', 'hasOwnProperty'])('a header named %s passes', async (name) => {
-  const { url, received, exchanges } = await startProxyBefore((_request, response) => {
-    response.writeHead(200, ['Content-Type', 'application/json', name, 'x']).end('[]');
-  });
-  const answer = await exchangeRaw(url, 'GET', '/v1/pets', [...key, name, 'x']);
-  expect(essence(received[0]?.rawHeaders)).toContain(`${name}: x`);
-  expect(essence(answer.headers)).toContain(`${name}: x`);
-  expect(exchanges).toMatchObject([{ violations: [] }]);
-});
-
 test('an Expect header passes, and bytes next to it', async () => {
   const { url, received } = await startProxyBefore(answerJson());
   const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n';
@@ -114,42 +103,33 @@ test('trailers pass both ways', async () => {
   expect(answer).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: Down\r\n\r\n$/);
 });
 
-test.for([
-  ['a length', 'Content-Length: 2\r\n\r\n{}', { 'Content-Length': 2 }, 200],
-  ['no body', '\r\n', {}, 304],
-] as const)('messages with a Trailer and %s pass', async ([, end, framing, status]) => {
+test('messages with a Trailer but no chunks pass', async () => {
   const { url, received } = await startProxyBefore((request, response) => {
     request.resume();
     // Node itself would refuse to write it.
-    const head = `HTTP/1.1 ${status} OK\r\nTrailer: X-Sum\r\nConnection: close\r\n`;
-    const length = Object.entries(framing).map(([name, value]) => `${name}: ${value}\r\n`);
-    response.socket?.end(`${head}${length.join('')}\r\n${length.length > 0 ? '[]' : ''}`);
+    const head = 'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nConnection: close\r\nContent-Length: 2\r\n';
+    response.socket?.end(`${head}\r\n[]`);
   });
   const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTrailer: X-Sum\r\n';
-  expect(await talk(url, `${head}${end}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} OK`));
+  expect(await talk(url, `${head}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 200 OK/);
   expect(received).toHaveLength(1);
 });
 
-test.each(['Connection', 'Proxy-Connection'])(
-  'a trailer named %s stays with its own client',
-  async (name) => {
-    const { url, received } = await startProxyBefore(async (request, response) => {
-      await buffer(request);
-      response.writeHead(200, { Trailer: name }).write('abc');
-      response.addTrailers([[name, 'close']]);
-      response.end();
-    });
-    const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n';
-    const first = `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n${name}: close\r\n\r\n`;
-    const second = `${head}Connection: close\r\nContent-Length: 1\r\n\r\nb`;
-    const answers = [
-      await talk(url, first.replace('Host', 'Connection: close\r\nHost')),
-      await talk(url, second),
-    ];
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 .*\r\n3\r\nabc\r\n0\r\n\r\n$/s);
-    expect(received.map(({ rawTrailers }) => rawTrailers)).toEqual([[], []]);
-  },
-);
+test('a trailer named Connection stays with its own client', async () => {
+  const { url, received } = await startProxyBefore(async (request, response) => {
+    await buffer(request);
+    response.writeHead(200, { Trailer: 'Connection' }).write('abc');
+    response.addTrailers([['Connection', 'close']]);
+    response.end();
+  });
+  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
+  const answer = await talk(
+    url,
+    `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 200 .*\r\n3\r\nabc\r\n0\r\n\r\n$/s);
+  expect(received).toMatchObject([{ rawTrailers: [] }]);
+});
 
 test('trailers of an answer are left out for a client of HTTP/1.0', async () => {
   const { url } = await startProxyBefore((_request, response) => {
@@ -172,25 +152,19 @@ test('a compressed body passes unchanged and is checked decoded', async () => {
   expect(exchanges).toMatchObject([{ violations: [missing, missing] }]);
 });
 
-const manyValues = Buffer.from(`[${Array(15_000).fill('1e399').join()}]`);
-
-const large = Buffer.alloc(MAX_CHECKED_BODY * 3, 'x');
-
 test.for([
-  ['large', false, large],
-  ['large', true, large],
-  ['full of values', false, manyValues],
-  ['full of values', true, manyValues],
-] as const)('bodies too %s to be checked pass and are counted, with errors: %s', async ([, errors, sent]) => {
+  ['large', Buffer.alloc(MAX_CHECKED_BODY * 3, 'x')],
+  ['full of values', Buffer.from(`[${Array(15_000).fill('1e399').join()}]`)],
+] as const)('bodies too %s to be checked pass and are counted', async ([, sent]) => {
   const echo: RequestListener = async (request, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json' }).end(await buffer(request));
   };
-  const { url, exchanges } = await startProxyBefore(echo, { errors });
+  const { url, exchanges } = await startProxyBefore(echo, { errors: true });
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(sent.length), ...key];
   const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, sent);
   expect(answer.body.equals(sent)).toBe(true);
-  const unjudged = { body: undefined };
-  expect(exchanges).toMatchObject([{ request: unjudged, response: unjudged, violations: [] }]);
+  const unchecked = { body: undefined };
+  expect(exchanges).toMatchObject([{ request: unchecked, response: unchecked, violations: [] }]);
 });
 
 test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {
@@ -201,13 +175,31 @@ test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream�
   expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
 });
 
-test.for(httpCases)('through the proxy: $title', async ({ options, request, answer }) => {
-  const mock = await startTestMock({ data: sampleAnimals, ...options });
-  const { url, exchanges } = await startTestProxy(mock.url, { allPaths: true });
-  expectAnswer(await send(url, request), request.method, answer);
-  // A clamped limit is answered with a list, and breaks the contract all the same.
-  const isConforming =
-    answer.status < 300 && request.path.startsWith('/v1/') && options?.limitPolicy === undefined;
-  const errors = exchanges[0]?.violations.filter(({ severity }) => severity === 'error');
-  if (isConforming) expect(errors).toEqual([]);
+const json = ['Content-Type', 'application/json'];
+
+test.for<[method: string, target: string, status: number, headers?: readonly string[], body?: string]>([
+  ['GET', '/v1/pets?limit=2&status=available', 200],
+  ['HEAD', '/v1/pets', 200],
+  ['GET', '/v1/pets/9007199254740993', 200],
+  ['GET', '/v1/pets/9007199254740992', 404],
+  ['GET', '/v1/pets/%31', 200],
+  ['GET', '/v1/pets?limit=0', 400],
+  ['GET', '/v1/pets', 401, []],
+  ['POST', '/v1/pets', 201, [...key, ...json], '{"name":"Zoë","categoryId":9223372036854775807}'],
+  ['POST', '/v1/pets', 400, [...key, ...json], '{"name":'],
+  ['POST', '/v1/pets', 400, [...key, 'Content-Type', 'text/plain'], '{}'],
+  ['DELETE', '/v1/pets', 405],
+  ['OPTIONS', '/v1/pets', 204, ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'POST']],
+  ['GET', '/sessions/other/v1/pets', 200],
+])('%s %s of a mock is the same through the proxy: %i', async ([method, target, status, sent, body]) => {
+  const start = () => startTestMock({ data: sampleAnimals, apiKeys: ['x'] });
+  const [direct, upstream] = [await start(), await start()];
+  const { url } = await startTestProxy(upstream.url, { allPaths: true });
+  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
+  const [expected, got] = await Promise.all(
+    [direct.url, url].map((one) => exchangeRaw(one, method, target, [...(sent ?? key), ...length], body)),
+  );
+  expect([got?.status, got?.body]).toEqual([status, expected?.body]);
+  const added = 'Access-Control-Expose-Headers: sl-violations';
+  expect(essence(got?.headers).filter((line) => line !== added)).toEqual(essence(expected?.headers));
 });

@@ -6,24 +6,22 @@ import { startTestMock } from '../../testing/start-test-mock.ts';
 import { type CheckedProxyOptions, startCheckedProxy } from '../index.ts';
 import { startUpstream } from '../testing/start-upstream.ts';
 
-/** Starts a proxy before a mock, or before another upstream, and asks its console. */
+/** Starts a proxy in front of a mock or another upstream. @returns it, and a function that calls its console */
 async function startWatched(options: Partial<CheckedProxyOptions> = {}) {
   const upstream = options.upstream ?? (await startTestMock({ checkedProxy: false })).url;
   const proxy = await startCheckedProxy({ port: 0, ...options, upstream });
   onTestFinished(() => proxy.close());
   const [, token = ''] = /#token=(.+)$/.exec(proxy.consoleUrl ?? '') ?? [];
   const { origin } = new URL(proxy.url);
-  const ask = async (method: string, path: string, body?: object) => {
+  const ask = async (method: string, path: string) => {
     const headers = { Authorization: `Bearer ${token}` };
-    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
-    const response = await fetch(`${origin}/__console/__admin${path}`, init);
-    const text = await response.text();
-    return { status: response.status, body: text.startsWith('<') || text === '' ? text : JSON.parse(text) };
+    const response = await fetch(`${origin}/__console/__admin${path}`, { method, headers });
+    return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
   };
   return { ...proxy, upstream: String(upstream), origin, token, ask };
 }
 
-test('what passed is told with both sides and its violations, and without keys and cookies', async () => {
+test('an exchange is listed with both sides and its violations, and without keys and cookies', async () => {
   const { url, ask } = await startWatched();
   const headers = { Cookie: 'session=of-somebody', 'X-API-Key': 'another-key' };
   await send(url, get('/v1/pets?limit=0', headers));
@@ -48,15 +46,15 @@ test('what passed is told with both sides and its violations, and without keys a
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
 });
 
-test('what the proxy answers by itself is told as the client got it', async () => {
+test('an answer of the proxy itself is listed as the client got it', async () => {
   const { url, ask } = await startWatched({ errors: true });
   await send(url, get('/v1/pets?limit=0'));
   await send(url, get('/admin'));
   const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
   await send(nowhere.url, get('/v1/pets'));
-  const [refused, beside] = (await ask('GET', '/requests')).body;
+  const [refused, unknown] = (await ask('GET', '/requests')).body;
   const [unreachable] = (await nowhere.ask('GET', '/requests')).body;
-  expect([refused, beside, unreachable].map(({ status, error }) => [status, error])).toEqual([
+  expect([refused, unknown, unreachable].map(({ status, error }) => [status, error])).toEqual([
     [400, 'request_violation'],
     [404, 'not_found'],
     [502, 'upstream_failed'],
@@ -64,15 +62,11 @@ test('what the proxy answers by itself is told as the client got it', async () =
   expect(JSON.parse(refused.answer.body).message).toContain('limit must be >= 1');
 });
 
-test('where the proxy refused an answer, that of the upstream is told, with where it is broken', async () => {
+test('if the proxy refused a response, the upstream response is listed, with the broken places', async () => {
   const upstream = await startUpstream((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'X-Auth-Token': 'of-somebody' });
-    response.end(
-      JSON.stringify([
-        { id: 1, name: 'Rex', categoryId: 1 },
-        ...Array(99).fill({ id: 'x', name: 'Rex', categoryId: 1 }),
-      ]),
-    );
+    const pets = [1, ...Array(99).fill('x')].map((id) => ({ id, name: 'Rex', categoryId: 1 }));
+    response.end(JSON.stringify(pets));
   });
   const { url, ask } = await startWatched({ upstream, errors: true });
   await send(url, get('/v1/pets'));
@@ -87,24 +81,17 @@ test('where the proxy refused an answer, that of the upstream is told, with wher
   expect((await ask('GET', '/violations?request=2')).body).toEqual([]);
 });
 
-test('a body that is not told as it was sent says so', async () => {
-  const upstream = await startUpstream((request, response) => {
-    request.resume().on('end', () => {
-      const type = { 'Content-Type': 'application/json' };
-      if (request.url?.endsWith('/1')) response.writeHead(200, type).end(Buffer.from([0xff, 0xfe]));
-      else if (request.url?.endsWith('/2')) response.writeHead(200, type).end('"'.repeat(2 ** 20 + 1));
-      else if (request.url?.endsWith('/3')) response.writeHead(200, type).end('x'.repeat(70_000));
-      else response.writeHead(204).end();
-    });
+test('a body that is not listed as it was sent says so', async () => {
+  const bodies = [Buffer.from([0xff, 0xfe]), '"'.repeat(2 ** 20 + 1), 'x'.repeat(70_000)];
+  const upstream = await startUpstream(({ url = '' }, response) => {
+    const body = bodies[Number(url.at(-1))];
+    if (body === undefined) response.writeHead(204).end();
+    else response.writeHead(200, { 'Content-Type': 'application/json' }).end(body);
   });
   const { url, ask } = await startWatched({ upstream });
-  for (const id of [1, 2, 3, 4]) await (await fetch(`${url}/pets/${id}`)).bytes();
+  for (const id of [0, 1, 2, 3]) await (await fetch(`${url}/pets/${id}`)).bytes();
   const packed = gzipSync('{"name":"Rex","categoryId":1}');
-  const headers = {
-    Authorization: 'Bearer test-key',
-    'Content-Encoding': 'gzip',
-    'Content-Type': 'application/json',
-  };
+  const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
   await fetch(`${url}/pets`, { method: 'POST', headers, body: packed });
   const { body } = await ask('GET', '/requests');
   const states = body.map(({ answer }: { answer: object }) => 'bodyState' in answer && answer.bodyState);
@@ -112,30 +99,25 @@ test('a body that is not told as it was sent says so', async () => {
   expect(body[4]).toMatchObject({ body: '{"name":"Rex","categoryId":1}', bodyState: 'decoded' });
 });
 
-test("a browser's question before a request is nobody's request", async () => {
+test('a preflight is not listed', async () => {
   const { url, ask } = await startWatched();
   const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
   await send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
 });
 
-test('nothing is told without the token, which is another one for each proxy', async () => {
-  const [{ origin, token }, other] = [await startWatched(), await startWatched()];
-  expect(token).not.toBe(other.token);
-  for (const [authorization, message] of [
-    [undefined, 'The token of the console is missing.'],
-    [`Bearer ${other.token}`, 'The token of the console is invalid.'],
-  ]) {
-    const headers = authorization === undefined ? {} : { Authorization: authorization };
+test('nothing is listed without the token, which is different for each proxy', async () => {
+  const [{ origin }, other] = [await startWatched(), await startWatched()];
+  for (const [headers, message] of [
+    [{}, 'The token of the console is missing.'],
+    [{ Authorization: `Bearer ${other.token}` }, 'The token of the console is invalid.'],
+  ] as const) {
     const response = await fetch(`${origin}/__console/__admin/requests`, { headers });
-    expect([response.status, await response.json()]).toEqual([
-      401,
-      expect.objectContaining({ message: expect.stringContaining(message as string) }),
-    ]);
+    expect([response.status, await response.text()]).toEqual([401, expect.stringContaining(message)]);
   }
 });
 
-test('the page is at /__console/ and nowhere else, for this machine alone, and can be left out', async () => {
+test('the page is at /__console/ and nowhere else, only for this machine, and can be disabled', async () => {
   const { origin, url } = await startWatched();
   expect(await (await fetch(`${origin}/__console`)).text()).toContain('<!doctype html>');
   expect((await fetch(`${origin}/__console/nothing`)).status).toBe(404);
@@ -146,24 +128,20 @@ test('the page is at /__console/ and nowhere else, for this machine alone, and c
   expect([status, body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
 });
 
-test('what is asked for by its whole address stays with the proxy, and an upstream there is refused', async () => {
+test('a request by its whole URL stays with the proxy', async () => {
   const { origin, token } = await startWatched({ allPaths: true });
   const target = `${origin}/__console/__admin/requests`;
   const { status, body } = await exchangeRaw(origin, 'GET', target, ['Authorization', `Bearer ${token}`]);
   expect([status, body.toString()]).toEqual([200, '[]']);
 });
 
-test.for([
-  ['GET', '/animals'],
-  ['PUT', '/requests'],
-] as const)('404 for %s %s, in words', async ([method, path]) => {
-  const { ask } = await startWatched();
-  const { status, body } = await ask(method, path);
+test('a call that does not exist is a 404 that names the calls', async () => {
+  const { status, body } = await (await startWatched()).ask('PUT', '/requests');
   const message = 'Under /__console/__admin there is only GET /requests';
   expect([status, body.message]).toEqual([404, expect.stringContaining(message)]);
 });
 
-test('events report what passes as it passes, and end with the proxy', async () => {
+test('events report each exchange, and end with the proxy', async () => {
   const { origin, token, url, upstream, ask, close } = await startWatched();
   const headers = { Authorization: `Bearer ${token}` };
   const { body } = await fetch(`${origin}/__console/__admin/events`, { headers });

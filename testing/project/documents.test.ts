@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
@@ -62,6 +62,15 @@ test.for([
     for (const [, line = '', answer = ''] of examples) {
       expect(mask((await send(url, parseCurl(line))).text ?? ''), line).toBe(mask(answer));
     }
+  },
+);
+
+test.for(['compose.yaml', ...globSync('examples/workflows/*.yaml', { cwd: root })])(
+  '%s is YAML, and says that it was not run',
+  (file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    expect(parse(text, { strict: true })).toEqual(expect.any(Object));
+    expect(text).toMatch(/^(?:#.*\n)*# .*\bNot run/);
   },
 );
 

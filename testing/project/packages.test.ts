@@ -1,14 +1,24 @@
-import { execFile, spawn } from 'node:child_process';
-import { on } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEntry, printHar } from '../create-har.ts';
+import {
+  compile,
+  compileAndRun,
+  flags,
+  install,
+  installAll,
+  nodeTypes,
+  projects,
+  readJson,
+  root,
+  run,
+  start,
+  startMock,
+} from './user-projects.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
 const packages = [
@@ -17,80 +27,7 @@ const packages = [
   ['animal-store-contract-tests', 250, 75],
 ] as const;
 
-const root = join(import.meta.dirname, '../..');
-
-// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
-const env = { ...process.env, npm_config_loglevel: 'error' };
-
-/** A folder with a project of a user's for each package, named like it. */
-const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
-afterAll(() => rm(projects, { recursive: true }));
-
-beforeAll(async () => {
-  await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
-  await Promise.all(packages.map(([name]) => install(name, name)));
-}, 180_000);
-
-const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-
-async function install(project: string, name: string): Promise<void> {
-  const cwd = join(projects, project);
-  await mkdir(cwd, { recursive: true });
-  await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
-}
-
-const run = async (command: string, args: readonly string[], cwd: string) =>
-  (await promisify(execFile)(command, args, { cwd, env })).stdout;
-
-const readJson = (...path: readonly string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
-
-/** Starts the command of a package, as a rule without npx, which takes half a second; waits until it has printed what is looked for. */
-async function start(
-  project: string,
-  args: readonly string[],
-  wanted: RegExp,
-  [command, ...before] = ['node', `node_modules/${project}/bin.js`],
-): Promise<RegExpExecArray> {
-  const child = spawn(command, [...before, ...args], { cwd: join(projects, project), env, detached: true });
-  onTestFinished(() => {
-    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
-  });
-  let printed = '';
-  child.stderr.on('data', (chunk) => child.stdout.emit('data', chunk));
-  for await (const [chunk] of on(child.stdout, 'data', { close: ['end'] })) {
-    printed += chunk;
-    const found = wanted.exec(printed);
-    if (found !== null) return found;
-  }
-  throw new Error(`${project} printed ${printed}`);
-}
-
-/** Compiles a module, as a rule where there are no types of Node, runs it, and returns what it prints. */
-async function compileAndRun(
-  project: string,
-  script: string,
-  lib = 'es2024',
-  types: readonly string[] = ['--types', ''],
-): Promise<string> {
-  const cwd = join(projects, project);
-  await compile(cwd, 'use.mts', script, [...types, '--lib', lib]);
-  return run('node', ['use.mjs'], cwd);
-}
-
-/** Compiles a module; throws where something does not compile. */
-async function compile(cwd: string, file: string, script: string, flags: readonly string[]): Promise<void> {
-  await writeFile(join(cwd, file), script);
-  const all = ['--module', 'nodenext', '--strict', '--skipLibCheck', 'false', ...flags, file];
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), all, { cwd, env }).catch(({ stdout }) => {
-    throw new Error(stdout);
-  });
-}
-
-/** The types of Node, which are installed here. */
-const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
-
-const startMock = (wanted: RegExp, command?: [string, string]) =>
-  start('animal-store-mock', ['--port', '0'], wanted, command);
+beforeAll(() => installAll(packages.map(([name]) => name)), 180_000);
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;
@@ -282,54 +219,6 @@ test.for<[name: string, flags: readonly string[]]>([
   const untried = names.filter((one) => !new RegExp(`\\b${one}\\b`).test(script));
   expect(untried, `not used in testing/types/${name}.ts`).toEqual([]);
 });
-
-/** Copies an example, a folder or a file, into a project that has the packages, and Vitest as it is installed here. */
-async function copyExample(name: string): Promise<string> {
-  const cwd = join(projects, `example-${name}`);
-  await cp(join(root, 'examples', name), extname(name) === '' ? cwd : join(cwd, name), { recursive: true });
-  await mkdir(join(cwd, 'node_modules'));
-  const installed = ['animal-store-mock', 'animal-store-contract-tests'].map((one) =>
-    join(projects, one, 'node_modules', one),
-  );
-  for (const path of [...installed, join(root, 'node_modules/vitest')]) {
-    await symlink(path, join(cwd, 'node_modules', basename(path)));
-  }
-  return cwd;
-}
-
-const vitest = 'node_modules/vitest/vitest.mjs run --no-color';
-
-test.for<[name: string, line: string, told: RegExp]>([
-  ['frontend.test.ts', vitest, /\n +Tests +8 passed \(/],
-  [
-    'over-http.test.mjs',
-    'node_modules/animal-store-mock/bin.js --port 0 -- node --test over-http.test.mjs',
-    /\bpass 7\n.*\bfail 0\n/,
-  ],
-  ['verify-from-code', 'verify.mjs', /^The service conforms: (\d+) of \1 required clauses tested\n$/],
-  ['verify-with-node-test', '--test', /\bpass \d{2,}\n.*\bfail 0\n(?:.*\n)*.*\bskipped 0\n/],
-  ['verify-with-vitest', vitest, /\n +Tests +\d{2,} passed \(/],
-])('the example %s passes with the packages as they are installed', async ([name, line, told]) => {
-  const cwd = await copyExample(name);
-  const { stdout, stderr } = await promisify(execFile)('node', line.split(' '), { cwd, env });
-  expect(stdout + stderr).toMatch(told);
-});
-
-test('the example of a frontend compiles where there are no types of Node', async () => {
-  const cwd = join(projects, 'example-frontend.test.ts');
-  const script = readFileSync(join(root, 'examples/frontend.test.ts'), 'utf8');
-  const flags = ['--noEmit', '--types', '', '--lib', 'es2024,dom', '--skipLibCheck', 'true'];
-  await compile(cwd, 'frontend.test.ts', script, flags);
-});
-
-test.for(['compose.yaml', ...globSync('examples/workflows/*.yaml', { cwd: root })])(
-  '%s is YAML, and says that it was not run',
-  (file) => {
-    const text = readFileSync(join(root, file), 'utf8');
-    expect(parse(text, { strict: true })).toEqual(expect.any(Object));
-    expect(text).toMatch(/^(?:#.*\n)*# .*\bNot run/);
-  },
-);
 
 test('the mock starts the proxy that is installed beside it; its types need none of Node or a browser', async () => {
   await install('animal-store-mock', 'animal-store-proxy');

@@ -1,32 +1,27 @@
-import {
-  allowed,
-  listMembers,
-  newPet,
-  nothing,
-  printPet,
-  reported,
-  type SampleExchange,
-} from './sample-exchange.ts';
+import { allowed, listMembers, newPet, printPet, reported, type SampleExchange } from './sample-exchange.ts';
 
 /** Queries of a list. */
 const queries = {
-  allowed: [
-    ...['', 'limit=1', 'limit=20', 'limit=100', 'limit=%31', 'l%69mit=1'],
-    ...['status=available', 'status=pending', 'status=sold', 'limit=2&status=sold'],
-  ],
+  allowed: ['', 'limit=1', 'limit=100', 'limit=%31', 'l%69mit=1', 'limit=2&status=sold', 'status=pending'],
   unknown: ['page=2', 'limit[]=0', 'Xlimit=0&status%5B%5D=lost', '__proto__=1'],
   reported: [
-    ...['limit=0', 'limit=-1', 'limit=101', 'limit=1000000000000000000000', 'limit=1.5'],
-    ...['limit=abc', 'limit=true', 'limit=null', 'limit=1,2', 'limit=%ZZ', 'limit=1&limit=2'],
-    ...['status=lost', 'status=Available', 'status=%20sold', 'status=null', 'status=available,sold'],
-    ...['status=sold&status=sold', 'limit=0&status=lost'],
+    ...['limit=0', 'limit=101', 'limit=1000000000000000000000', 'limit=1.5', 'limit=abc', 'limit=null'],
+    ...[
+      'limit=1,2',
+      'limit=%ZZ',
+      'limit=1&limit=2',
+      'status=Available',
+      'status=%20sold',
+      'limit=0&status=lost',
+    ],
+    'status=sold&status=sold',
   ],
 };
 
 /** Paths of one animal. */
 const paths = {
   allowed: ['/pets/0', '/pets/-1', '/pets/%31', '/pets/9007199254740991', '/pets/1?'],
-  reported: ['9223372036854775808', '-9223372036854775809', 'abc', '1.5', 'true', 'null', '1,2', '1%2F2', ''],
+  reported: ['9223372036854775808', '-9223372036854775809', 'abc', '1.5', '1,2', '1%2F2', ''],
 };
 
 /** Integers within int64 that the stock proxy reports, and as what. */
@@ -36,11 +31,10 @@ const int64 = [
   ['-9223372036854775808', 'minimum'],
 ] as const;
 
-/** Methods and paths that no operation is for. */
+/** Methods and paths that no operation has. */
 const unrouted = [
-  ...['GET /', 'GET /nothing', 'GET /PETS', 'GET /pet', 'GET /pets/1/2', 'GET //pets', 'POST /messages'],
-  ...['POST /pets/1', 'PUT /pets', 'PATCH /pets/1', 'DELETE /pets', 'DELETE /pets/1'],
-  ...['OPTIONS /pets', 'OPTIONS /pets/1'],
+  ...['GET /', 'GET /PETS', 'GET /pets/1/2', 'GET //pets', 'POST /messages', 'POST /pets/1', 'PUT /pets'],
+  ...['DELETE /pets/1', 'OPTIONS /pets'],
 ];
 
 const ofCategory = (id: string) => `{"name":"Rex","categoryId":${id}}`;
@@ -48,16 +42,11 @@ const ofCategory = (id: string) => `{"name":"Rex","categoryId":${id}}`;
 /** Bodies of a creation that conform. */
 const bodies: Readonly<Record<string, string>> = {
   'an empty name': '{"name":"","categoryId":2}',
-  'a name in unicode': '{"name":"Zoë 🐈‍⬛ ж","categoryId":2}',
-  'an escaped name': '{"n\\u0061me":"\\ud83d\\ude00\\u0000","categoryId":2}',
+  'an escaped name': '{"n\\u0061me":"Zoë 🐈‍⬛ \\ud83d\\ude00\\u0000","categoryId":2}',
   whitespace: ` {\n\t"name" : "Rex" , "categoryId" : 2 }\r\n`,
   'a member that is given twice': '{"name":5,"name":"Rex","categoryId":2}',
   'an integer in another notation': ofCategory('1.0e2'),
-  'the category 0': ofCategory('0'),
   'a negative category': ofCategory('-9007199254740991'),
-  'the largest category that a double holds': ofCategory('9007199254740991'),
-  'the status available': '{"name":"Rex","categoryId":2,"status":"available"}',
-  'the status pending': '{"name":"Rex","categoryId":2,"status":"pending"}',
   'the status sold': '{"name":"Rex","categoryId":2,"status":"sold"}',
 };
 
@@ -70,15 +59,14 @@ const unknownMembers: Readonly<Record<string, string>> = {
 
 /** Members of a creation of which each breaks a rule. */
 const brokenMembers = listMembers({
-  name: [undefined, null, true, 5, 1.5, [], {}],
-  categoryId: [undefined, null, false, '2', 1.5, [], {}],
-  status: [null, true, 5, '', 'lost', 'Available', [], {}],
+  name: [undefined, null, 5, []],
+  categoryId: [undefined, null, '2', 1.5, {}],
+  status: [null, true, '', 'Available', []],
 });
 
 /** Bodies of a creation that break a rule as a whole. */
 const brokenBodies = [
-  ...['', '{}', '{"name":1,"categoryId":"1","status":"lost"}'],
-  ...['[]', `[${newPet}]`, 'null', 'true', 'false', '0', '5', '""', '"Rex"'],
+  ...['', '{}', '{"name":1,"categoryId":"1","status":"lost"}', `[${newPet}]`, 'null', 'false', '0', '""'],
   ...[ofCategory('9223372036854775808'), ofCategory('-9223372036854775809')],
 ];
 
@@ -90,36 +78,23 @@ const noUtf8 = Buffer.from('{"name":"\xff","categoryId":2}', 'latin1');
 
 /** Requests of every operation, those that conform and one for each rule that can be broken. */
 export const requestExchanges: readonly SampleExchange[] = [
-  ...['Bearer k', 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g=='].map((key) =>
+  ...['Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g=='].map((key) =>
     allowed(`Authorization: ${JSON.stringify(key)}`, withKey(key)),
   ),
   allowed('the name of Authorization in another case', {
     headers: { Authorization: undefined, AUTHORIZATION: 'Bearer k' },
   }),
-  ...['bearer k', 'BEARER k', 'beArer  k'].map((key) =>
+  ...['bearer k', 'beArer  k'].map((key) =>
     allowed(`Authorization: ${key}`, { ...withKey(key), stock: ['scheme', 200, 'Error request 401'] }),
   ),
-  ...['Bearer', 'Bearer,k', 'Bearerk', 'Basic azpr', 'Token k', 'k', ''].map((key) =>
-    reported(`Authorization: ${key}`, withKey(key)),
-  ),
+  ...['Bearer', 'Bearerk', 'Basic azpr', ''].map((key) => reported(`Authorization: ${key}`, withKey(key))),
   reported('a missing key', withKey(undefined)),
   reported('a missing key that is refused', { ...withKey(undefined), status: 401 }),
-  reported('a missing key of a creation', { ...withKey(undefined), sent: newPet }),
-  reported('a missing key beside what else is wrong', {
-    ...withKey(undefined),
-    path: '/pets/abc',
-    answered: '{}',
-  }),
+  reported('a missing key and other errors', { ...withKey(undefined), path: '/pets/abc', answered: '{}' }),
 
   ...unrouted.map((line) => {
     const [method = '', path = ''] = line.split(' ');
     return reported(line, { method, path, status: 404 });
-  }),
-  reported('DELETE, and nothing of its response,', {
-    method: 'DELETE',
-    path: '/pets/1',
-    status: 204,
-    ...nothing,
   }),
   reported('a body of a request that no operation is for', { method: 'PUT', sent: newPet, status: 405 }),
   reported('a path with dot segments', { path: '/x/../pets', stock: ['dot segments', 200] }),
@@ -141,10 +116,6 @@ export const requestExchanges: readonly SampleExchange[] = [
   allowed('a parameter named in another case, which is another parameter,', {
     path: '/pets?Limit=0',
     stock: ['query case', 200, 'Error request.query.limit minimum'],
-  }),
-  allowed('a parameter named in another case beside the right one', {
-    path: '/pets?limit=1&STATUS=lost',
-    stock: ['query case', 200, 'Error request.query.status enum'],
   }),
   allowed('a parameter with orders to a mock', { path: '/pets?__code=x', stock: ['preferences', 422] }),
   allowed('a header with orders to a mock', { headers: { Prefer: 'code=x' }, stock: ['preferences', 422] }),
@@ -174,8 +145,8 @@ export const requestExchanges: readonly SampleExchange[] = [
   ...['application/json; charset=utf-8', 'Application/JSON'].map((type) =>
     allowed(`a creation with the media type ${type}`, withType(type)),
   ),
-  ...['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'text/json', undefined].map(
-    (type) => reported(`a creation with the media type ${type}`, withType(type)),
+  ...['text/plain', 'application/x-www-form-urlencoded', undefined].map((type) =>
+    reported(`a creation with the media type ${type}`, withType(type)),
   ),
   // A semicolon may have nothing behind it. Source: RFC 9110 section 5.6.6
   allowed('a creation with a media type that ends with a semicolon', {

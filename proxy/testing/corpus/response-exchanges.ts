@@ -1,4 +1,4 @@
-import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import {
   allowed,
   listMembers,
@@ -28,12 +28,8 @@ const conforming: Readonly<Record<string, Row>> = {
   'a list of several animals': { answered: `[${printPet()},${printPet({ id: 2 })}]` },
   'an animal without a status in a list': { answered: `[${printPet({ status: undefined })}]` },
   'an extra field in a list': { answered: `[${printPet({ color: 'red', tags: [null] })}]` },
-  'an empty name in a list': { answered: `[${printPet({ name: '' })}]` },
-  'a name in unicode in a list': { answered: `[${printPet({ name: 'Zoë 🐈‍⬛ ж' })}]` },
   'a list with whitespace': { answered: ' [ \n ] ' },
-  'the status available in a list': { answered: `[${printPet({ status: 'available' })}]` },
-  'the status pending in a list': { answered: `[${printPet({ status: 'pending' })}]` },
-  'the status sold in a list': { answered: `[${printPet({ status: 'sold' })}]` },
+  'the status pending in a list': { answered: `[${printPet({ name: 'Zoë 🐈‍⬛ ж', status: 'pending' })}]` },
   'a misspelt status in a list': {
     answered: `[${printPet({ status: undefined, staus: 'sold' })}]`,
     stock: ['unknown member', 200],
@@ -41,7 +37,6 @@ const conforming: Readonly<Record<string, Row>> = {
   'an animal': one,
   'an animal without a status': { ...one, answered: printPet({ status: undefined }) },
   'an animal with an extra field': { ...one, answered: printPet({ color: null }) },
-  'members in another order': { ...one, answered: '{"categoryId":2,"name":"Rex","id":1}' },
   'an integer in another notation': { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":1e2}' },
   'negative integers': { ...one, answered: printPet({ id: -1, categoryId: -9007199254740991 }) },
 };
@@ -51,7 +46,6 @@ const misplaced: Readonly<Record<string, Row>> = {
   'a list with the status of a creation': { status: 201, answered: printPet() },
   'a creation with the status of a list': { ...creation, status: 200 },
   'a list that is not found': { status: 404 },
-  'a creation that is not found': { ...creation, status: 404 },
   'a fetch that is a bad request': { ...one, status: 400 },
   'an answer without content': { ...one, status: 204, ...nothing },
   'an answer that nothing was modified': { status: 304, ...nothing },
@@ -60,33 +54,33 @@ const misplaced: Readonly<Record<string, Row>> = {
 };
 
 /** Statuses that no operation documents. */
-const undocumented = [202, 203, 206, 207, 300, 402, 403, 405, 406, 409, 415, 418, 422, 429, 500, 502, 503];
+const undocumented = [202, 206, 300, 403, 415, 429, 500, 503];
 
 /** Members of an animal of which each breaks a rule. */
 const brokenMembers = listMembers({
-  id: [undefined, null, true, '1', 1.5, [], {}],
-  name: [undefined, null, true, 5, [], {}],
-  categoryId: [undefined, null, true, '2', 1.5, [], {}],
-  status: [null, true, 5, '', 'lost', 'Available', [], {}],
+  id: [undefined, null, '1', 1.5],
+  name: [undefined, null, 5, []],
+  categoryId: [undefined, true, '2', 1.5],
+  status: [null, 5, '', 'Available', {}],
 });
 
 /** Members of an Error of which each breaks a rule. */
 const brokenErrors = listMembers({
-  code: [undefined, null, 5],
-  message: [undefined, null, []],
-  status: [undefined, null, '401', 401.5],
+  code: [undefined, null],
+  message: [undefined, []],
+  status: [undefined, '401', 401.5],
 });
 
 /** Bodies that break a rule as a whole. */
 const brokenBodies = {
-  list: ['{}', 'null', 'false', '5', '"text"', '[null]', '[5]', '[[]]', '[{}]'],
-  animal: ['[]', 'null', 'true', '0', '""', '{}', `[${printPet()}]`],
-  Error: ['[]', 'null', '"Unauthorized"', '{}', '{"error":"Unauthorized"}'],
+  list: ['{}', 'null', '5', '[null]', '[[]]', '[{}]'],
+  animal: ['[]', 'null', '0', '{}', `[${printPet()}]`],
+  Error: ['[]', 'null', '"Unauthorized"', '{"error":"Unauthorized"}'],
 };
 
 const types = {
   allowed: ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'],
-  reported: ['text/html', 'text/plain', 'text/json', 'application/xml', 'application/octet-stream'],
+  reported: ['text/html', 'text/json'],
 };
 
 const inCoding = (coding: string) => ({ answerHeaders: { 'Content-Encoding': coding } });
@@ -121,17 +115,14 @@ export const responseExchanges: readonly SampleExchange[] = [
     answerHeaders: { 'X-Total': '0', 'Set-Cookie': 'a=b' },
   }),
   reported('a response without a media type', { ...nothing, answered: '[]' }),
-  reported('an Error of another media type', {
-    status: 401,
-    answered: 'Unauthorized',
-    ...ofType('text/plain'),
-  }),
+  reported('an Error of another media type', { status: 401, answered: 'No.', ...ofType('text/plain') }),
   reported('a malformed media type', {
     answered: '[]',
     ...ofType('json'),
     stock: ['end of process', 'ends'],
   }),
   allowed('a response in gzip', { answered: gzipSync('[]'), ...inCoding('gzip') }),
+  allowed('a response in deflate', { answered: deflateSync('[]'), ...inCoding('deflate') }),
   reported('a broken list in gzip', { answered: gzipSync('[{}]'), ...inCoding('gzip') }),
   allowed('a response in zstd', {
     answered: zstdCompressSync('[]'),
@@ -142,13 +133,9 @@ export const responseExchanges: readonly SampleExchange[] = [
   ...brokenMembers.map(({ title, members }) =>
     reported(`an animal with ${title}`, { ...one, answered: printPet(members) }),
   ),
-  ...['id', 'name', 'categoryId'].map((name) => {
-    const answered = printPet({ [name]: undefined });
-    return reported(`a new animal with no ${name}`, { ...creation, answered });
-  }),
-  ...listMembers({ id: [undefined], name: [null], categoryId: ['x'], status: ['lost'] }).map(
-    ({ title, members }) =>
-      reported(`an animal of a list with ${title}`, { answered: `[${printPet()},${printPet(members)}]` }),
+  reported('a new animal with no id', { ...creation, answered: printPet({ id: undefined }) }),
+  ...listMembers({ id: [undefined], status: ['lost'] }).map(({ title, members }) =>
+    reported(`an animal of a list with ${title}`, { answered: `[${printPet()},${printPet(members)}]` }),
   ),
   ...brokenErrors.map(({ title, members }) => {
     const answered = JSON.stringify({ code: 'code', message: 'A message.', status: 401, ...members });
@@ -160,7 +147,7 @@ export const responseExchanges: readonly SampleExchange[] = [
     reported(`the Error ${answered}`, { ...one, status: 404, answered }),
   ),
   reported('each of several broken animals', { answered: `[{},${printPet({ id: '1', status: 5 })}]` }),
-  ...['[', '[{}', '{"id":1,}', "{'id':1}", 'NaN', '<p>'].map((answered) =>
+  ...['[', '{"id":1,}', 'NaN'].map((answered) =>
     reported(`the malformed response ${answered}`, { answered, stock: ['malformed response', 500] }),
   ),
   reported('an empty response', { answered: '', stock: ['malformed response', 500] }),

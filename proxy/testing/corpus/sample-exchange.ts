@@ -1,24 +1,24 @@
 import type { DifferenceName } from './differences.ts';
 
-/** An exchange as a table tells it. What is left out is that of a list that is asked for, or of a creation if a body is sent. */
+/** A row of a table. The defaults are those of a list, or of a creation if a body is sent. */
 export interface Row {
   readonly method?: string;
   /** Relative to the base URL. */
   readonly path?: string;
-  /** Beside a key and a media type; a header that is undefined is not sent, of the response neither. */
+  /** In addition to a key and a media type. A header that is undefined is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly sent?: string | Buffer;
   readonly status?: number;
   readonly answered?: string | Buffer;
   readonly answerHeaders?: Readonly<Record<string, string | undefined>>;
-  /** What the stock proxy does instead: why, its status or end, and its violations. */
+  /** If the stock proxy differs: why, its status or end, and its violations. */
   readonly stock?: readonly [DifferenceName, number | 'hangs' | 'ends', ...string[]];
 }
 
-/** An exchange that two proxies are to judge alike, but for what `stock` tells. */
+/** An exchange that both proxies must check with the same result, except for `stock`. */
 export interface SampleExchange extends Required<Omit<Row, 'sent' | 'stock'>>, Pick<Row, 'sent' | 'stock'> {
   readonly title: string;
-  /** Whether the contract allows all of it. */
+  /** True if the contract allows all of it. */
   readonly isConforming: boolean;
 }
 
@@ -48,18 +48,18 @@ function toExchange(row: Row): Omit<SampleExchange, 'title' | 'isConforming'> {
   };
 }
 
-/** What the contract wants: the list or the animal that is asked for, otherwise an Error. */
+/** Returns a body that conforms: the list, the animal or an Error. */
 function answerTo(method: string, path: string, status: number): string {
   if (status > 201) return `{"code":"code","message":"A message.","status":${status}}`;
   return method === 'POST' || path.startsWith('/pets/') ? printPet() : `[${printPet()}]`;
 }
 
-/** An animal, in JSON, with these members in the place of its own. */
+/** Prints an animal as JSON, with these members instead of its own. */
 export function printPet(members: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
 }
 
-/** Headers of a response of this media type, or of none. */
+/** Headers of a response with this media type, or without one. */
 export function ofType(type: string | undefined) {
   return { answerHeaders: { 'Content-Type': type } };
 }
@@ -70,7 +70,7 @@ export const nothing = { answered: '', ...ofType(undefined) };
 /** A body that is sent to add an animal. */
 export const newPet = '{"name":"Rex","categoryId":2}';
 
-/** Members that each break a rule: for each name its values, and a title for each of them. */
+/** Lists members that each break a rule, with a title for each value of each name. */
 export function listMembers(values: Readonly<Record<string, readonly unknown[]>>) {
   return Object.entries(values).flatMap(([name, all]) =>
     all.map((value) => ({

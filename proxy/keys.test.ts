@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { createFolder } from '../testing/create-folder.ts';
+import { createEntry, printHar } from '../testing/create-har.ts';
+import { exchangeRaw } from '../testing/exchange-raw.ts';
+import { findSpellings, spellKey } from '../testing/key-spellings.ts';
+import { checkRecording } from './check-recording.ts';
+import { printFindings } from './findings/print-findings.ts';
+import { printReport } from './findings/print-report.ts';
+import { type Findings, startCheckedProxy } from './index.ts';
+import { answerJson, startUpstream } from './testing/start-upstream.ts';
+
+const ownKey = `s3cr/t?+"\\=%,&<'>`;
+const otherKey = 's3cr-Configured/+8';
+const wideKey = 's3cr-Schlüssel-ключ-鍵';
+
+/** The keys, each with the headers that send it; the others are configured. */
+const keys: readonly (readonly [key: string, headers: readonly string[]])[] = [
+  [ownKey, ['Authorization', `Bearer ${ownKey}`]],
+  [ownKey, ['Authorization', `ApiKey ${ownKey}, Bearer other`]],
+  [ownKey, ['Authorization', 'Bearer other', 'X-API-Key', ownKey]],
+  [otherKey, []],
+  [wideKey, []],
+  [wideKey, ['Authorization', `Bearer ${Buffer.from(wideKey).toString('latin1')}`]],
+];
+
+/** Prints findings in every way. */
+function printAll(findings: Findings): string {
+  const [startedAt, endedAt] = [new Date(), new Date()];
+  const subject = { upstream: 'http://127.0.0.1:9/v1', startedAt, endedAt, failOn: 'warning' } as const;
+  const reports = ['report.json', 'report.xml'].map((file) => printReport(file, findings, subject));
+  return [printFindings(findings, 'warning'), ...reports].join('\n');
+}
+
+function expectNoKeys(printed: string): void {
+  expect(keys.flatMap(([key]) => findSpellings(printed, key))).toEqual([]);
+  expect(printed).not.toMatch(/s3cr|%73/i);
+  expect(printed).toContain('[key]');
+}
+
+test.for([
+  ['pretty', false],
+  ['json', true],
+] as const)('in the log (%s), findings, reports and refusals is no key', async ([log, errors]) => {
+  // It echoes a media type, and puts a key where the contract has a number.
+  const upstream = await startUpstream((request, response) => {
+    const mediaType = String(request.headers['x-echo'] ?? 'application/json');
+    answerJson('[{"id":"x"}]', { 'Content-Type': mediaType })(request, response);
+  });
+  let printed = '';
+  const write = (line: string) => {
+    printed += line;
+  };
+  const apiKeys = ['another-key', otherKey, wideKey];
+  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, errors });
+  onTestFinished(proxy.close);
+  let refusals = 0;
+  const exchange = async (method: string, target: string, headers: readonly string[], body?: string) => {
+    const answer = await exchangeRaw(proxy.url, method, target, headers, body);
+    // The bytes of the upstream are not changed.
+    printed += answer.headers.filter((_, index, all) => all[index - 1] === 'sl-violations').join();
+    if (!String(answer.body).includes('_violation')) return;
+    refusals += 1;
+    printed += answer.body;
+  };
+  for (const [key, sent] of keys) {
+    for (const written of Object.values(spellKey(key))) {
+      // Headers are bytes.
+      const spelling = Buffer.from(written).toString('latin1');
+      await exchange('GET', `/v1/pets?status=${spelling}&limit=${spelling}`, sent);
+      await exchange('GET', `/v1/pets/${spelling}`, sent);
+      await exchange('GET', '/v1/pets', [...sent, 'X-Echo', `text/${spelling}`]);
+      const headers = [...sent, 'Content-Type', 'application/json'];
+      await exchange('POST', '/v1/pets', headers, `{"name":1,"${written}":"${written}"}`);
+      await exchange('POST', '/v1/pets', [...sent, 'Content-Type', `text/${spelling}`], '{}');
+    }
+  }
+  expectNoKeys(printed + printAll(proxy.readFindings()));
+  if (errors) expect(refusals).toBeGreaterThan(100);
+});
+
+test('what is printed of a HAR file has no key and no control characters', async () => {
+  const rows = keys
+    .flatMap(([key]) => Object.values(spellKey(key)).map((spelling) => [key, spelling]))
+    .flatMap(([key, spelling = '']) => {
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Cookie: `a=${key}`,
+      };
+      const url = 'https://api.example.com/v1/pets';
+      return [
+        { url: `${url}?limit=${spelling}&status=${spelling}`, headers },
+        { url: `${url}/${spelling}`, headers, status: 418 },
+        { headers, sent: `{"name":1,"${spelling}":"\x1b[2J"}`, entry: { startedDateTime: `\x1b]${key}` } },
+        { headers, answerHeaders: { 'Content-Type': `text/${spelling}\x1b[2J\u202e` } },
+      ];
+    });
+  const file = join(createFolder({ 'traffic.har': printHar(rows.map(createEntry)) }), 'traffic.har');
+  for (const log of ['pretty', 'json'] as const) {
+    let printed = '';
+    const write = (line: string) => {
+      printed += line;
+    };
+    const { findings } = await checkRecording({ file, apiKeys: [otherKey, wideKey], log, write });
+    printed += printAll(findings);
+    expectNoKeys(printed);
+    expect(printed).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  }
+});

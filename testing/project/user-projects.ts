@@ -1,0 +1,89 @@
+import { execFile, spawn } from 'node:child_process';
+import { on } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, onTestFinished } from 'vitest';
+
+export const root = join(import.meta.dirname, '../..');
+
+// The packages run on the Node that the PATH has first; `npm run check:nodes` puts others there.
+const env = { ...process.env, npm_config_loglevel: 'error' };
+
+/** A folder with a user's project for each package, which has the name of the package. */
+export const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
+afterAll(() => rm(projects, { recursive: true }));
+
+/** Packs all packages, and installs each in a project of the same name. */
+export async function installAll(names: readonly string[]): Promise<void> {
+  await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
+  await Promise.all(names.map((name) => install(name, name)));
+}
+
+export const flags = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+
+export async function install(project: string, name: string): Promise<void> {
+  const cwd = join(projects, project);
+  await mkdir(cwd, { recursive: true });
+  await run('npm', ['install', ...flags, `../${name}-0.1.0.tgz`], cwd);
+}
+
+export const run = async (command: string, args: readonly string[], cwd: string) =>
+  (await promisify(execFile)(command, args, { cwd, env })).stdout;
+
+export const readJson = (...path: readonly string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
+
+/** Starts the command of a package, without npx unless given, and waits until it has printed what matches. */
+export async function start(
+  project: string,
+  args: readonly string[],
+  wanted: RegExp,
+  [command, ...before] = ['node', `node_modules/${project}/bin.js`],
+): Promise<RegExpExecArray> {
+  const child = spawn(command, [...before, ...args], { cwd: join(projects, project), env, detached: true });
+  onTestFinished(() => {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk) => child.stdout.emit('data', chunk));
+  for await (const [chunk] of on(child.stdout, 'data', { close: ['end'] })) {
+    printed += chunk;
+    const found = wanted.exec(printed);
+    if (found !== null) return found;
+  }
+  throw new Error(`${project} printed ${printed}`);
+}
+
+/** Compiles a module, without the types of Node unless given, and runs it. @returns its output */
+export async function compileAndRun(
+  project: string,
+  script: string,
+  lib = 'es2024',
+  types: readonly string[] = ['--types', ''],
+): Promise<string> {
+  const cwd = join(projects, project);
+  await compile(cwd, 'use.mts', script, [...types, '--lib', lib]);
+  return run('node', ['use.mjs'], cwd);
+}
+
+/** Compiles a module. @throws Error with the errors of the compiler */
+export async function compile(
+  cwd: string,
+  file: string,
+  script: string,
+  flags: readonly string[],
+): Promise<void> {
+  await writeFile(join(cwd, file), script);
+  const all = ['--module', 'nodenext', '--strict', '--skipLibCheck', 'false', ...flags, file];
+  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), all, { cwd, env }).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}
+
+/** The types of Node, which are installed here. */
+export const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+
+export const startMock = (wanted: RegExp, command?: [string, string]) =>
+  start('animal-store-mock', ['--port', '0'], wanted, command);

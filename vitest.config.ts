@@ -9,6 +9,7 @@ const slow = [
   'testing/project/packages.test.ts',
   'contract-tests/cli-bounds.test.ts',
   'proxy/validate/stock.test.ts',
+  '{console,contract-tests,mock}/**/*.browser.test.ts',
   '{fuzz,soak}/**/*.test.ts',
 ];
 

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { printGet } from '../../bench/print-request.ts';
 import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
 import { startMockCli } from '../../testing/run-cli.ts';
-import { startBrowser } from '../../testing/start-browser.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { Mock } from '../index.ts';
 import type { FaultOptions, FaultResponse } from '../session/fault-options.ts';
@@ -179,41 +178,6 @@ test('a drop resets the connection, after the responses to earlier requests', as
   expect(ending).toMatch(/^(?:ECONNRESET|end)$/);
   expect((await send(url, one)).status).toBe(200);
 });
-
-test.for([
-  ['the mock', false],
-  ['the checked proxy', true],
-] as const)(
-  'a browser sees a dropped connection of %s, and does not send the request again',
-  async ([, checkedProxy], { skip }) => {
-    const browser = await startBrowser();
-    if (typeof browser === 'string') return skip(browser);
-    onTestFinished(() => browser.close());
-    const mock = await startTestMock({ profile: 'empty', checkedProxy });
-    const { animals, requests, checkedUrl: url = mock.url } = mock;
-    const page = await (await browser.newContext()).newPage();
-    await page.goto(new URL('/docs', url).href);
-    const add = () =>
-      page.evaluate(
-        (target) =>
-          fetch(target, {
-            method: 'POST',
-            headers: { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' },
-            body: '{"name":"Rex","categoryId":1}',
-          }).then(
-            ({ status }) => status,
-            () => 'failed',
-          ),
-        `${url}/pets`,
-      );
-    expect(await add()).toBe(201);
-    const fault = { operation: 'createPet', drop: true, times: 2 };
-    await sendAdmin(mock.url, ['POST', '/faults', fault]);
-    expect([await add(), await add()]).toEqual(['failed', 'failed']);
-    expect([animals.size, requests().length]).toEqual([1, 3]);
-    expect(await add()).toBe(201);
-  },
-);
 
 test('the log says how a connection was broken', async () => {
   const { url, waitFor } = await startMockCli();

@@ -7,7 +7,7 @@ import { startCheckedProxy } from '../proxy/index.ts';
 import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
-import { startForwarding, waitFor } from './testing/open-console.ts';
+import { startForwarding } from './testing/open-console.ts';
 
 inBrowser('the console of a proxy has requests and lines to copy', async () => {
   const upstream = await startTestMock({ checkedProxy: false });
@@ -16,11 +16,8 @@ inBrowser('the console of a proxy has requests and lines to copy', async () => {
   const page = await openPage(proxy.consoleUrl ?? '');
   await page.getByRole('heading', { name: 'Point your app at the proxy' }).waitFor();
   expect(await page.title()).toBe(`${new URL(upstream.url).host} · Animal Store proxy`);
-  expect(new URL(page.url()).hash).toBe('');
-  expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
-    'Requests',
-    'Set up',
-  ]);
+  const views = page.getByRole('navigation').getByRole('link');
+  expect(await views.allTextContents()).toEqual(['Requests', 'Set up']);
   expect(await page.getByRole('main').textContent()).toContain(`npx animal-store-proxy '${upstream.url}'`);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -38,10 +35,7 @@ inBrowser('the console of a proxy shows all violations, and requires its token',
   const animals = Array.from({ length: 60 }, (_, id) => ({ id: String(id), name: 'Rex', categoryId: 1 }));
   const broken = JSON.stringify(animals.with(2, { id: '2', categoryId: 1 } as (typeof animals)[0]));
   const server = createServer(({ url = '' }, response) =>
-    response
-      .setHeader('Content-Type', 'application/json')
-      .setHeader('X-Of-Upstream', 'seen')
-      .end(url.includes('?') ? '[]' : broken),
+    response.setHeader('Content-Type', 'application/json').end(url.includes('?') ? '[]' : broken),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -56,23 +50,17 @@ inBrowser('the console of a proxy shows all violations, and requires its token',
   const { origin, forwardTo } = await startForwarding(proxy.url);
   await send(proxy.url, get(`${pathname}/pets?x=1&token=a-secret`));
   await send(proxy.url, post(`${pathname}/pets`, gzipSync('{"name":7}'), { 'Content-Encoding': 'gzip' }));
-  await send(proxy.url, get(`${pathname}/pets/7`, { 'Idempotency-Key': 'abc-123-def' }));
-
   const page = await openPage(`${origin}/__console/`, { viewport: { width: 360, height: 800 } });
   await page.getByText('Open the address of the console that the proxy has printed').waitFor();
   await page.goto(`${origin}/__console/${new URL(proxy.consoleUrl ?? '').hash}/requests/1`);
   const detail = page.getByRole('region', { name: 'Request', exact: true });
   await detail.getByRole('heading', { name: '! 2 warnings', exact: true }).waitFor();
   await detail.getByText('curl -H "authorization: Bearer $ANIMAL_STORE_API_KEY"').waitFor();
-  expect(new URL(page.url()).hash).toBe('#/requests/1');
   expect(await page.title()).toBe(`${new URL(upstream).host} · Animal Store proxy`);
   await detail.getByText('curl — put in the hidden key').waitFor();
   expect(await measureWidth(page)).toBe(360);
   await page.evaluate("location.hash = '#/requests/2'");
   await detail.getByText('curl — put the body into the file "body"').waitFor();
-  await page.evaluate("location.hash = '#/requests/3'");
-  await detail.getByText('curl — put in the hidden key').waitFor();
-
   await page.getByRole('link', { name: 'Requests' }).click();
   await send(proxy.url, get(`${pathname}/pets`));
   await page.getByRole('link', { name: /✗ 502\s+GET.*✗ response\.body.*\+60/s }).click();
@@ -82,20 +70,6 @@ inBrowser('the console of a proxy shows all violations, and requires its token',
   expect(await detail.locator('.code mark').count()).toBe(61);
   expect(await detail.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);
   expect(await measureWidth(page)).toBe(360);
-  await page.evaluate("location.hash = '#/requests?text=x-of-upstream'");
-  await page.getByText('3 of 4 requests').waitFor();
-  // Each of many requests at once is shown as broken.
-  await page.mouse.move(0, 0);
-  const many = Array.from({ length: 60 }, (_, index) => `q${index}=1`);
-  await Promise.all(many.map((one) => send(proxy.url, get(`${pathname}/pets?${one}`))));
-  await send(proxy.url, get(`${pathname}/pets?${many.join('&')}`));
-  await page.evaluate("location.hash = '#/requests?text=pets%3Fq'");
-  await page.getByRole('link', { name: /query\.q0 unknown-parameter\s+\+59/ }).waitFor();
-  await waitFor(async () => {
-    const rows = await page.locator('.row').allTextContents();
-    expect(rows.filter((row) => !row.includes('unknown-parameter'))).toEqual([]);
-  });
-
   forwardTo((await start()).url);
   await proxy.close();
   await page.getByText('The token of the console is invalid').waitFor();

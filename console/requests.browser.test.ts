@@ -27,7 +27,6 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   // The message of the mock is only in the response, since the violation reports the same.
   expect(await detail.getByRole('paragraph').getByText('name must be a string, not 7.').count()).toBe(0);
   expect(await detail.locator('.code mark').allTextContents()).toEqual(['"name":7']);
-  await detail.getByText('request.body.name').waitFor();
   await detail.getByRole('button', { name: 'Format' }).first().click();
   expect(await detail.locator('.code pre').first().textContent()).toBe(
     `{\n  "name": 7,\n  "categoryId": 9007199254740993\n}`,
@@ -51,13 +50,13 @@ inBrowser('a request shows its violations, can be copied, and its operation can 
   await detail.waitFor({ state: 'detached' });
   await page.getByLabel('Violations').selectOption('with violations');
   await page.getByLabel('Operation').selectOption('listPets');
-  const readRows = () => page.locator('.row').allInnerTexts();
-  const wanted = [expect.stringContaining('query.limit minimum')];
-  await waitFor(async () => expect(await readRows()).toEqual(wanted));
+  await page.getByText('1 of 2 requests').waitFor();
+  expect(await page.locator('.row').allInnerTexts()).toEqual([
+    expect.stringContaining('query.limit minimum'),
+  ]);
   expect(page.url()).toMatch(/#\/requests\?violations=with\+violations&operation=listPets$/);
   await page.reload();
-  await page.locator('.row').first().waitFor();
-  expect(await page.locator('.row').count()).toBe(1);
+  await page.getByText('1 of 2 requests').waitFor();
 });
 
 inBrowser('the keyboard is enough to use the page', async () => {
@@ -125,13 +124,9 @@ inBrowser('a body has a mark at each violation, and a clearing can be undone', a
   await page.getByRole('button', { name: 'Clear' }).click();
   await send(mock.url, get('/v1/pets/3'));
   await page.getByText('1 request', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.reload();
   await waitFor(() => expect(mock.requests()).toMatchObject([{ url: '/v1/pets/3' }]));
   expect(mock.violations()).toEqual([]);
-  await page.getByRole('button', { name: 'Clear' }).click();
-  await page.reload();
-  await waitFor(() => expect(mock.requests()).toEqual([]));
-  await send(mock.url, get('/v1/pets/4'));
   await page.getByText('1 request', { exact: true }).waitFor();
   // If a test or another tab clears the requests, the page does too.
   mock.clearRequests();
@@ -157,10 +152,7 @@ inBrowser('a hidden tab has no connection, and shows the new requests later', as
 });
 
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
-  const { mock, page } = await openConsole({
-    hash: '#/requests',
-    mock: { animals: 3, journal: 1_050 },
-  });
+  const { mock, page } = await openConsole({ hash: '#/requests', mock: { animals: 3, journal: 1_050 } });
   await page.getByText('0 requests', { exact: true }).waitFor();
   const ask = (index: number) =>
     fetch(`${mock.url}/pets?limit=${1 + (index % 100)}`).then((answer) => answer.text());
@@ -174,19 +166,10 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
   // If the oldest violations are no longer kept, a request before them is not shown as clean.
   const place = 'response.body.code';
   const request = id - 10;
-  const violation = {
-    operation: 'listPets',
-    method: 'GET',
-    severity: 'error',
-    place,
-    at: place,
-    rule: 'type',
-  };
+  const violation = { request, operation: 'listPets', method: 'GET', severity: 'error', place, at: place };
   const json = Array.from({ length: 1_000 }, (_, index) => ({
     ...violation,
-    id: index + 1,
-    request,
-    message: '',
+    ...{ id: index + 1, rule: 'type', message: '' },
   }));
   await page.route(/__admin\/violations/, (route) => route.fulfill({ json }));
   await page.reload();
@@ -194,7 +177,6 @@ inBrowser('the page shows the latest thousand requests, and counts the others', 
   expect(await page.getByText('? violations no longer kept').count()).toBe(989);
   await page.getByRole('link', { name: /code type\s+\+999/ }).click();
   await page.getByText('✗ 1,000 violations of the contract').waitFor();
-  await page.getByText('response.body.code', { exact: true }).waitFor();
   expect(await page.locator('.code mark').allTextContents()).toEqual(['"code":"unauthorized"']);
   await page.getByRole('link', { name: '? violations no longer kept' }).first().click();
   await page.getByText('The violations of this request are no longer kept').waitFor();

@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { type ExactJson, isJsonObject, parseExactJson, printExactJson } from '../common/json/exact-json.ts';
 import { MOST_ADDED } from './clauses/clauses.ts';
-import type { ChangeReply } from './deployments/changes.ts';
+import { change } from './deployments/changes.ts';
 import { CouldNotTell, type VerifyOptions, verifyDeployment } from './index.ts';
 import { startForTest, withoutMaximum } from './testing/run-cli.ts';
 import { idsOf } from './testing/run-in-process.ts';
@@ -25,21 +24,6 @@ test('a deployment that conforms: the verdict, and a result for each clause', as
   expect(report.animalsAdded).toBeLessThanOrEqual(MOST_ADDED);
   expect(idsOf(report, 'passed')).toEqual(withoutDredd);
   expect(ids.toSorted()).toEqual(withoutDredd.toSorted());
-});
-
-test('a deployment that does not conform: the expected and the received value, and a curl line', async () => {
-  const baseUrl = await startForTest(withoutMaximum);
-  const only = ['list-pets/limit', 'create-pet/success'];
-  const { verdict, outcomes } = await verifyDeployment({ baseUrl, apiKey, only, allowWrites: false });
-  expect(verdict).toBe('does not conform');
-  expect(outcomes.filter(({ verdict }) => verdict === 'failed')).toEqual([
-    expect.objectContaining({
-      clause: expect.objectContaining({ id: 'list-pets/limit-is-a-maximum' }),
-      expected: expect.stringMatching(/^at most \d+ animals$/),
-      evidence: expect.objectContaining({ curl: expect.stringContaining('curl -i ') }),
-    }),
-  ]);
-  expect(outcomes.find(({ clause }) => clause.id === 'create-pet/success')?.verdict).toBe('not tested');
 });
 
 test('every request has the headers, the category and the same User-Agent, and the quickstart is tested', async () => {
@@ -79,46 +63,23 @@ test('a signal ends the run with the clauses so far, and the deployment conforms
   expect(outcomes.map(({ reason }) => reason)).toContain('the run was interrupted');
 });
 
-const longKey = 'Kq7vTz2mWx9pLr4cHb6nJd8sGf3y'.repeat(9);
-
-test.for<[string, ChangeReply]>([
-  [
-    'a status of 400 letters',
-    changeMember('status', () => `${'-'.repeat(80)}${longKey.slice(0, 28)}${'-'.repeat(400)}`),
-  ],
-  ['a short name', changeMember('name', (name) => `${name} and ${longKey.slice(0, 28)}${'-'.repeat(40)}`)],
-  [
-    'an Error that is HTML',
-    ({ status, body }) => ({ body: status < 400 ? body : `<p>${longKey.repeat(100)}` }),
-  ],
-])('if a deployment echoes the key in %s, no part of it is in the report', async ([what, change]) => {
-  const key = what.includes('HTML') ? longKey : longKey.slice(0, 28);
-  const baseUrl = await startForTest({
+test('if a deployment echoes the key in a long member of an animal, no part of it is in the report', async () => {
+  const key = 'Kq7vTz2mWx9pLr4cHb6nJd8sGf3y';
+  const status = `${'-'.repeat(80)}${key}${'-'.repeat(400)}`;
+  const deployment = {
     options: { apiKeys: [key] },
-    createBehaviour: () => async (request, asMock) => {
-      const reply = await asMock(request);
-      return request.method === 'POST' && reply.status === 201
-        ? reply
-        : { ...reply, ...change(reply, request) };
-    },
+    createBehaviour: change.listed((pet) => ({ ...pet, status })),
+  };
+  const only = ['list-pets/pets', 'create-pet/stored'];
+  const { outcomes } = await verifyDeployment({
+    ...{ ...given, only, apiKey: key },
+    baseUrl: await startForTest(deployment),
   });
-  const only = ['list-pets/pets', 'create-pet/stored', 'create-pet/text-exact', 'errors/body'];
-  const { outcomes } = await verifyDeployment({ baseUrl, apiKey: key, allowWrites: true, only });
   expect(outcomes.map(({ verdict }) => verdict)).toContain('failed');
   const report = JSON.stringify(outcomes);
-  const pieces = Array.from(key.slice(4, 28), (_, index) => key.slice(index, index + 5));
+  const pieces = Array.from(key.slice(4), (_, index) => key.slice(index, index + 5));
   expect(pieces.filter((piece) => report.includes(piece))).toEqual([]);
 });
-
-/** Changes a member of every object and list in a response. */
-function changeMember(name: string, change: (value: unknown) => string): ChangeReply {
-  const changeOne = (value: ExactJson) =>
-    isJsonObject(value) && name in value ? { ...value, [name]: change(value[name]) } : value;
-  return ({ body }) => {
-    const value = parseExactJson(body);
-    return { body: printExactJson(Array.isArray(value) ? value.map(changeOne) : changeOne(value)) };
-  };
-}
 
 test('verifyDeployment prints nothing and does not end the process', async () => {
   const options = { ...given, baseUrl: await startForTest(withoutMaximum), only: ['list-pets'] };
@@ -134,7 +95,6 @@ test('verifyDeployment prints nothing and does not end the process', async () =>
 
 test.for<[string, Partial<VerifyOptions>, string]>([
   ['does not listen', { baseUrl: 'http://127.0.0.1:9/MyOwnKey99' }, '9/[key] cannot be reached: '],
-  ['refuses the key', {}, ' refuses the API key: GET /pets with it is answered 401'],
   ['is tested after the signal', { signal: AbortSignal.abort() }, 'the run was interrupted'],
 ])('a deployment that %s gets no verdict, and no key is in the error', async ([, options, message]) => {
   const all = { baseUrl: await startForTest(), apiKey: 'MyOwnKey99', allowWrites: true, ...options };

@@ -7,30 +7,28 @@ import { hasKey } from './deployments/requests.ts';
 import { verifyDeployment } from './index.ts';
 import { exitCodes } from './runner/report.ts';
 import { startForTest } from './testing/run-cli.ts';
-import { askInProcess, createTarget, idsOf, runInProcess, runWith } from './testing/run-in-process.ts';
+import {
+  askInProcess,
+  createTarget,
+  idsOf,
+  refuseSome,
+  runInProcess,
+  runWith,
+} from './testing/run-in-process.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
 
 const refused = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
 
 test('a key that is refused after request 300 gives no verdict, and no clause fails', async () => {
-  let requests = 0;
-  const report = await runInProcess(async (request, asMock) => {
-    requests += 1;
-    return requests > 300 ? createError(401) : asMock(request);
-  });
+  const report = await runInProcess(refuseSome((count) => count > 300, 401));
   expect(report.reason).toMatch(/^the key was accepted until request (?:29\d|300) and then refused$/);
   expect(idsOf(report, 'failed')).toEqual([]);
   expect(exitCodes[report.verdict]).toBe(2);
 });
 
 test('a key that is refused right after the first request gives no verdict', async () => {
-  let requests = 0;
-  const baseUrl = await startForTest({
-    createBehaviour: () => async (request, asMock) => {
-      requests += 1;
-      return requests > 1 ? createError(401) : asMock(request);
-    },
-  });
+  const createBehaviour = () => refuseSome((count) => count > 1, 401);
+  const baseUrl = await startForTest({ createBehaviour });
   const report = await verifyDeployment({ baseUrl, apiKey: 'test-key', allowWrites: false });
   expect(report).toMatchObject({
     verdict: 'no verdict',
@@ -39,12 +37,10 @@ test('a key that is refused right after the first request gives no verdict', asy
 });
 
 test('a clause that failed before the key was refused is still a finding', async () => {
-  let requests = 0;
-  const report = await runInProcess(async (request, asMock) => {
-    requests += 1;
-    if (requests > 300) return createError(401);
+  const expire = refuseSome((count) => count > 300, 401);
+  const report = await runInProcess((request, asMock) => {
     const isKeyless = request.headers.authorization === undefined;
-    return isKeyless ? createError(403) : asMock(request);
+    return expire(request, isKeyless ? async () => createError(403) : asMock);
   });
   expect(idsOf(report, 'failed')).toContain('list-pets/missing-key');
   expect(idsOf(report, 'failed').filter((id) => !id.endsWith('/missing-key'))).toEqual([

@@ -24,22 +24,16 @@ async function startClient(listener: RequestListener, timeout = 5_000, interrupt
 }
 
 const list = '[{"id":1}]';
-const half = gzipSync(list).subarray(0, -12);
 const notIn = (coding: string) => `the body is not in the Content-Encoding ${coding}`;
 
 test.for<[coding: string, sent: string | Buffer, body?: string | Buffer, failure?: string]>([
   ['gzip', gzipSync(list)],
-  ['X-GZIP', gzipSync(list)],
-  ['deflate', deflateSync(list)],
   ['deflate', deflateRawSync(list)],
-  ['br', brotliCompressSync(list)],
   ['br, deflate, gzip', gzipSync(deflateSync(brotliCompressSync(list)))],
   ['gzip', '', ''],
   ['rot13', list],
   ['gzip', list, list, notIn('gzip')],
   ['deflate', list, list, notIn('deflate')],
-  ['br', list, list, notIn('br')],
-  ['gzip', half, half, notIn('gzip')],
   ['gzip, gzip, gzip, gzip', list, list, 'the body has 4 content codings, and at most 3 are decoded'],
 ])(
   'a body with the Content-Encoding %s is decoded, or kept as it is',

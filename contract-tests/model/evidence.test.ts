@@ -20,12 +20,10 @@ function printCurl(
 
 test.for([
   ['Bearer sEcret-Key-9xQz', 'Bearer [key]', `"Bearer ${variable}"`],
-  ['Bearer "sEcret-Key-9xQz"', 'Bearer "[key]"', `"Bearer \\"${variable}\\""`],
   ['Bearer sEcret-Key-9xQzx', 'Bearer <the key with x after it>', `"Bearer ${variable}x"`],
   ['Bearer xsEcret-Key-9xQz', 'Bearer <the key with x before it>', `"Bearer x${variable}"`],
   ['Bearer sEcret-Key-9xQ', 'Bearer <the key without its last letter>'],
   ['Bearer sEcret-Key-9xQT', 'Bearer <the key with its last letter changed>'],
-  ['Bearer MEcret-Key-9xQz', 'Bearer <the key with its first letter changed>'],
   ['Bearer sEcret-aey-9xQz', 'Bearer <the key with a letter in its middle changed>'],
   ['Bearer sEcretKey9xQz', 'Bearer <the key without its punctuation>'],
   ['Bearer SeCRET-kEY-9XqZ', 'Bearer <the key with its case swapped>'],
@@ -69,22 +67,19 @@ test('another method and a body are printed so that a shell sends them', () => {
   );
 });
 
-test.for([40, 3_000])(
-  'of a long body that repeats a key of %i characters no part is shown',
-  (length) => {
-    const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
-    const long = { apiKey: `Start/"${alphabet}`, headers: {} };
-    for (const spelled of [long.apiKey, encodeURIComponent(long.apiKey)]) {
-      const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
-      const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
-      const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
-      const { response } = createEvidence(new Exchange(request, sent, long), long);
-      expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
-        /^HTTP 200\n\n… \(\d+ more characters\)$/,
-      );
-    }
-  },
-);
+test.for([40, 3_000])('of a long body that repeats a key of %i characters no part is shown', (length) => {
+  const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
+  const long = { apiKey: `Start/"${alphabet}`, headers: {} };
+  for (const spelled of [long.apiKey, encodeURIComponent(long.apiKey)]) {
+    const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
+    const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
+    const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
+    const { response } = createEvidence(new Exchange(request, sent, long), long);
+    expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
+      /^HTTP 200\n\n… \(\d+ more characters\)$/,
+    );
+  }
+});
 
 test.for([
   `{${' '.repeat(200_000)}}`,

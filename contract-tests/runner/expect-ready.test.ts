@@ -56,8 +56,6 @@ test.for<[string, DeployedReply, RegExp]>([
     createEmpty(308, { location: `https://me:hunter2@api.example/v1/pets?x=1` }),
     /^GET URL\/pets is answered 308, a redirect: use https:\/\/api\.example\/v1$/,
   ],
-  ['a redirect to nowhere', createEmpty(307), /answered 307: is the base URL complete\?/],
-  ['a 404 page', createPage(404, '<h1>Not Found</h1>'), /answered 404: is the base URL complete\?/],
   [
     'the 404 of a framework',
     createReply(404, { statusCode: 404n, error: 'Not Found', message: 'No route' }),
@@ -73,9 +71,7 @@ test.for<[string, DeployedReply, RegExp]>([
     createPage(401, '<h1>Hi</h1>'),
     /answered 401 with a page of HTML: must one sign in/,
   ],
-  ['503', createPage(503, '<h1>Back soon</h1>'), /answered 503: the service cannot be used now/],
   ['503 and an Error', createError(503), /answered 503: the service cannot be used now/],
-  ['plain text', { status: 200, headers: {}, body: 'OK' }, /neither a list nor an Error/],
   ['other JSON', createReply(200, { status: 'up' }), /neither a list nor an Error/],
 ])(
   'a server that always answers with %s is not the service, and gets few requests',
@@ -91,7 +87,6 @@ test.for<[string, DeployedReply, RegExp?]>([
   ['404', createError(404), /answered 404: is the base URL complete\?/],
   ['a redirect', createEmpty(301, { location: '/v2/pets' }), /a redirect: use http:.*\/v2$/],
   ['a page', createPage(200, '<title>Pets</title>')],
-  ['503', createPage(503, '')],
   ['an object that has the list', createReply(200, { data: [] })],
 ])('a service is tested if only its list is answered with %s', async ([, reply, hint]) => {
   const { said } = await ask(async (request, asMock) =>
@@ -119,17 +114,14 @@ test.for<[string, (url: string) => string, string, string?]>([
   },
 );
 
-test.for([createReply(403, { message: 'Missing Token' }), createPage(200, '<html>')])(
-  'the base URL with /v1 is found behind a gateway that answers other paths with %o',
-  async (reply) => {
-    const url = await startForTest({
-      createBehaviour: () => async (request, asMock) =>
-        request.path.startsWith('/outside') ? reply : asMock(request),
-    });
-    const target = createTarget({ baseUrl: url.replace(/\/v1$/, '') });
-    await expect(expectReady(target)).rejects.toThrow(`: /v1 is missing, use ${url}`);
-  },
-);
+test('the base URL with /v1 is found behind a gateway that answers other paths with a page', async () => {
+  const url = await startForTest({
+    createBehaviour: () => async (request, asMock) =>
+      request.path.startsWith('/outside') ? createPage(200, '<html>') : asMock(request),
+  });
+  const target = createTarget({ baseUrl: url.replace(/\/v1$/, '') });
+  await expect(expectReady(target)).rejects.toThrow(`: /v1 is missing, use ${url}`);
+});
 
 test('a server that answers all requests but the first one with 429 gets no verdict', async () => {
   let requests = 0;

@@ -41,16 +41,16 @@ export async function runInProcess(
   return runWith(await askInProcess({ createBehaviour: () => behave }), options, only);
 }
 
-/** Answers each request of a number with an error, and the others as the mock does. */
-export function refuseEach(
-  each: number,
+/** Answers the requests of some numbers with an error, and the others as the mock does. The first request is 1. */
+export function refuseSome(
+  isMeant: (count: number) => boolean,
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Behaviour {
   let requests = 0;
   return async (request, asMock) => {
     requests += 1;
-    return requests % each === 0 ? createError(status, headers) : asMock(request);
+    return isMeant(requests) ? createError(status, headers) : asMock(request);
   };
 }
 

@@ -63,7 +63,7 @@ test('a page of another site whose name leads here gets no console', async () =>
 
 test.for([
   'console/nothing.js',
-  'console/console.test.ts/..',
+  'console/smoke.test.ts/..',
   '../package.json',
   'mock/cli.ts',
   'common/../package.json',

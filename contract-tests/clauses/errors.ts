@@ -61,6 +61,7 @@ export const serviceClauses = underHeading('What the service does', { runsLast: 
   'service/media-type': {
     sentence:
       'Every response with an animal or a list has the media type application/json, and no byte order mark.',
+    explainedBy: ['list-pets/success', 'create-pet/pet', 'get-pet/success'],
     run: (context) =>
       expectResponses(context, (exchange) => {
         const hasContent = exchange.isSuccess && exchange.response?.body.length !== 0;

@@ -45,7 +45,7 @@ async function startBoth(behave: Behaviour) {
     };
   const [overHttp, inProcess]: [string[], string[]] = [[], []];
   const sendOverHttp = record(createSendRequest(target), overHttp);
-  const ask = record(await askDeployment({ name: '', breaks: [], createBehaviour }), inProcess);
+  const ask = record(await askDeployment({ name: '', createBehaviour }), inProcess);
   // One after the other, so that both deployments have the same animals.
   let last: ReturnType<SendRequest> | undefined;
   const sendRequest: SendRequest = (request) => {

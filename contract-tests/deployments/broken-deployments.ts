@@ -7,29 +7,12 @@ import { listedPetDeployments } from './broken/listed-pet-deployments.ts';
 import { queryDeployments } from './broken/query-deployments.ts';
 import { refusedPetDeployments } from './broken/refused-pet-deployments.ts';
 import type { Deployment } from './deployment.ts';
+import { deployments } from './rows.ts';
+import { transformations } from './transformations.ts';
 
-/** The defects with more than one headline, with the number and the reason. */
-const headlines: Readonly<Record<string, Deployment['headlines']>> = {
-  'answers a creation with an id beyond int64': [
-    2,
-    'each animal has another id, and the list shows others than the 201',
-  ],
-  'answers a creation with its id alone': [
-    3,
-    'a schema fault names one missing member, and each clause misses its own',
-  ],
-  'gives a new animal the id of one that it lists': [3, 'each animal gets the id of another one'],
-  'does not add what it says it adds': [2, 'a list without an animal and a 404 by id may have two causes'],
-  'answers the animal after the one that was asked for': [
-    2,
-    'the last animal gets 404, the others a wrong animal',
-  ],
-  'rounds ids that it looks for': [2, 'some ids get 404, others a wrong animal'],
-  'rounds the ids that it lists': [2, 'the list has an id twice, and GET by id finds another one'],
-};
-
-/** Deployments that each break something, and the clauses that they break. */
+/** Deployments that each have one defect: changes of the mock, and what needs memory, time or other values. */
 export const brokenDeployments: readonly Deployment[] = [
+  ...deployments(transformations),
   ...keyDeployments,
   ...queryDeployments,
   ...listedPetDeployments,
@@ -38,4 +21,4 @@ export const brokenDeployments: readonly Deployment[] = [
   ...refusedPetDeployments,
   ...getPetDeployments,
   ...errorDeployments,
-].map((deployment) => ({ ...deployment, headlines: headlines[deployment.name] }));
+];

@@ -4,17 +4,16 @@ import { jsonDeployments } from './conforming/json-deployments.ts';
 import { listDeployments } from './conforming/list-deployments.ts';
 import { busyDeployments, transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
-import { overHttp } from './rows.ts';
 
 /** Deployments that differ from the mock in what the specification leaves open. */
 export const conformingDeployments: readonly Deployment[] = [
   // First, since some wait for seconds while others run.
   ...busyDeployments,
-  ...overHttp(transportDeployments),
-  { name: 'is the mock', breaks: [] },
-  { name: 'is the mock, empty at first', breaks: [], options: { profile: 'empty' } },
-  { name: 'is the mock with what may break a client', breaks: [], options: { profile: 'edge-cases' } },
-  { name: 'is the mock and clamps a limit', breaks: [], options: { limitPolicy: 'clamp' } },
+  ...transportDeployments,
+  { name: 'is the mock', overHttp: true },
+  { name: 'is the mock, empty at first', options: { profile: 'empty' } },
+  { name: 'is the mock with what may break a client', options: { profile: 'edge-cases' } },
+  { name: 'is the mock and clamps a limit', options: { limitPolicy: 'clamp' } },
   ...listDeployments,
   ...creationDeployments,
   ...jsonDeployments,

@@ -34,10 +34,6 @@ export type CreateBehaviour = () => Behaviour;
 export interface Deployment {
   /** What it does, to be read after "a deployment that". */
   readonly name: string;
-  /** The clauses that it breaks, advised ones among them; none for a conforming deployment. */
-  readonly breaks: readonly string[];
-  /** The number of headlines, and why its one defect has more than one. @default one headline */
-  readonly headlines?: readonly [count: number, reason: string] | undefined;
   /** How the mock behind it is started. */
   readonly options?: MockOptions;
   /** @default that of the mock */

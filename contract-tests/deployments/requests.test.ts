@@ -86,7 +86,7 @@ async function recordRun(): Promise<ReadonlyMap<string, readonly string[]>> {
     exchanges.push({ status: reply.status, text: print(request) });
     return reply;
   };
-  const { url, close } = await startDeployment({ name: '', breaks: [], createBehaviour: () => behave });
+  const { url, close } = await startDeployment({ name: '', createBehaviour: () => behave });
   await runSuite(
     resolveTarget({ apiKey: 'test-key', allowsWrites: true, runs: 1, concurrency: 1, baseUrl: url }),
     {

@@ -48,7 +48,7 @@ export const runCommand: RunCli = async (args, key = 'test-key', environment = {
 
 /** Starts a deployment until the test has finished. @returns its base URL. */
 export async function startForTest(deployment: Partial<Deployment> = {}): Promise<string> {
-  const { url, close } = await startDeployment({ name: 'is tried', breaks: [], ...deployment });
+  const { url, close } = await startDeployment({ name: 'is tried', ...deployment });
   onTestFinished(close);
   return url;
 }

@@ -2,8 +2,10 @@ import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
 import { askDeployment } from '../deployments/ask-deployment.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
-import type { Behaviour, Deployment } from '../deployments/deployment.ts';
+import { answerWith, change } from '../deployments/changes.ts';
+import type { Behaviour, CreateBehaviour, Deployment } from '../deployments/deployment.ts';
 import { createError } from '../deployments/replies.ts';
+import { isCreation } from '../deployments/requests.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
 import { withoutDredd } from './test-verdicts.ts';
@@ -20,7 +22,7 @@ export function createTarget(options: Partial<TargetOptions> = {}): Target {
 
 /** Creates a function that sends requests to a deployment in this process. */
 export function askInProcess(deployment: Partial<Deployment> = {}): Promise<SendRequest> {
-  return askDeployment({ name: '', breaks: [], ...deployment });
+  return askDeployment({ name: '', ...deployment });
 }
 
 /** Runs the suite, by default all clauses without Dredd. */
@@ -59,21 +61,22 @@ export function idsOf({ outcomes }: Pick<Report, 'outcomes'>, ...verdicts: Resul
   return outcomes.flatMap(({ clause, verdict }) => (verdicts.includes(verdict) ? [clause.id] : []));
 }
 
+const severalBehaviours: readonly CreateBehaviour[] = [
+  ...brokenDeployments
+    .filter(({ name }) => name === 'answers a categoryId exactly and keeps it as a double')
+    .flatMap(({ createBehaviour = [] }) => createBehaviour),
+  change.errorReply(() => ({ headers: { 'content-type': 'application/json' } })),
+  change.key(isCreation, /^test-key$/),
+  answerWith(({ body }) => /9223372036854775808,|:1e400\}$/.test(body), createError(500)),
+];
+
 /** A deployment with several defects, which show most parts of a report. */
 export const severalDefects: Partial<Deployment> = {
-  createBehaviour() {
-    const names = [
-      'answers a categoryId exactly and keeps it as a double',
-      'does not say how to authenticate',
-      'adds an animal for the bare key',
-      'answers 500 to a categoryId beyond int64',
-    ];
-    return brokenDeployments
-      .filter(({ name }) => names.includes(name))
-      .flatMap((deployment) => deployment.createBehaviour?.() ?? [])
+  createBehaviour: () =>
+    severalBehaviours
+      .map((createBehaviour) => createBehaviour())
       .reduce(
         (inner, outer) => (request, asMock) =>
           outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
-      );
-  },
+      ),
 };

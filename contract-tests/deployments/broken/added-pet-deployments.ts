@@ -1,16 +1,10 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
-import { type ChangeReply, change, createMeeting, refuse } from '../changes.ts';
+import { change, createMeeting, refuse } from '../changes.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
 import { alter, drop, isNewPet, readJson, set } from '../members.ts';
-import { createEmpty, createError, createReply, sendAs } from '../replies.ts';
-import { answered, hasHeader, hasKey, type IsMeant, isCreation, isFetch, sentBy } from '../requests.ts';
-import { broken } from '../rows.ts';
-
-const exact = ['create-pet/text-exact', 'create-pet/int64-exact', 'create-pet/status-kept'];
-
-function changeAdded(toReply: ChangeReply): CreateBehaviour {
-  return change.reply(answered(201, isCreation), toReply);
-}
+import { createError, createReply } from '../replies.ts';
+import { hasHeader, hasKey, type IsMeant, isCreation, isFetch, sentBy } from '../requests.ts';
+import { deployments } from '../rows.ts';
 
 const isAddition: IsMeant = (request) => isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
 
@@ -104,8 +98,7 @@ function rememberMissing(): Behaviour {
 
 /** Deployments that answer a creation in a wrong way, give wrong ids, or mix up new animals. */
 export const addedPetDeployments: readonly Deployment[] = [
-  ...broken('create-pet/success', {
-    'answers a creation 200': changeAdded(() => ({ status: 200 })),
+  ...deployments({
     'refuses an animal as JSON with a charset': refuse(hasHeader('content-type', /charset/)),
     'refuses every third animal that is added at once': refuseEach(3, /at once/),
     'wants the name of an animal before its category': refuse(
@@ -114,59 +107,31 @@ export const addedPetDeployments: readonly Deployment[] = [
     'wants a status of every new animal': refuse(
       (request) => isCreation(request) && sentBy(request).status === undefined,
     ),
-  }),
-  ...broken(['create-pet/success', 'advised/media-type-case'], {
     'refuses every seventh animal': refuseEach(7),
-  }),
-  ...broken('advised/media-type-case', {
     'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
-  }),
-  ...broken('create-pet/pet', {
-    'answers a creation with no body': changeAdded(({ headers }) => createEmpty(201, headers)),
-    'answers a creation without an id': change.created(drop('id')),
     'answers a creation with a long name without an id': change.created((animal) =>
       String(animal.name).length > 1000 ? drop('id')(animal) : animal,
     ),
-    'answers a creation with a string for the id': change.created(alter('id', String)),
   }),
-  ...broken(['create-pet/pet', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers a creation with an id beyond int64': change.created(
-      alter('id', (id) => 2n ** 63n + (id as bigint)),
-    ),
-  }),
-  ...broken([...exact, 'create-pet/pet', 'create-pet/echoes', 'get-pet/finds-added'], {
+
+  ...deployments({
     'answers a creation with its id alone': change.created(({ id = null }) => ({ id })),
   }),
-  ...broken(['create-pet/echoes', 'create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers a creation with the name in upper case': change.created(
-      alter('name', (name) => String(name).toUpperCase()),
-    ),
-  }),
-  ...broken(['create-pet/echoes', 'create-pet/int64-exact', 'create-pet/stored', 'get-pet/finds-added'], {
-    'answers a creation with another category': change.created(set({ categoryId: 0n })),
-  }),
-  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
-    'answers a creation without the status': change.created(drop('status')),
-  }),
-  ...broken('service/media-type', { 'answers a creation as plain text': changeAdded(sendAs('text/plain')) }),
-  ...broken(['create-pet/unique-id', 'create-pet/stored', 'get-pet/finds-added'], {
+
+  ...deployments({
     'gives every new animal one id': change.created(set({ id: 121n })),
     'gives a new animal the id of one that it lists': change.created(
       alter('id', (id) => (id as bigint) - 120n),
     ),
-  }),
-  ...broken('create-pet/unique-id', {
     'gives animals that are added at once one id': shareIds,
     'mixes up the names of animals that are added at once': shareNames,
     'answers an equal body with the animal of before': replayEqual,
     'has one animal for each name': upsertByName,
     'gives the id of the last animal again once it has refused one': repeatIds,
-  }),
-  ...broken('create-pet/id-assigned', {
     'takes an id that a client sends and that is free': change.created((animal, request) => {
       const { id } = sentBy(request);
       return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
     }),
   }),
-  ...broken('get-pet/finds-added', { 'remembers that an id was not there': rememberMissing }),
+  ...deployments({ 'remembers that an id was not there': rememberMissing }),
 ];

@@ -11,7 +11,7 @@ import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
 import { hasKey, isCreation, isList, sentBy } from '../requests.ts';
-import { broken, brokenWith } from '../rows.ts';
+import { deployments } from '../rows.ts';
 
 const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
 
@@ -135,125 +135,96 @@ function hideOnceAdded(): Behaviour {
 
 /** Deployments that keep or list something else of an animal than was sent, lose it, or harm others for it. */
 export const keptPetDeployments: readonly Deployment[] = [
-  ...broken('create-pet/text-exact', {
-    'keeps a name without the space at its end': change.sent(changeName((name) => name.trimEnd())),
+  ...deployments({
     'keeps a name cut off after 2000 characters': change.sent(changeName((name) => name.slice(0, 2000))),
     'keeps the escapes of a name as they are': change.body((body) =>
       body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01]|006e)/g, '\\\\u'),
     ),
-  }),
-  ...broken(['create-pet/text-exact', 'create-pet/stored'], {
     'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
       changeName((name) => name.normalize('NFC')),
     ),
   }),
-  ...broken(['create-pet/text-exact', 'create-pet/stored', 'get-pet/finds-added'], {
-    'keeps another name than it answers': answerAsSent(changeName((name) => `${name} II`)),
-  }),
-  ...broken('create-pet/int64-exact', {
-    'keeps a categoryId as a double': change.sent(
-      alter('categoryId', (id) => (isInt64(id) ? asDouble(id) : id)),
-    ),
-  }),
-  ...broken(['create-pet/int64-exact', 'create-pet/stored'], {
+
+  ...deployments({
     'answers a categoryId exactly and keeps it as a double': answerAsSent(alter('categoryId', asDouble)),
   }),
-  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
-    'drops the status of a new animal': change.sent((sent) =>
-      statuses.includes(sent.status ?? null) ? drop('status')(sent) : sent,
-    ),
-  }),
-  ...broken(['create-pet/echoes', 'create-pet/status-kept'], {
+
+  ...deployments({
     'makes new animals that are sold pending': change.sent(alter('status', take('sold', 'pending'))),
-  }),
-  ...broken('create-pet/echoes', {
     'drops the status of every tenth animal that it adds': dropEachTenthStatus,
-  }),
-  ...broken('create-pet/status-kept', {
     'refuses new animals that are pending': refuse(
       (request) => isCreation(request) && sentBy(request).status === 'pending',
     ),
-  }),
-  ...broken(['create-pet/status-kept', 'get-pet/finds-added'], {
     'answers that an animal is sold and keeps it as pending': answerAsSent(
       alter('status', take('sold', 'pending')),
     ),
-  }),
-  ...broken('store/kept', {
     'forgets the first animal that was added when it refuses a body': forgetFirst,
     'overwrites an animal in the middle when another is added': overwriteOnceAdded,
     'has room for 60 animals, and loses the oldest ones without a word': () =>
       createStoreBehaviour({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
   }),
-  ...brokenWith({ animals: 30 }, 'store/kept', {
-    'lists an animal no longer once another is added': hideOnceAdded,
-  }),
-  ...broken(['create-pet/stored', 'get-pet/same-as-listed', 'store/sequences'], {
+  ...deployments(
+    {
+      'lists an animal no longer once another is added': hideOnceAdded,
+    },
+    {
+      options: { animals: 30 },
+    },
+  ),
+  ...deployments({
     'lists an animal by its status under another name once it has been fetched': renameFetched,
-  }),
-  ...broken(['create-pet/stored', 'get-pet/finds-added'], {
     'does not add what it says it adds': addNothing,
-  }),
-  ...broken('create-pet/stored', {
     'adds a new animal twice': answerOtherwise(isCreation, async (request, asMock) => {
       await asMock(request);
       return asMock(request);
     }),
-  }),
-  ...broken(['create-pet/stored', 'get-pet/same-as-listed'], {
     'rounds categoryIds in lists by status': change.listed((animal, { query }) =>
       query.has('status') ? alter('categoryId', asDouble)(animal) : animal,
     ),
   }),
-  ...brokenWith({ animals: 30 }, 'create-pet/stored', {
-    'lists no new animal that has no status': listOnly(
-      ({ id, status }) => Number(id) <= 30 || status !== undefined,
-    ),
-    'lists sold animals only by their status': listOnly(
-      ({ status }, query) => status !== 'sold' || query.has('status'),
-    ),
-    'lists no animals of categories that it did not have before': listOnly(
-      ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
-    ),
-  }),
-  ...brokenWith({ animals: 10 }, 'create-pet/stored', {
-    'keeps lists without limit in a cache that tells their age': cacheLists({ age: '60' }),
-    'keeps lists without limit for ever': cacheLists({}),
-  }),
-  ...brokenWith({ animals: 30 }, ['create-pet/stored', 'get-pet/same-as-listed'], {
-    'cuts names in lists': change.listed(alter('name', (name) => String(name).slice(0, 255))),
-  }),
-  ...broken('advised/fresh-lists', { 'lists a new animal a little later': listLate(3) }).map((row) => ({
-    ...row,
-    target: { settle: 5_000 },
-  })),
-  ...broken('create-pet/stored', { 'lists a new animal very much later': listLate(400) }),
-  ...broken('create-pet/text-exact', {
+  ...deployments(
+    {
+      'lists no new animal that has no status': listOnly(
+        ({ id, status }) => Number(id) <= 30 || status !== undefined,
+      ),
+
+      'lists no animals of categories that it did not have before': listOnly(
+        ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
+      ),
+    },
+    { options: { animals: 30 } },
+  ),
+  ...deployments(
+    {
+      'keeps lists without limit in a cache that tells their age': cacheLists({ age: '60' }),
+      'keeps lists without limit for ever': cacheLists({}),
+    },
+    { options: { animals: 10 } },
+  ),
+  ...deployments(
+    {
+      'cuts names in lists': change.listed(alter('name', (name) => String(name).slice(0, 255))),
+    },
+    { options: { animals: 30 } },
+  ),
+  ...deployments({ 'lists a new animal a little later': listLate(3) }, { target: { settle: 5_000 } }),
+  ...deployments({
+    'lists a new animal very much later': listLate(400),
     'keeps a name that looks like a number as one': change.sent(
       changeName((name) => (/^\d+(?:e\d+)?$/.test(name) ? String(Number(name)) : name)),
     ),
-    'keeps a name that is a date with its time': change.sent(
-      changeName((name) => (/^\d{4}-\d\d-\d\d$/.test(name) ? new Date(name).toISOString() : name)),
-    ),
+
     'reads a name as YAML 1.1 does': change.sent(
       changeName((name) => (/^(?:no|yes)$/.test(name) ? String(name === 'yes') : name)),
     ),
     'has another name for an empty one': change.sent(changeName((name) => name || 'unnamed')),
-  }),
-  ...broken('create-pet/int64-exact', {
     'reads the digits before the exponent of a categoryId alone': change.body((body) =>
       body.replace(/("categoryId":\d+)e\d(?!\d)/, '$1'),
     ),
-  }),
-  ...broken(['create-pet/category-any', 'advised/category-below-1'], {
     'refuses categories beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) !== id),
     'refuses categories that a double cannot hold': refuseCategory(
       (id) => isInt64(id) && BigInt(Number(id)) !== id,
     ),
-    'accepts no category but those beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) === id),
-  }),
-  ...broken('advised/category-below-1', {
     'refuses categories below 1': refuseCategory((id) => id < 1n),
-    'takes a categoryId of 0 for none': refuseCategory((id) => id === 0n),
   }),
 ];

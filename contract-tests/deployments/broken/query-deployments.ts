@@ -4,7 +4,7 @@ import { createAnimals, createStoreBehaviour } from '../conforming/store-behavio
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { animalsOf, createEmpty, createReply } from '../replies.ts';
 import { always, isListOf, isListWith, withParameters } from '../requests.ts';
-import { broken, brokenWith, forEach } from '../rows.ts';
+import { deployments } from '../rows.ts';
 
 /** Has 300 animals, and lists 101 of them for a limit that it rounds. */
 function roundLimit(): CreateBehaviour {
@@ -38,69 +38,31 @@ function leaveOut(place: number): CreateBehaviour {
 
 /** Deployments that take limit or status in a wrong way. */
 export const queryDeployments: readonly Deployment[] = [
-  ...broken('list-pets/limit-default', {
-    ...forEach(['19', '21'], (other) => [
-      `lists ${other} animals where limit is left out`,
-      change.query((limit) => limit === null, { limit: other }),
-    ]),
-    'lists 10 sold animals where limit is left out': change.query(
-      (limit, status) => limit === null && status === 'sold',
-      { limit: '10' },
-    ),
+  ...deployments({
     'lists all animals for a parameter that it does not know': change.query(
       (limit, status, query) => limit === null && status === null && query.size > 0,
       { limit: '100' },
     ),
-  }),
-  ...broken('list-pets/limit-is-a-maximum', {
-    'ignores limit': change.query(always, { limit: null }),
     'lists at least 5 animals': change.query((limit) => /^[1-4]$/.test(limit ?? ''), { limit: '5' }),
-    'ignores limit beside a status that it ignores': change.query(
-      (limit, status) => limit !== null && status === '',
-      { limit: '100', status: null },
-    ),
   }),
-  ...broken(['list-pets/limit-is-a-maximum', 'list-pets/limit-default'], {
-    'ignores limit beside the status sold': change.query(
-      (limit, status) => limit !== null && status === 'sold',
-      { limit: '100' },
-    ),
-    'lists one animal more than limit says': change.request(
-      isListOf((limit) => Number(limit) >= 1 && Number(limit) < 100),
-      ({ query }) => ({ query: withParameters(query, { limit: String(Number(query.get('limit')) + 1) }) }),
-    ),
-  }),
-  ...broken('list-pets/limit-is-a-maximum', {
-    'ignores limit beside a status': change.query((_, status) => status !== null, { limit: null }),
-  }),
-  ...broken(['list-pets/limit-default', 'list-pets/limit-most-100'], {
+
+  ...deployments({
     'lists all animals where limit is left out': listMore('all', 300, 'all'),
-  }),
-  ...broken('list-pets/limit-most-100', {
     'takes a limit of 101': listMore('101'),
     'rounds a limit of 100.5 up': roundLimit(),
-    'lists all animals for a limit that is not a number': listMore('abc'),
+
     'lists all animals for a limit of 1000, which are more than 100 at the end of a run': listMore(
       '1000',
       48,
     ),
-  }),
-  ...broken('list-pets/status-filters', {
     'ignores status beside a limit that is not valid': change.query((limit) => limit === 'abc', {
       limit: null,
       status: null,
     }),
-  }),
-  ...broken('list-pets/limit-bounds', {
     'refuses a limit of 100': refuse(isListWith({ limit: '100' })),
-  }),
-  ...broken('list-pets/success', {
     'refuses a limit above 50, but for 100': refuse(
       isListOf((limit) => /^(?:5[1-9]|[6-9]\d)$/.test(limit ?? '')),
     ),
-    'refuses a limit beside a status': refuse(isListOf((limit, status) => limit !== null && status !== null)),
-  }),
-  ...broken('list-pets/limit-invalid', {
     'answers an object to a limit that is not a number': answerWith(
       isListWith({ limit: 'abc' }),
       createReply(200, {}),
@@ -109,35 +71,32 @@ export const queryDeployments: readonly Deployment[] = [
       isListOf((limit) => Number(limit) > 100),
       createEmpty(302, { location: '/v1/pets?limit=100' }),
     ),
-  }),
-  ...broken('list-pets/status-filters', {
     'lists animals without a status by every status': () =>
       createStoreBehaviour({ animals: createAnimals(30), unshown: statuses }),
-    'ignores the status pending': change.query((_, status) => status === 'pending', { status: null }),
   }),
-  ...broken(['list-pets/status-filters', 'create-pet/stored'], {
-    'takes pending for sold in the filter': change.query((_, status) => status === 'pending', {
-      status: 'sold',
-    }),
-  }),
-  ...broken('list-pets/success', {
+
+  ...deployments({
     'refuses the status pending in the filter': refuse(isListWith({ status: 'pending' })),
-  }),
-  ...broken(['list-pets/filter-before-limit', 'create-pet/stored'], {
     'looks at the status after the limit': filterAfterwards(),
-  }),
-  ...broken('list-pets/limit-default', {
     'looks at the status after the limit where limit is left out': filterAfterwards(
       (limit) => limit === null,
     ),
   }),
-  ...brokenWith({ animals: 60 }, 'list-pets/status-complete', {
-    'leaves out the first animal of a status': leaveOut(0),
-  }),
-  ...brokenWith({ animals: 60 }, ['list-pets/status-complete', 'create-pet/stored'], {
-    'leaves out the last animal of a status': leaveOut(-2),
-  }),
-  ...broken('list-pets/status-invalid', {
+  ...deployments(
+    {
+      'leaves out the first animal of a status': leaveOut(0),
+    },
+    { options: { animals: 60 } },
+  ),
+  ...deployments(
+    {
+      'leaves out the last animal of a status': leaveOut(-2),
+    },
+    {
+      options: { animals: 60 },
+    },
+  ),
+  ...deployments({
     'answers 204 to an unknown status': answerWith(isListWith({ status: 'lost' }), createEmpty(204)),
   }),
 ];

@@ -9,7 +9,7 @@ import { change } from '../changes.ts';
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { set } from '../members.ts';
 import { always } from '../requests.ts';
-import { conforming } from '../rows.ts';
+import { deployments } from '../rows.ts';
 
 function printJson(print: (value: ExactJson) => string): CreateBehaviour {
   return change.reply(always, ({ body }) => ({ body: print(parseExactJson(body)) }));
@@ -53,7 +53,7 @@ function escapeStrings(json: string): string {
 }
 
 /** Conforming deployments that write their JSON in another way, or more of it. */
-export const jsonDeployments: readonly Deployment[] = conforming({
+export const jsonDeployments: readonly Deployment[] = deployments({
   'prints JSON in lines, with white space around it': changeText(
     (json) => `\r\n\t ${json.replaceAll(/([{[,])(?=")/g, '$1\n    ').replaceAll(/":/g, '" : ')} \n\n`,
   ),

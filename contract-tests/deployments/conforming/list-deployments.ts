@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Deployment } from '../deployment.ts';
 import { drop } from '../members.ts';
@@ -10,16 +9,24 @@ function byText(text: (animal: JsonObject) => string) {
     animals.toSorted((one, other) => (text(one) < text(other) ? -1 : 1));
 }
 
-function shuffle(animals: readonly JsonObject[]): readonly JsonObject[] {
-  return animals
-    .map((animal) => ({ animal, place: Math.random() }))
-    .toSorted((one, other) => one.place - other.place)
-    .map(({ animal }) => animal);
+/** Creates an order that is another one each time. */
+function shuffle(): StorePolicy['arrange'] & object {
+  let turn = 0n;
+  return (animals) => {
+    turn += 1n;
+    const toPlace = ({ id }: JsonObject) => spread(turn * (id as bigint));
+    return animals.toSorted((one, other) => (toPlace(one) < toPlace(other) ? -1 : 1));
+  };
+}
+
+/** Spreads small integers over all of int64, each to another one. */
+function spread(integer: number | bigint): bigint {
+  return BigInt.asIntN(64, (BigInt(integer) + 1n) * 0x9e3779b97f4a7c15n);
 }
 
 const orders: Readonly<Record<string, StorePolicy['arrange'] & object>> = {
   ', newest first': (animals) => animals.toReversed(),
-  ' in a new order each time': shuffle,
+  ' in a new order each time': shuffle(),
   ' by status': byText(({ status }) => String(status)),
   ' as their ids read backwards': byText(({ id }) => String(id).split('').toReversed().join('')),
 };
@@ -65,19 +72,9 @@ const lenient: Readonly<Record<string, Pick<StorePolicy, 'readInvalidLimit' | 'r
 
 /** Conforming deployments that differ in their animals and ids, and take invalid queries and ids in their own way. */
 export const listDeployments: readonly Deployment[] = stores({
-  ...forEach([0, 1, 20, 21, 100, 101, 5000], (count) => [
-    `has ${count} animals`,
-    { animals: createAnimals(count) },
-  ]),
-  'has 60 animals, all sold': { animals: createAnimals(60, () => ({ status: 'sold' })) },
-  ...forEach(['available', 'sold'], (status) => [
-    `has 150 animals, all ${status}`,
-    { animals: createAnimals(150, () => ({ status })) },
-  ]),
-  ...forEach([30, 300], (count) => [
-    `has ${count} animals without a status`,
-    { animals: createAnimals(count).map(drop('status')) },
-  ]),
+  ...forEach([0, 1, 20, 101, 5000], (count) => [`has ${count} animals`, { animals: createAnimals(count) }]),
+  'has 150 animals, all sold': { animals: createAnimals(150, () => ({ status: 'sold' })) },
+  'has 300 animals without a status': { animals: createAnimals(300).map(drop('status')) },
   'lists animals without a status as available ones': { unshown: ['available'] },
   'gives all animals the same name': { animals: createAnimals(50, () => ({ name: 'Rex' })) },
   'has animals of an earlier run': {
@@ -86,10 +83,10 @@ export const listDeployments: readonly Deployment[] = stores({
   'has names that are empty, long or strange, or those of fields': {
     animals: createAnimals(50, (index) => ({ name: strange[index % strange.length] ?? '' })),
   },
-  ...forEach(
-    [50, 250].flatMap((count) => Object.entries(orders).map((order) => [count, ...order] as const)),
-    ([count, how, arrange]) => [`lists ${count} animals${how}`, { animals: createAnimals(count), arrange }],
-  ),
+  ...forEach(Object.entries(orders), ([how, arrange]) => [
+    `lists 250 animals${how}`,
+    { animals: createAnimals(250), arrange },
+  ]),
   'has one sold animal among 300': {
     animals: createAnimals(300, (index) => ({ status: index === 299 ? 'sold' : 'available' })),
   },
@@ -109,14 +106,14 @@ export const listDeployments: readonly Deployment[] = stores({
     animals: createAnimals(1, () => ({ id: 0n })),
     toId: (added) => added + 1n,
   },
-  'gives random ids, and has categories of any int64': {
+  'gives ids from anywhere in int64, and has categories of any int64': {
     animals: createAnimals(150, (index) => ({
-      id: randomBytes(8).readBigInt64BE(),
+      id: spread(index),
       categoryId: [0n, -1n, largest, -largest - 1n][index % 4] ?? 0n,
     })),
-    toId: () => randomBytes(8).readBigInt64BE(),
+    toId: (added) => spread(1_000n + added),
   },
-  ...forEach([400, 404, 422], (status) => [
+  ...forEach([404, 422], (status) => [
     `refuses an invalid query, and an id that is not an integer, with ${status}`,
     { ...many, queryRefusal: status, idRefusal: status },
   ]),
@@ -130,15 +127,15 @@ export const listDeployments: readonly Deployment[] = stores({
       if (sold !== undefined) animals.push({ ...sold, status: 'sold' });
     },
   },
-  ...forEach([1, 3, 20, 25], (pageSize) => [
+  ...forEach([1, 20, 25], (pageSize) => [
     `lists no more than ${pageSize} animals, whatever limit says`,
     { ...many, pageSize },
   ]),
-  ...forEach([1, 19, 20, 25], (pageSize) => [
+  ...forEach([19, 25], (pageSize) => [
     `lists no more than ${pageSize} of its animals, which are all sold`,
     { ...allSold, pageSize },
   ]),
-  ...forEach([1, 3, 10, 20], (pageSize) => [
+  ...forEach([3, 20], (pageSize) => [
     `lists no more than ${pageSize} animals, few of which are sold`,
     { ...fewSold, pageSize },
   ]),

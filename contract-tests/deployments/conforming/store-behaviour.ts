@@ -77,7 +77,7 @@ export function createStoreBehaviour(policy: StorePolicy): Behaviour {
 /** Creates deployments that are stores, by their names. */
 export function stores(policies: Readonly<Record<string, StorePolicy>>): Deployment[] {
   return Object.entries(policies).map(([name, { target = {}, ...policy }]) => {
-    return { name, breaks: [], target, createBehaviour: () => createStoreBehaviour(policy) };
+    return { name, target, createBehaviour: () => createStoreBehaviour(policy) };
   });
 }
 

@@ -7,7 +7,7 @@ import { answerOtherwise, type ChangeReply, cacheLists, change, refuse } from '.
 import type { CreateBehaviour, Deployment } from '../deployment.ts';
 import { createError, createPage } from '../replies.ts';
 import { always, isInChunks } from '../requests.ts';
-import { conforming } from '../rows.ts';
+import { deployments } from '../rows.ts';
 
 function tooMany(retryAfter?: string) {
   return createError(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });
@@ -106,7 +106,7 @@ function closeIdle(server: Server, idle: number): void {
 
 /** Conforming deployments that refuse too many requests, or take their time. */
 export const busyDeployments: readonly Deployment[] = [
-  ...conforming({
+  ...deployments({
     'refuses each third request with 429 and Retry-After: 0': refuseSome(each(3), () => '0'),
     'refuses each 20th request with 429 and the time of this second in Retry-After': refuseSome(
       each(20),
@@ -134,12 +134,16 @@ export const busyDeployments: readonly Deployment[] = [
     'lists as many animals as there is room for in 4 kB, and one at least': change.list(cutBytes),
     'refuses for once after ten wrong keys': lockOut(),
     'takes 150 requests at once, then 300 a second': limitRate(150),
-    'takes up to 20 ms for an answer': () => async (request, asMock) => {
-      await delay(Math.random() * 20);
-      return asMock(request);
+    'takes up to 20 ms for an answer': () => {
+      let turn = 0;
+      return async (request, asMock) => {
+        turn += 7;
+        await delay(turn % 20);
+        return asMock(request);
+      };
     },
   }),
-  ...conforming(
+  ...deployments(
     {
       'has 15 animals, and lists no more than 20, and 5 of a status': change.list((list, { query }) =>
         list.slice(0, query.has('status') ? 5 : 20),
@@ -147,11 +151,11 @@ export const busyDeployments: readonly Deployment[] = [
     },
     { options: { animals: 15 } },
   ),
-  ...conforming(
+  ...deployments(
     { 'keeps lists without limit in a cache for 300 ms': cacheLists({}, 300) },
     { options: { animals: 10 }, target: { settle: 2000 } },
   ),
-  ...conforming(
+  ...deployments(
     { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
     { target: { maxRate: 200 } },
   ),
@@ -159,14 +163,10 @@ export const busyDeployments: readonly Deployment[] = [
 
 /** Conforming deployments that differ in what HTTP leaves open. */
 export const transportDeployments: readonly Deployment[] = [
-  ...conforming({
+  ...deployments({
     'sends application/json in any case, with a charset and other parameters': inTurns(
       mediaTypes.map((type) => ({ headers }) => ({ headers: { ...headers, 'content-type': type } })),
     ),
-    'encodes with gzip, deflate and br': inTurns(
-      Object.entries(codings).map(([coding, compress]) => encode(coding, compress)),
-    ),
-    'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
     'wants the length of every body': refuse(isInChunks, 411),
     'cuts the connection on a body over 1 MiB': answerOtherwise(
       ({ body }) => body.length > 1_048_576,
@@ -176,8 +176,6 @@ export const transportDeployments: readonly Deployment[] = [
       ({ body }) => body.length > 1_048_576,
       async () => createPage(413),
     ),
-    'sends chunks': change.headers(chunked),
-    'closes every connection after its answer': change.headers({ connection: 'close' }),
     'sends many headers': change.headers({
       location: '/v1/pets/1',
       etag: '"1"',
@@ -191,22 +189,27 @@ export const transportDeployments: readonly Deployment[] = [
       'x-long': 'x'.repeat(4000),
     }),
   }),
+  ...deployments(
+    {
+      'encodes with gzip, deflate and br': inTurns(
+        Object.entries(codings).map(([coding, compress]) => encode(coding, compress)),
+      ),
+      'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
+      'sends chunks': change.headers(chunked),
+      'closes every connection after its answer': change.headers({ connection: 'close' }),
+    },
+    { overHttp: true },
+  ),
   {
     name: 'ends its answers by closing the connection',
-    breaks: [],
     prepare: (server) =>
       server.prependListener('request', (_request, response) => {
         response.useChunkedEncodingByDefault = false;
       }),
   },
-  ...[0, 5].map((idle) => ({
-    name: `closes a connection that is idle for ${idle} ms`,
-    breaks: [],
-    prepare: (server: Server) => closeIdle(server, idle),
-  })),
+  { name: 'closes a connection that is idle for 5 ms', prepare: (server) => closeIdle(server, 5) },
   {
     name: 'gives early hints',
-    breaks: [],
     prepare: (server) =>
       server.prependListener('request', (_request, response) =>
         response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' }),

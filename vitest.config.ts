@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
-/** Tests that take tens of seconds: `npm run test:slow`. */
+/** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   'testing/project/packages.test.ts',
   'contract-tests/cli-bounds.test.ts',
@@ -26,13 +26,12 @@ export default defineConfig({
           ...unit,
           // The next file finds the modules that are loaded; no test changes them.
           isolate: false,
-          include: [
-            '{testing,common,fixtures,mock,console,proxy,contract-tests,bench,generated-clients}/**/*.test.ts',
-          ],
+          include: ['{testing,common,fixtures,mock,console,proxy,contract-tests,bench}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...slow],
         },
       },
       { test: { name: 'slow', ...unit, include: slow } },
+      { test: { name: 'clients', ...unit, include: ['generated-clients/*.test.ts'] } },
       {
         // The contract suite, against BASE_URL or a mock of its own.
         test: {

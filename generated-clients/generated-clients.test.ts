@@ -1,10 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { client } from './generated/hey-api/client.gen';
 import { getGetPetUrl, getListPetsUrl } from './generated/orval/animal-store';
 
@@ -42,23 +40,9 @@ test('every whole address that ends with /v1 is offered to the user of the clien
   );
 });
 
-test('the generators make these clients of openapi.yaml', async ({ skip }) => {
-  if (!existsSync(join(here, 'node_modules'))) {
-    skip('The generators are not installed: npm install --prefix generated-clients');
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'animal-store-clients-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const cwd = join(folder, 'generated-clients');
-  const isWritten = (path: string) => !/node_modules|generated\/|\.test\.ts$/.test(path.slice(here.length));
-  await cp(here, cwd, { recursive: true, filter: isWritten });
-  await cp(join(here, '../openapi.yaml'), join(folder, 'openapi.yaml'));
-  await symlink(join(here, 'node_modules'), join(cwd, 'node_modules'));
-  await symlink(join(here, '../node_modules'), join(folder, 'node_modules'));
-  await run('npm', ['run', 'generate'], { cwd });
-  expect(readGenerated(cwd)).toEqual(readGenerated(here));
-  // Without our options too.
-  const bin = join(cwd, 'node_modules/.bin');
+test('without our options the generators make clients that compile', async () => {
+  const [cwd, bin] = [here, join(here, 'node_modules/.bin')];
   await run(join(bin, 'openapi-typescript'), ['../openapi.yaml', '-o', 'generated/as-it-comes.ts'], { cwd });
   await run(join(bin, 'openapi-ts'), ['-i', '../openapi.yaml', '-o', 'generated/as-it-comes'], { cwd });
-  await compile(cwd);
+  await compile(here);
 });

@@ -6,8 +6,7 @@ import { keyDeployments } from './broken/key-deployments.ts';
 import { listedPetDeployments } from './broken/listed-pet-deployments.ts';
 import { queryDeployments } from './broken/query-deployments.ts';
 import { refusedPetDeployments } from './broken/refused-pet-deployments.ts';
-import type { Deployment } from './deployment.ts';
-import { deployments } from './rows.ts';
+import { type Deployment, deployments } from './deployment.ts';
 import { transformations } from './transformations.ts';
 
 /** Deployments that each have one defect: changes of the mock, and what needs memory, time or other values. */

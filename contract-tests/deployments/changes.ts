@@ -127,10 +127,6 @@ export const change = {
     return change.json(isCreation, toAnimal);
   },
 
-  fetched(toAnimal: ChangeAnimal): CreateBehaviour {
-    return change.json(isFetch, toAnimal);
-  },
-
   /** The replies that are errors, all or those that are meant. */
   errorReply(toReply: ChangeReply, isMeant: IsAnswered = always): CreateBehaviour {
     return change.reply((request, reply) => reply.status >= 400 && isMeant(request, reply), toReply);

@@ -55,12 +55,6 @@ export function isListOf(isWanted: IsListMeant): IsMeant {
   };
 }
 
-/** Picks lists that have these parameters, perhaps beside others. */
-export function isListWith(parameters: QueryParameters): IsMeant {
-  const wanted = Object.entries(parameters);
-  return (request) => isList(request) && wanted.every(([name, value]) => request.query.get(name) === value);
-}
-
 /** Picks what the mock answers with a status. */
 export function answered(status: number, isMeant: IsMeant = always): IsAnswered {
   return (request, reply) => reply.status === status && isMeant(request);

@@ -8,23 +8,22 @@ const LONGEST_FUNCTION = 60;
 
 const code = listCode();
 const programs = listPrograms();
-const lines = (files: readonly string[]) => countLines(files).toLocaleString('en');
-
-process.stdout.write(`Programs: ${lines(programs)} lines in ${programs.length} files (limit 16,000)\n`);
-process.stdout.write(`All code: ${lines(code)} lines in ${code.length} files\n`);
-process.stdout.write(`Style sheets: ${lines(listFiles(/\.css$/))} lines (limit 900)\n`);
-process.stdout.write(`${printFlat()} (limit 16)\n`);
 const long = programs.flatMap(findLongFunctions);
-process.stdout.write(`Functions past ${LONGEST_FUNCTION} lines: ${long.length}\n${long.join('')}`);
-process.stdout.write(`Tests: ${countTests().toLocaleString('en')}\n`);
 
-function printFlat(): string {
-  const folders = Map.groupBy(code, dirname);
-  folders.delete('.');
-  const [folder, files] = [...folders].reduce((one, other) =>
-    other[1].length > one[1].length ? other : one,
-  );
-  return `Most files in one folder: ${files.length} in ${folder}`;
+expectAtMost(16_000, 'lines of programs', countLines(programs));
+expectAtMost(39_000, 'lines of code in all', countLines(code));
+expectAtMost(900, 'lines of style sheets', countLines(listFiles(/\.css$/)));
+const folders = Map.groupBy(code, dirname);
+folders.delete('.');
+expectAtMost(16, 'files in one folder', Math.max(...[...folders.values()].map((files) => files.length)));
+expectAtMost(0, `functions past ${LONGEST_FUNCTION} lines`, long.length);
+process.stdout.write(`${long.join('')}${countTests().toLocaleString('en')} tests\n`);
+
+function expectAtMost(limit: number, what: string, count: number): void {
+  const isOver = count > limit;
+  if (isOver) process.exitCode = 1;
+  const figures = [count, limit].map((figure) => figure.toLocaleString('en'));
+  process.stdout.write(`${figures[0]} ${what}, at most ${figures[1]}${isOver ? ': too many' : ''}\n`);
 }
 
 interface SyntaxNode {

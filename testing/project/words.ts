@@ -13,19 +13,23 @@ const documents = listFiles(/\.(?:md|ya?ml|html)$/).filter(
 const isVerbose = process.argv.includes('--verbose');
 
 for (const [name, files, limit] of [
-  ['programs', listPrograms(), 'limit 2'],
-  ['documents', documents, 'no limit yet'],
+  ['programs', listPrograms(), 2],
+  ['documents', documents, 10],
 ] as const) {
   const hits = files.flatMap((file) => find(file, words));
-  const rate = ((1000 * hits.length) / countLines(files)).toFixed(1);
-  process.stdout.write(`Words of the list in ${name}: ${hits.length}, ${rate} in 1,000 lines (${limit})\n`);
-  if (isVerbose) process.stdout.write(hits.join(''));
+  const rate = (1000 * hits.length) / countLines(files);
+  const title = `${rate.toFixed(1)} words of the list in 1,000 lines of ${name}`;
+  report(title, limit, rate, hits);
 }
 const beginnings = listPrograms().flatMap((file) => find(file, docstrings));
-process.stdout.write(
-  `Docstrings that begin with What, Whether, Of, By, That, Where, One: ${beginnings.length} (limit 0)\n`,
-);
-if (isVerbose) process.stdout.write(beginnings.join(''));
+const title = `${beginnings.length} docstrings that begin with What, Whether, Of, By, That, Where, One`;
+report(title, 0, beginnings.length, beginnings);
+
+function report(title: string, limit: number, count: number, hits: readonly string[]): void {
+  if (count > limit) process.exitCode = 1;
+  process.stdout.write(`${title}, at most ${limit}\n`);
+  if (isVerbose || count > limit) process.stdout.write(hits.join(''));
+}
 
 function find(file: string, pattern: RegExp): string[] {
   const text = readText(file);

@@ -1,10 +1,15 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { change, createMeeting, refuse } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
-import { alter, drop, isNewPet, readJson, set } from '../members.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  deployments,
+} from '../deployment.ts';
+import { alter, isNewPet, readJson, set } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { hasHeader, hasKey, type IsMeant, isCreation, isFetch, sentBy } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 const isAddition: IsMeant = (request) => isCreation(request) && hasKey(request) && isNewPet(sentBy(request));
 
@@ -104,18 +109,9 @@ export const addedPetDeployments: readonly Deployment[] = [
     'wants the name of an animal before its category': refuse(
       (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
     ),
-    'wants a status of every new animal': refuse(
-      (request) => isCreation(request) && sentBy(request).status === undefined,
-    ),
+
     'refuses every seventh animal': refuseEach(7),
     'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
-    'answers a creation with a long name without an id': change.created((animal) =>
-      String(animal.name).length > 1000 ? drop('id')(animal) : animal,
-    ),
-  }),
-
-  ...deployments({
-    'answers a creation with its id alone': change.created(({ id = null }) => ({ id })),
   }),
 
   ...deployments({

@@ -1,9 +1,14 @@
 import { answerOtherwise, change, createMeeting, replace } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  deployments,
+} from '../deployment.ts';
 import { alter, asDouble } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
 import { answered, hasKey, idOf, isFetch } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 function ofInteger(change: (id: bigint) => bigint): (id: string) => string {
   return (id) => (/^-?\d{1,18}$/.test(id) ? String(change(BigInt(id))) : id);
@@ -30,10 +35,6 @@ function forgetFetched(): Behaviour {
     fetched.add(request.path);
     return reply;
   };
-}
-
-function changeMatching(pattern: RegExp, toId: (id: string) => unknown): CreateBehaviour {
-  return change.id((id) => (pattern.test(id) ? String(toId(id)) : id));
 }
 
 function answerUnknown(reply: DeployedReply, pattern = /^/): CreateBehaviour {
@@ -74,22 +75,6 @@ export const getPetDeployments: readonly Deployment[] = [
     ),
   }),
 
-  ...deployments({
-    'answers one animal of many by its id with another name': change.fetched((animal) =>
-      animal.id === 13n ? { ...animal, name: 'Rex' } : animal,
-    ),
-  }),
-
-  ...deployments({
-    'answers the first animal to any id': change.id(() => '1'),
-  }),
-
-  ...deployments({
-    'answers an animal to the negative of its id': changeMatching(/^-\d{1,6}$/, (id) => id.slice(1)),
-    'answers an animal to the lower 32 bits of an id': changeMatching(/^-?\d{1,18}$/, (id) =>
-      BigInt.asUintN(32, BigInt(id)),
-    ),
-  }),
   ...deployments(
     {
       'answers the greatest id to those above it': answerUnknown(
@@ -107,12 +92,4 @@ export const getPetDeployments: readonly Deployment[] = [
       options: { profile: 'edge-cases' },
     },
   ),
-  ...deployments({
-    'answers an animal to the lower 64 bits of an id': changeMatching(/^\d{20}$/, (id) =>
-      BigInt.asIntN(64, BigInt(id)),
-    ),
-    'answers an animal to an id with letters behind it': changeMatching(/^\d+[a-z]+$/, (id) =>
-      id.replace(/[a-z]+$/, ''),
-    ),
-  }),
 ];

@@ -7,11 +7,10 @@ import {
 import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, cacheLists, change, refuse } from '../changes.ts';
 import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
+import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, readJson } from '../members.ts';
 import { createReply } from '../replies.ts';
 import { hasKey, isCreation, isList, sentBy } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 const statuses: readonly ExactJson[] = ['available', 'pending', 'sold'];
 
@@ -136,10 +135,6 @@ function hideOnceAdded(): Behaviour {
 /** Deployments that keep or list something else of an animal than was sent, lose it, or harm others for it. */
 export const keptPetDeployments: readonly Deployment[] = [
   ...deployments({
-    'keeps a name cut off after 2000 characters': change.sent(changeName((name) => name.slice(0, 2000))),
-    'keeps the escapes of a name as they are': change.body((body) =>
-      body.replaceAll(/\\u(?=[0-9a-f]{4})(?!00[01]|006e)/g, '\\\\u'),
-    ),
     'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
       changeName((name) => name.normalize('NFC')),
     ),
@@ -150,7 +145,6 @@ export const keptPetDeployments: readonly Deployment[] = [
   }),
 
   ...deployments({
-    'makes new animals that are sold pending': change.sent(alter('status', take('sold', 'pending'))),
     'drops the status of every tenth animal that it adds': dropEachTenthStatus,
     'refuses new animals that are pending': refuse(
       (request) => isCreation(request) && sentBy(request).status === 'pending',
@@ -184,10 +178,6 @@ export const keptPetDeployments: readonly Deployment[] = [
   }),
   ...deployments(
     {
-      'lists no new animal that has no status': listOnly(
-        ({ id, status }) => Number(id) <= 30 || status !== undefined,
-      ),
-
       'lists no animals of categories that it did not have before': listOnly(
         ({ categoryId }) => Number(categoryId) > 0 && Number(categoryId) < 1000,
       ),
@@ -210,17 +200,7 @@ export const keptPetDeployments: readonly Deployment[] = [
   ...deployments({ 'lists a new animal a little later': listLate(3) }, { target: { settle: 5_000 } }),
   ...deployments({
     'lists a new animal very much later': listLate(400),
-    'keeps a name that looks like a number as one': change.sent(
-      changeName((name) => (/^\d+(?:e\d+)?$/.test(name) ? String(Number(name)) : name)),
-    ),
 
-    'reads a name as YAML 1.1 does': change.sent(
-      changeName((name) => (/^(?:no|yes)$/.test(name) ? String(name === 'yes') : name)),
-    ),
-    'has another name for an empty one': change.sent(changeName((name) => name || 'unnamed')),
-    'reads the digits before the exponent of a categoryId alone': change.body((body) =>
-      body.replace(/("categoryId":\d+)e\d(?!\d)/, '$1'),
-    ),
     'refuses categories beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) !== id),
     'refuses categories that a double cannot hold': refuseCategory(
       (id) => isInt64(id) && BigInt(Number(id)) !== id,

@@ -1,5 +1,11 @@
 import { type Accepted, answerOtherwise, change, createMeeting, replace } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, Deployment } from '../deployment.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type DeployedReply,
+  type Deployment,
+  deployments,
+} from '../deployment.ts';
 import { isNewPet, without } from '../members.ts';
 import { createError } from '../replies.ts';
 import {
@@ -8,20 +14,12 @@ import {
   hasHeader,
   hasKey,
   type IsMeant,
-  idOf,
   isCreation,
-  isFetch,
   isList,
   isListOf,
   sentBy,
   withKey,
 } from '../requests.ts';
-import { deployments } from '../rows.ts';
-
-/** The key as the password of Basic. */
-const isPassword: Accepted = {
-  test: (value) => /^.*:test-key$/.test(Buffer.from(value.split(' ')[1] ?? '', 'base64').toString()),
-};
 
 /** A key of which characters are cut to bytes. */
 const isCutToBytes: Accepted = {
@@ -79,7 +77,6 @@ const isValid: IsMeant = (request) => isCreation(request) && request.body.includ
 /** Deployments that let requests pass without the key, refuse them in a wrong way, or look at the key too late. */
 export const keyDeployments: readonly Deployment[] = [
   ...deployments({
-    'accepts the key before what is not ASCII': change.key(always, /^Bearer test-key[^\0-\x7f]+$/),
     'cuts the characters of a key to bytes': change.key(always, isCutToBytes),
   }),
   ...deployments(
@@ -95,11 +92,6 @@ export const keyDeployments: readonly Deployment[] = [
     },
   ),
   ...deployments({
-    'accepts the key after "Bearer:"': change.key(always, /^Bearer: test-key$/),
-
-    'accepts the key for the password of Basic': change.key(always, isPassword),
-
-    'looks for the scheme anywhere': change.key(always, /Bearer test-key$/),
     'accepts the key in X-API-Key': change.request(
       ({ headers }) => headers['x-api-key'] === 'test-key',
       withKey,
@@ -121,21 +113,6 @@ export const keyDeployments: readonly Deployment[] = [
       };
     },
     'takes a request without the right key for that of another client': mixUpClients,
-    'lists by status without a key': change.key(
-      isListOf((_, status) => status !== null),
-      /^$/,
-    ),
-  }),
-
-  ...deployments({
-    'reads ids beyond 32 bits before the key, and fails': replace(
-      answered(401, (request) => isFetch(request) && idOf(request) === String(2 ** 31)),
-      createError(400),
-    ),
-    'answers sold animals to everyone': answerOtherwise(isFetch, async (request, asMock) => {
-      const own = await asMock(withKey(request));
-      return String(own.body).includes('"sold"') ? own : asMock(request);
-    }),
   }),
 
   ...deployments({

@@ -1,16 +1,9 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, answerWith, change, refuse } from '../changes.ts';
+import { answerOtherwise, change, refuse } from '../changes.ts';
 import { createAnimals, createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import type { CreateBehaviour, Deployment } from '../deployment.ts';
-import { animalsOf, createEmpty, createReply } from '../replies.ts';
-import { always, isListOf, isListWith, withParameters } from '../requests.ts';
-import { deployments } from '../rows.ts';
-
-/** Has 300 animals, and lists 101 of them for a limit that it rounds. */
-function roundLimit(): CreateBehaviour {
-  const readInvalidLimit = (limit: string) => (limit === '100.5' ? 101 : undefined);
-  return () => createStoreBehaviour({ animals: createAnimals(300), pageSize: 300, readInvalidLimit });
-}
+import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
+import { animalsOf, createReply } from '../replies.ts';
+import { always, isListOf, withParameters } from '../requests.ts';
 
 /** Lists all or 101 animals for a limit that is not valid. */
 function listMore(taken: string, count = 300, usualLimit?: string): CreateBehaviour {
@@ -43,51 +36,29 @@ export const queryDeployments: readonly Deployment[] = [
       (limit, status, query) => limit === null && status === null && query.size > 0,
       { limit: '100' },
     ),
-    'lists at least 5 animals': change.query((limit) => /^[1-4]$/.test(limit ?? ''), { limit: '5' }),
   }),
 
   ...deployments({
     'lists all animals where limit is left out': listMore('all', 300, 'all'),
     'takes a limit of 101': listMore('101'),
-    'rounds a limit of 100.5 up': roundLimit(),
 
     'lists all animals for a limit of 1000, which are more than 100 at the end of a run': listMore(
       '1000',
       48,
     ),
-    'ignores status beside a limit that is not valid': change.query((limit) => limit === 'abc', {
-      limit: null,
-      status: null,
-    }),
-    'refuses a limit of 100': refuse(isListWith({ limit: '100' })),
+
     'refuses a limit above 50, but for 100': refuse(
       isListOf((limit) => /^(?:5[1-9]|[6-9]\d)$/.test(limit ?? '')),
     ),
-    'answers an object to a limit that is not a number': answerWith(
-      isListWith({ limit: 'abc' }),
-      createReply(200, {}),
-    ),
-    'redirects from a limit above 100': answerWith(
-      isListOf((limit) => Number(limit) > 100),
-      createEmpty(302, { location: '/v1/pets?limit=100' }),
-    ),
+
     'lists animals without a status by every status': () =>
       createStoreBehaviour({ animals: createAnimals(30), unshown: statuses }),
   }),
 
   ...deployments({
-    'refuses the status pending in the filter': refuse(isListWith({ status: 'pending' })),
     'looks at the status after the limit': filterAfterwards(),
-    'looks at the status after the limit where limit is left out': filterAfterwards(
-      (limit) => limit === null,
-    ),
   }),
-  ...deployments(
-    {
-      'leaves out the first animal of a status': leaveOut(0),
-    },
-    { options: { animals: 60 } },
-  ),
+
   ...deployments(
     {
       'leaves out the last animal of a status': leaveOut(-2),
@@ -96,7 +67,4 @@ export const queryDeployments: readonly Deployment[] = [
       options: { animals: 60 },
     },
   ),
-  ...deployments({
-    'answers 204 to an unknown status': answerWith(isListWith({ status: 'lost' }), createEmpty(204)),
-  }),
 ];

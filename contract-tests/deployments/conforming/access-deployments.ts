@@ -1,8 +1,13 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
-import type { Behaviour, CreateBehaviour, Deployment } from '../deployment.ts';
+import {
+  type Behaviour,
+  type CreateBehaviour,
+  type Deployment,
+  deployments,
+  forEach,
+} from '../deployment.ts';
 import { createError, createPage, createReply } from '../replies.ts';
 import { answered, hasHeader, type IsAnswered } from '../requests.ts';
-import { deployments, forEach } from '../rows.ts';
 import { createAnimals, createStoreBehaviour, stores } from './store-behaviour.ts';
 
 const keys = ['k', 'a.b_c-d~+/=', 'Bearer', 'eyJhbGciOi.'.repeat(150)];

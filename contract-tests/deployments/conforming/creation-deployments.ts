@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
-import type { Deployment } from '../deployment.ts';
-import { forEach } from '../rows.ts';
+import { type Deployment, forEach } from '../deployment.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
 function nextOf(status: string | undefined): string {

@@ -6,10 +6,9 @@ import {
   printExactJson,
 } from '../../../common/json/exact-json.ts';
 import { change } from '../changes.ts';
-import type { CreateBehaviour, Deployment } from '../deployment.ts';
+import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { set } from '../members.ts';
 import { always } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 function printJson(print: (value: ExactJson) => string): CreateBehaviour {
   return change.reply(always, ({ body }) => ({ body: print(parseExactJson(body)) }));

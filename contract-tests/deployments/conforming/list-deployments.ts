@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
-import type { Deployment } from '../deployment.ts';
+import { type Deployment, forEach } from '../deployment.ts';
 import { drop } from '../members.ts';
-import { forEach } from '../rows.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
 function byText(text: (animal: JsonObject) => string) {

@@ -4,10 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, type ChangeReply, cacheLists, change, refuse } from '../changes.ts';
-import type { CreateBehaviour, Deployment } from '../deployment.ts';
+import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { createError, createPage } from '../replies.ts';
 import { always, isInChunks } from '../requests.ts';
-import { deployments } from '../rows.ts';
 
 function tooMany(retryAfter?: string) {
   return createError(429, retryAfter === undefined ? {} : { 'retry-after': retryAfter });

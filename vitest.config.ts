@@ -8,7 +8,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const slow = [
   'testing/project/packages.test.ts',
   'contract-tests/cli-bounds.test.ts',
-  '{mock/docs/docs-browser,proxy/validate/stock}.test.ts',
+  'proxy/validate/stock.test.ts',
+  '{console,contract-tests,mock}/**/*.browser.test.ts',
   '{fuzz,soak}/**/*.test.ts',
 ];
 

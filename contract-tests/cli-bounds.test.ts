@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DeployedReply } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
 import { hasKey } from './deployments/requests.ts';
 import { cli, runCli, startForTest } from './testing/run-cli.ts';
-
-afterEach(vi.unstubAllEnvs);
 
 test.for([
   ['SIGTERM', 143],
@@ -42,47 +40,38 @@ test.for([
   },
 );
 
-const whole = `[${`{"id":1,"name":"Rex","categoryId":1,"x":"${'x'.repeat(84_000)}"},`.repeat(99)}{}`;
+const long = Buffer.alloc(2 ** 25, '[1e399,');
+const list = `[${`{"id":1,"name":"Rex","categoryId":1,"x":"${'x'.repeat(84_000)}"},`.repeat(99)}{}`;
 
-test.for<[what: string, only: string, DeployedReply]>([
-  [
-    '8 MiB but one',
-    'list-pets/limit',
-    { status: 200, headers: {}, body: `${whole.padEnd(8 * 1024 * 1024 - 2)}]` },
-  ],
-  ['32 MiB', 'list-pets/limit', { status: 200, headers: {}, body: Buffer.alloc(2 ** 25, '[1e399,') }],
-  [
-    'a gzip bomb',
-    'list-pets/limit',
-    {
-      status: 200,
-      headers: { 'content-encoding': 'gzip' },
-      body: gzipSync(Buffer.alloc(2 ** 25, '[1e399,')),
-    },
-  ],
-])('of answers of %s, less than 450 MB are in memory', async ([, only, reply]) => {
+test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer]>([
+  ['8 MiB but one', {}, `${list.padEnd(8 * 1024 * 1024 - 2)}]`],
+  ['32 MiB', {}, long],
+  ['a gzip bomb', { 'content-encoding': 'gzip' }, gzipSync(long)],
+])('of responses of %s, less than 450 MB are in memory', async ([, headers, body]) => {
   let requests = 0;
-  // Without the key it answers as the service, so that it is judged.
   const url = await startForTest({
     createBehaviour: () => async (request) => {
       requests += 1;
-      return hasKey(request) ? reply : createError(401);
+      // A service without any Error would get no verdict.
+      return hasKey(request) ? { status: 200, headers, body } : createError(401);
     },
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
   const told = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
   const options = `--import=data:text/javascript,${encodeURIComponent(told)}`;
-  vi.stubEnv('NODE_OPTIONS', options);
-  const { stderr } = await runCli([url, '--allow-writes', '--only', only]);
+  const { stderr } = await runCli([url, '--allow-writes', '--only', 'list-pets/limit'], 'test-key', {
+    NODE_OPTIONS: options,
+  });
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(450_000);
-  // Of each answer up to 8 MiB are read.
+  // Up to 8 MiB of each response are read.
   expect(requests).toBeGreaterThan(28);
 });
 
 test('the command ends once the report is written, whatever is still open', async () => {
   const url = await startForTest();
-  vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,setTimeout(()=>{},100_000)');
-  const { exitCode, stdout } = await runCli([url, '--only', 'list-pets/success', '--reporter', 'json']);
+  const environment = { NODE_OPTIONS: '--import=data:text/javascript,setTimeout(()=>{},100_000)' };
+  const args = [url, '--only', 'list-pets/success', '--reporter', 'json'];
+  const { exitCode, stdout } = await runCli(args, 'test-key', environment);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ baseUrl: url });
 });

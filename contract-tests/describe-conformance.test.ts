@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { type ConformanceOptions, CouldNotTell, describeConformance, UsageError } from './index.ts';
+import { change } from './deployments/changes.ts';
+import { always } from './deployments/requests.ts';
+import { type ConformanceOptions, describeConformance, UsageError } from './index.ts';
 import { startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { refuseSome } from './testing/run-in-process.ts';
 
 const apiKey = 'test-key';
 
-/** Options of every test. */
+/** Options of most tests. */
 const given = { apiKey, allowWrites: true };
 
 type Run = (...context: unknown[]) => Promise<void>;
@@ -23,19 +26,19 @@ function declare(options: ConformanceOptions): (readonly [id: string, run: Run])
 }
 
 /** Starts all tests at once, as some runners may. @returns of each why it failed, and why it was skipped. */
-function runAtOnce(options: ConformanceOptions, createContext?: (reasons: string[]) => object) {
+function runAtOnce(options: ConformanceOptions) {
   const running = declare(options).map(async ([id, run]) => {
-    const reasons: string[] = [];
-    const context = createContext === undefined ? [] : [createContext(reasons)];
-    const error = await run(...context).catch((failure: Error) => failure);
-    return [id, error, reasons[0]] as const;
+    let reason: string | undefined;
+    const skip = (why: string) => {
+      reason = why;
+    };
+    const error = await run({ skip }).catch((failure: Error) => failure);
+    return [id, error, reason] as const;
   });
   return Promise.all(running);
 }
 
-const skippable = (reasons: string[]) => ({ skip: (reason: string) => reasons.push(reason) });
-
-test('each clause is a test; they are tried one after the other though all are started at once', async () => {
+test('each clause is a test, and one runs after the other even if all start at once', async () => {
   const record = async (run: (options: ConformanceOptions) => Promise<unknown>) => {
     const requests: string[] = [];
     const baseUrl = await startForTest({
@@ -61,63 +64,39 @@ test('each clause is a test; they are tried one after the other though all are s
   expect(atOnce).toEqual(inTurn);
 });
 
-test('a runner that cannot skip has a test passed whose clause cannot be tried here', async () => {
+test('a clause without a result is skipped, or passes if the runner cannot skip', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
   const reason = 'it adds animals, and the run is read-only (--allow-writes)';
-  expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, undefined]]);
-  expect(await runAtOnce(options, skippable)).toEqual([['create-pet/success', undefined, reason]]);
+  expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
+  expect(await declare(options)[0]?.[1]()).toBeUndefined();
 });
 
-test('what is left untried fails, since nothing would be told of it', async () => {
-  let requests = 0;
-  const headers = { 'content-type': 'application/json', 'retry-after': '3600' };
-  const baseUrl = await startForTest({
-    createBehaviour: () => async (request, asMock) => {
-      requests += 1;
-      return requests > 1 ? { status: 429, headers, body: '' } : asMock(request);
-    },
-  });
-  const [told] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] }, skippable);
-  expect(told?.[1]?.message).toMatch(/^Every element of .*\nthe deployment answers 429, Too Many Requests/);
+test('a clause without a result because the run ended fails', async () => {
+  const createBehaviour = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
+  const baseUrl = await startForTest({ createBehaviour });
+  const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] });
+  expect(result?.[1]?.message).toMatch(/^Every element of .*\nthe deployment answers 429, Too Many Requests/);
 });
 
-test('what is advised and not followed fails nothing', async () => {
-  const baseUrl = await startForTest({
-    createBehaviour: () => async (request, asMock) => {
-      const reply = await asMock(request);
-      return { ...reply, headers: { 'content-type': 'application/json' } };
-    },
-  });
-  const told = await runAtOnce({ baseUrl, ...given, only: ['advised/challenge'] }, skippable);
-  expect(told).toEqual([['advised/challenge', undefined, expect.stringMatching(/^expected .*, received /)]]);
+test('a recommendation that is not met fails nothing', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const baseUrl = await startForTest({ createBehaviour: change.reply(always, () => ({ headers })) });
+  expect(await runAtOnce({ baseUrl, ...given, only: ['advised/challenge'] })).toEqual([
+    ['advised/challenge', undefined, expect.stringMatching(/^expected .*, received /)],
+  ]);
 });
 
-test('where nothing can be told, each test says why', async () => {
-  const baseUrl = await startForTest();
-  const only = ['list-pets/pets', 'list-pets/success'];
-  for (const [, error] of await runAtOnce({ baseUrl, ...given, apiKey: 'another-key', only })) {
-    expect(error).toBeInstanceOf(CouldNotTell);
-    expect(error?.message).toContain('refuses the API key');
-  }
-});
-
-test('a wrong option is told before any test is declared', () => {
+test('a wrong option or missing test functions throw before any test is declared', () => {
   const options = { baseUrl: () => '', ...given };
   expect(() => declare({ ...options, apiKey: undefined as unknown as string })).toThrow(UsageError);
-  expect(() => declare({ ...options, allowWrites: undefined as unknown as boolean })).toThrow(
-    'allowWrites is missing; it must be true or false',
-  );
   expect(() => declare({ ...options, only: ['nothing'] })).toThrow('only must be the id of a clause');
   expect(() => declare({ ...options, baseUrl: '' })).toThrow('baseUrl must be a URL such as');
-});
-
-test('in Vitest without its global functions they have to be passed', () => {
-  expect(() => describeConformance({ baseUrl: () => '', ...given })).toThrow(
+  expect(() => describeConformance(options)).toThrow(
     'Vitest has no global functions here: describeConformance(options, { describe, test })',
   );
 });
 
-test('in node:test the functions are found, a clause that fails tells all, one that cannot be tried is skipped', async () => {
+test('node:test runs the clauses: a failed one shows the evidence, one without a result is skipped', async () => {
   const baseUrl = await startForTest(withoutMaximum);
   const only = ['list-pets/limit-is', 'create-pet/success'];
   const options = { baseUrl, apiKey, allowWrites: false, only };

@@ -1,28 +1,18 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from '../client/target.ts';
 import type { Behaviour } from '../deployments/deployment.ts';
 import { createError, createReply } from '../deployments/replies.ts';
 import { hasKey, sentBy } from '../deployments/requests.ts';
-import { runSuite } from '../runner/run.ts';
-import { startForTest } from '../testing/run-cli.ts';
+import { runInProcess } from '../testing/run-in-process.ts';
 import { quickstartClauses } from './quickstart.ts';
 
 const only = quickstartClauses.map(({ id }) => id);
 
-/** Tries the clauses of the quickstart. @returns each with its verdict. */
+/** Tests the clauses of the quickstart. @returns each with its verdict. */
 async function tryQuickstart(behave: Behaviour): Promise<string[]> {
-  const baseUrl = await startForTest({ createBehaviour: () => behave });
-  const target = resolveTarget({
-    baseUrl,
-    apiKey: 'test-key',
-    allowsWrites: true,
-    quickstart: new URL(baseUrl).origin,
-  });
-  const { outcomes } = await runSuite(target, { only });
+  const { outcomes } = await runInProcess(behave, { quickstart: 'http://127.0.0.1:9' }, only);
   return outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`);
 }
 
-// That the mock passes is a test of the command.
 test.for([
   '{"id":1,"message":"x","status":"queued","createdAt":"2026-01-01T00:00:00Z"}',
   '{"id":"1","message":"x","status":"queued","createdAt":"yesterday"}',

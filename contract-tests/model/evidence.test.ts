@@ -6,7 +6,7 @@ import { createEvidence } from './evidence.ts';
 
 const apiKey = 'sEcret-Key-9xQz';
 const secrets = { apiKey, headers: { 'X-Gateway': "it's-a-secret" } };
-/** What the shell replaces by the key. */
+/** The shell replaces it with the key. */
 const variable = '\u0024{ANIMAL_STORE_API_KEY}';
 
 function printCurl(
@@ -20,12 +20,10 @@ function printCurl(
 
 test.for([
   ['Bearer sEcret-Key-9xQz', 'Bearer [key]', `"Bearer ${variable}"`],
-  ['Bearer "sEcret-Key-9xQz"', 'Bearer "[key]"', `"Bearer \\"${variable}\\""`],
   ['Bearer sEcret-Key-9xQzx', 'Bearer <the key with x after it>', `"Bearer ${variable}x"`],
   ['Bearer xsEcret-Key-9xQz', 'Bearer <the key with x before it>', `"Bearer x${variable}"`],
   ['Bearer sEcret-Key-9xQ', 'Bearer <the key without its last letter>'],
   ['Bearer sEcret-Key-9xQT', 'Bearer <the key with its last letter changed>'],
-  ['Bearer MEcret-Key-9xQz', 'Bearer <the key with its first letter changed>'],
   ['Bearer sEcret-aey-9xQz', 'Bearer <the key with a letter in its middle changed>'],
   ['Bearer sEcretKey9xQz', 'Bearer <the key without its punctuation>'],
   ['Bearer SeCRET-kEY-9XqZ', 'Bearer <the key with its case swapped>'],
@@ -35,13 +33,13 @@ test.for([
   ['Basic Y29udHJhY3QtdGVzdDpzRWNyZXQtS2V5LTl4UXo=', 'Basic <contract-test:the key in base64>'],
   ["it's-a-secret", '[key]'],
   ['Bearer another', 'Bearer another'],
-] as const)('%s is printed as what it is, without the key', ([value, hidden, header]) => {
+] as const)('%s is described without the key', ([value, hidden, header]) => {
   expect(hideKeys(value, secrets)).toBe(hidden);
   const printed = header === undefined ? `'X: ${hidden}'` : header.replace('"', '"X: ');
   expect(printCurl({ headers: { X: value } })).toBe(`curl -i -H ${printed} 'http://127.0.0.1/v1/pets'`);
 });
 
-test('a header of --header is a variable, which bash fills in', () => {
+test('the value of a --header is a variable, which bash replaces', () => {
   const headers = { 'X-Gateway': 'it\'s "$x"', Cookie: 'Gateway', '1$`-A!': apiKey };
   const request = { headers: { Authorization: `Bearer ${apiKey}`, ...headers, Accept: 'text/plain' } };
   const curl = printCurl(request, { apiKey, headers });
@@ -69,28 +67,25 @@ test('another method and a body are printed so that a shell sends them', () => {
   );
 });
 
-test.for([40, 500, 3_000, 20_000])(
-  'of a long body of nothing but a key of %i characters no piece is shown',
-  (length) => {
-    const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
-    const long = { apiKey: `Start/"${alphabet}`, headers: {} };
-    for (const spelled of [long.apiKey, encodeURIComponent(long.apiKey)]) {
-      const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
-      const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
-      const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
-      const { response } = createEvidence(new Exchange(request, sent, long), long);
-      expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
-        /^HTTP 200\n\n… \(\d+ more characters\)$/,
-      );
-    }
-  },
-);
+test.for([40, 3_000])('of a long body that repeats a key of %i characters no part is shown', (length) => {
+  const alphabet = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
+  const long = { apiKey: `Start/"${alphabet}`, headers: {} };
+  for (const spelled of [long.apiKey, encodeURIComponent(long.apiKey)]) {
+    const body = Buffer.from(spelled.repeat(Math.ceil(300_000 / spelled.length)));
+    const request = { method: 'GET', base: '', path: '/pets', headers: {}, body: undefined };
+    const sent = { response: { status: 200, headers: {}, body }, failure: undefined };
+    const { response } = createEvidence(new Exchange(request, sent, long), long);
+    expect(response.replaceAll(/\[key\]|\[k?e?y?(?=…)/g, '')).toMatch(
+      /^HTTP 200\n\n… \(\d+ more characters\)$/,
+    );
+  }
+});
 
 test.for([
   `{${' '.repeat(200_000)}}`,
   `{"it's":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
   `${'-'.repeat(300)}"a%sb\\n"`,
-])('a body with long rows of one character is made by the shell', (body) => {
+])('the shell creates a body that repeats a character', (body) => {
   const curl = printCurl({ method: 'POST', body });
   expect(curl.length).toBeLessThan(200);
   const [, made = ''] = /--data-binary @<\((.*)\) '/.exec(curl) ?? [];

@@ -94,32 +94,22 @@ http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tes
 `);
 });
 
-const [first, ...rest] = ['one', 'two', 'three'].map((name) => createResult(`list-pets/${name}`, {}));
+const createThree = (changed: Partial<Result>) =>
+  ['one', 'two', 'three'].map((name) => createResult(`list-pets/${name}`, name === 'one' ? changed : {}));
 
-test.for<[string, readonly Partial<Result>[], readonly string[], string]>([
-  ['passed', [{}], [], 'conforms: 3 of 3 required clauses tested'],
-  ['left out', [{}], ['list-pets/x'], 'conforms in part: 3 of 4 required clauses tested (--only)'],
+test.for<[Partial<Result>, readonly string[], string]>([
+  [{}, [], 'conforms: 3 of 3 required clauses tested'],
+  [{}, ['list-pets/x'], 'conforms in part: 3 of 4 required clauses tested (--only)'],
   [
-    'not tested',
-    [{ verdict: 'not tested', reason: 'x', cause: 'full store' }],
+    { verdict: 'not tested', cause: 'full store' },
     [],
     'conforms in part: 2 of 3 required clauses tested (full store)',
   ],
-  [
-    'not applicable',
-    [{ verdict: 'not applicable', reason: 'x' }],
-    [],
-    'conforms: 2 of 2 required clauses tested',
-  ],
-  [
-    'a fault of the suite',
-    [{ verdict: 'error', reason: 'x' }],
-    [],
-    'no verdict: 2 of 3 required clauses tested',
-  ],
-])('with a clause that is %s the verdict says so', ([, [changed], leftOut, expected]) => {
-  const outcomes = [{ ...(first as Result), ...changed }, ...rest];
-  expect(print({}, createReport(outcomes, leftOut))).toContain(`http://store.example/v1 ${expected}\n`);
+  [{ verdict: 'not applicable' }, [], 'conforms: 2 of 2 required clauses tested'],
+  [{ verdict: 'error' }, [], 'no verdict: 2 of 3 required clauses tested'],
+])('with a clause that is %o, and %j left out, the verdict says so', ([changed, leftOut, expected]) => {
+  const printed = print({}, createReport(createThree(changed), leftOut));
+  expect(printed).toContain(`http://store.example/v1 ${expected}\n`);
 });
 
 test('--verbose prints the passed clauses too', () => {

@@ -1,0 +1,120 @@
+import { expect, expectTypeOf, test, vi } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
+import { parseVerifyArguments, type verifyCommand } from './options.ts';
+import { setup } from './testing/provide-target.ts';
+import { runCommand } from './testing/run-cli.ts';
+import { createTarget, resolveVerifyOptions } from './verify-options.ts';
+
+const gone = 'http://127.0.0.1:9/v1';
+const apiKey = 'test-key';
+
+test('a program has the options of the command, except those about printing and the one that states a default', () => {
+  type Others = 'list' | 'open' | 'reporter' | 'verbose' | 'strict' | 'baseline' | 'readOnly';
+  type Shared = Exclude<keyof typeof verifyCommand.schemas, Others>;
+  expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
+});
+
+test.for(['127.0.0.1:9', 'localhost:9', '[::1]:9', '10.0.0.7', 'staging.example'])(
+  'at %s the suite writes only with --allow-writes, whatever the environment says',
+  async (host) => {
+    const baseUrl = `http://${host}/v1`;
+    const environment = {
+      ANIMAL_STORE_API_KEY: apiKey,
+      ALLOW_WRITES: 'true',
+      ANIMAL_STORE_ALLOW_WRITES: 'true',
+    };
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    const allowsWrites = async (...flags: string[]) => {
+      const { baseUrl: _, apiKey: __, ...command } = parseVerifyArguments([baseUrl, ...flags]);
+      return (await createTarget({ ...command, baseUrl, apiKey }, '--ca')).allowsWrites;
+    };
+    expect([await allowsWrites(), await allowsWrites('--read-only')]).toEqual([false, false]);
+    expect(await allowsWrites('--allow-writes')).toBe(true);
+    for (const allowWrites of [true, false]) {
+      const { target } = await resolveVerifyOptions({ baseUrl, apiKey, allowWrites });
+      expect(target.allowsWrites).toBe(allowWrites);
+    }
+    vi.unstubAllEnvs();
+  },
+);
+
+test('the deployment that BASE_URL names is only read from', async () => {
+  vi.stubEnv('BASE_URL', gone);
+  vi.stubEnv('API_KEY', 'another-key');
+  const provide = vi.fn();
+  const close = await setup({ provide } as unknown as TestProject);
+  vi.unstubAllEnvs();
+  await close();
+  expect(provide.mock.calls).toEqual([
+    ['target', { baseUrl: gone, apiKey: 'another-key', allowWrites: false }],
+  ]);
+});
+
+test.for<[args: string[], message: string, key?: string]>([
+  [[], 'the base URL of a deployment is missing'],
+  [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
+  [
+    ['http://:hunter2@127.0.0.1:9/v1'],
+    'the base URL must not contain credentials: leave out the part before the @',
+  ],
+  [[gone], `${gone} cannot be reached: `],
+  [[gone], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
+  [[gone, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
+  [[gone, '--header', 'Host: x'], "Host is the suite's own."],
+  [[gone, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],
+  [[gone, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
+  [[gone, '--reporter', 'pdf'], '--reporter must be one of terminal, junit, json, html, github, not "pdf"'],
+  [[gone, '--only', 'nothing'], '--list shows all of them'],
+  [[gone, '--baseline', import.meta.filename], 'is not a report of version 2'],
+  [[gone, '--allow-writes', '--read-only'], 'cannot be combined'],
+])('%j: the command ends with exit code 2 and one line', async ([args, message, key]) => {
+  const { exitCode, stdout, stderr } = await runCommand(args, key);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('hunter2');
+});
+
+test.for([
+  [gone, '--timeout', 'MyOwnKey99'],
+  [gone, '--quickstart', 'http://user:GluedKey77@localhost'],
+  [gone, '--reporter', 'json=/nowhere/MyOwnKey99'],
+  [gone, '--MyOwnKey99'],
+  [gone, '--api-key:GluedKey77'],
+  ['http://127.0.0.1:9/MyOwnKey99'],
+  [gone, '--baseline', 'MyOwnKey99'],
+])('%j: no key is in the message', async (args) => {
+  const { exitCode, stdout, stderr } = await runCommand(args, 'MyOwnKey99');
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
+  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
+});
+
+test.for<[object | undefined, string]>([
+  [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
+  [
+    { quickstart: 'http://me:hunter2@127.0.0.1:9' },
+    'quickstart must not contain credentials: leave out the part before the @',
+  ],
+  [{ quickstart: 'https://a.example/x' }, 'quickstart must be an origin such as https://staging.example'],
+  [{ allowWrites: undefined }, 'allowWrites is missing; it must be true or false'],
+  [{ allowWrites: 'yes' }, 'allowWrites must be true or false, not "yes"'],
+  [{ readOnly: true }, 'there is no option readOnly'],
+  [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],
+  [
+    { categoryId: 2n ** 63n },
+    'categoryId must be an int64, in a program as a bigint or a safe integer, not 92233720368',
+  ],
+  [{ timeout: '5' }, 'timeout must be an integer from 1 to 3600000, not "5"'],
+  [{ headers: { Host: 'x' } }, "none of them the suite's own"],
+  [{ headers: { 'X-A': 'zoö' } }, 'headers must be'],
+  [{ ca: '/nowhere' }, 'ca: /nowhere could not be read'],
+  [{ signal: {} }, 'signal must be an AbortSignal'],
+])('%o: the error names the option and the expected value', async ([options, message]) => {
+  const given = options && { baseUrl: gone, apiKey, allowWrites: false, ...options };
+  const error = await verifyDeployment(given as VerifyOptions).catch((failure) => failure);
+  expect(error).toBeInstanceOf(UsageError);
+  expect(error.message).toContain(message);
+  expect(error.message).not.toContain('hunter2');
+});

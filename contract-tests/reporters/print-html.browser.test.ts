@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect } from 'vitest';
+import { findBarriers, inBrowser, measureWidth, openPage } from '../../testing/browser.ts';
+import type { Report } from '../runner/report.ts';
+import { askInProcess, runWith, severalDefects } from '../testing/run-in-process.ts';
+import { reporters } from './reporters.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'report-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const broken = await runWith(await askInProcess(severalDefects));
+
+interface PageOptions extends BrowserContextOptions {
+  readonly report?: Report;
+  readonly baseline?: Report;
+  readonly hash?: string;
+}
+
+/** Opens a report. */
+function openReport({ report = broken, baseline, hash = '', ...options }: PageOptions = {}): Promise<Page> {
+  const file = join(mkdtempSync(join(folder, 'x')), 'report.html');
+  writeFileSync(file, reporters.html?.print(report, { baseline }) ?? '');
+  return openPage(pathToFileURL(file).href + hash, { timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
+}
+
+const isVisible = (page: Page, text: string) => page.getByText(text).first().isVisible();
+const readBackground = (page: Page) =>
+  page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+const [finding, follower, advised] = ['create-pet/int64-exact', 'create-pet/stored', 'advised/challenge'];
+const [passed, skipped] = ['list-pets/limit-bounds', 'create-pet/category-type'];
+const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
+const sentenceOf = (wanted: string) => resultOf(wanted)?.clause.sentence ?? '';
+
+inBrowser.for([
+  ['light', 1280],
+  ['dark', 390],
+] as const)(
+  'in %s with %d pixels axe finds no barriers, and nothing scrolls sideways',
+  async ([colorScheme, width]) => {
+    const page = await openReport({ colorScheme, viewport: { width, height: 900 } });
+    await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+    expect([await findBarriers(page), await measureWidth(page)]).toEqual([[], width]);
+  },
+);
+
+inBrowser(
+  'the first screen has the verdict, the findings, and the expected and received values',
+  async () => {
+    const page = await openReport({ viewport: { width: 1280, height: 900 } });
+    expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
+    expect(await page.locator('h1').innerText()).toMatch(
+      /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested \(/,
+    );
+    const sides = page.locator('.finding .sides').first();
+    expect(await sides.innerText()).toBe(
+      'Expected\nthe categoryId 9223372036854775807 by its id\nReceived\n9223372036854774784',
+    );
+    expect(await sides.locator('mark').allInnerTexts()).toEqual(['5807', '4784']);
+    const { y = 1000, height = 0 } = (await sides.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(900);
+    // In the reader's time zone.
+    const local = new Date(broken.startedAt).toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' });
+    expect(await page.locator('.facts').innerText()).toContain(local);
+    expect((await page.content()).length).toBeLessThan(100_000);
+  },
+);
+
+inBrowser.for([true, false])(
+  'with a script or without (%s), the counts filter, and paper is white and shows all',
+  async (javaScriptEnabled) => {
+    const page = await openReport({ javaScriptEnabled, colorScheme: 'dark' });
+    const choose = async (label: string) => {
+      await page.getByRole('radio', { name: label }).check();
+      const kinds = [finding, advised, skipped].map(async (id) => isVisible(page, sentenceOf(id)));
+      return [...(await Promise.all(kinds)), await page.getByText('Endpoints').last().isVisible()];
+    };
+    await page.locator('.contents').evaluate((list) => list.remove());
+    expect(await choose('All')).toEqual([true, true, true, true]);
+    expect(await choose('Failed')).toEqual([true, false, false, false]);
+    expect(await choose('Recommendations')).toEqual([false, true, false, false]);
+    expect(await choose('Not tested')).toEqual([false, false, true, false]);
+    expect(await choose('Passed')).toEqual([false, false, false, true]);
+    // Without a script there is no button that does nothing.
+    expect((await page.getByRole('button').count()) > 0).toBe(javaScriptEnabled);
+    await page.getByRole('radio', { name: 'All' }).check();
+    await page.emulateMedia({ media: 'print' });
+    for (const id of [finding, follower, skipped, passed])
+      expect(await isVisible(page, sentenceOf(id))).toBe(true);
+    if (javaScriptEnabled) expect(await readBackground(page)).toBe('rgb(255, 255, 255)');
+  },
+);
+
+inBrowser('the search finds text in folds too, and Escape ends it', async () => {
+  // A fragment that cannot be decoded changes nothing.
+  const page = await openReport({ hash: '#%' });
+  expect(await isVisible(page, sentenceOf(passed))).toBe(false);
+  await page.keyboard.press('/');
+  await page.keyboard.type('LIMIT=1 and');
+  expect(await isVisible(page, sentenceOf(passed))).toBe(true);
+  expect(await page.locator('.finding:visible').count()).toBe(0);
+  await page.keyboard.type(' nothing has this');
+  expect(await page.getByRole('status').innerText()).toBe('Nothing here has "LIMIT=1 and nothing has this".');
+  await page.keyboard.press('Escape');
+  expect(await page.locator('.finding:visible').count()).toBe(4);
+  expect(await isVisible(page, sentenceOf(passed))).toBe(false);
+  // A click copies the script as it is.
+  await page.locator('.finding button').first().click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(resultOf(finding)?.script);
+});
+
+inBrowser.for([finding, follower, skipped, passed])(
+  'a link to %s leads there, also in a fold',
+  async (id) => {
+    const page = await openReport({ hash: `#${id}`, viewport: { width: 1280, height: 300 } });
+    const place = page.locator(`[id="${id}"]`);
+    expect(await place.isVisible()).toBe(true);
+    const { y = -1 } = (await place.boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y).toBeLessThan(300);
+  },
+);
+
+inBrowser('a button changes the theme, which remains after a reload', async () => {
+  const page = await openReport({ colorScheme: 'light' });
+  await expect.poll(() => readBackground(page), { timeout: 5_000 }).toBe('rgb(255, 255, 255)');
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await expect.poll(() => readBackground(page), { timeout: 5_000 }).toBe('rgb(18, 21, 26)');
+  await page.reload();
+  await expect.poll(() => readBackground(page), { timeout: 5_000 }).toBe('rgb(18, 21, 26)');
+});
+
+inBrowser('next to an earlier report the page shows what is new, known and fixed', async () => {
+  const baseline = {
+    ...broken,
+    outcomes: broken.outcomes.map((result) => {
+      const { id } = result.clause;
+      if (id === passed) return { ...result, verdict: 'failed' as const };
+      return [finding, follower].includes(id) ? { ...result, verdict: 'passed' as const } : result;
+    }),
+  };
+  const page = await openReport({ baseline });
+  expect(await page.locator('header').innerText()).toMatch(
+    /Compared with the report of .*: 2 new, \d+ known, 1 fixed/,
+  );
+  const hrefs = await page
+    .locator('a')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+  expect(hrefs.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+  await page.getByRole('radio', { name: 'New' }).check();
+  const shown = await page.locator('.finding:visible h3').allInnerTexts();
+  expect(shown).toEqual([`✗ ${sentenceOf(finding)}`]);
+  await page.getByRole('radio', { name: 'Passed' }).check();
+  expect(await page.getByRole('link', { name: sentenceOf(passed) }).isVisible()).toBe(true);
+});
+
+const hostile = `</pre></script></style>'"><img src=x onerror=hacked=1><script>hacked=1</script>\u202e\x1b[2J &amp; javascript:hacked=1 ${'x'.repeat(500)}`;
+
+inBrowser('strings of a deployment never become markup, and no script but its own runs', async () => {
+  const kept = new Set(['verdict', 'level', 'follows', 'conclusion']);
+  const spoil = (name: string, value: unknown) =>
+    typeof value === 'string' && !kept.has(name) ? `${value}${hostile}` : value;
+  const spoiled = JSON.parse(JSON.stringify(broken), spoil) as Report;
+  const viewport = { width: 390, height: 900 };
+  const page = await openReport({ report: spoiled, baseline: spoiled, viewport });
+  const count =
+    'document.querySelectorAll("img, script:not(:last-of-type), [onerror], [src], base, iframe").length';
+  expect(await page.evaluate(`[${count}, document.scripts.length, typeof hacked]`)).toEqual([
+    0,
+    1,
+    'undefined',
+  ]);
+  await page.evaluate('for (const fold of document.querySelectorAll("details")) fold.open = true');
+  expect(await measureWidth(page)).toBe(390);
+  // The whole string is there, with escaped control characters.
+  const shown = hostile.replace('\u202e\x1b', '\\u202e\\u001b');
+  expect(await page.locator('.finding h3').first().innerText()).toContain(shown);
+  expect(await page.locator('.finding pre').last().textContent()).toContain(shown);
+  page.removeAllListeners('console');
+  const directive = await page.evaluate(`new Promise((resolve) => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective }) => resolve(violatedDirective));
+    const script = document.createElement('script');
+    script.textContent = 'hacked = 1';
+    document.body.append(script);
+  })`);
+  expect([directive, await page.evaluate('typeof hacked')]).toEqual(['script-src-elem', 'undefined']);
+});

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { NO_ANSWER, toOperation } from '../client/exchange.ts';
+import type { SendRequest } from '../client/send-request.ts';
+import { createError } from '../deployments/replies.ts';
+import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
+import { withoutDredd } from '../testing/test-verdicts.ts';
+
+test('after the deployment stops to answer, the run soon ends, and has a failure', async () => {
+  let requests = 0;
+  const report = await runInProcess(async (request, asMock) => {
+    requests += 1;
+    return requests > 210 ? 'drop' : asMock(request);
+  });
+  expect(idsOf(report, 'failed')).toContain('errors/no-server-fault');
+  expect(idsOf(report, 'error')).toEqual([]);
+  // Eight are sent at once.
+  expect(requests).toBeLessThan(240);
+  const untested = report.outcomes.filter(({ verdict }) => /^not /.test(verdict));
+  const reasons = untested.map(({ reason }) => reason);
+  expect(reasons).toContain('the deployment answers no more: socket hang up');
+  // The clauses that saw the end name it too.
+  expect(reasons.filter((reason) => !reason?.includes('socket hang up'))).toEqual([]);
+});
+
+test.for(['POST /pets', 'GET /pets/{petId}'])(
+  'if only %s never responds, one clause fails and the run continues',
+  async (operation) => {
+    const mock = await askInProcess();
+    let unanswered = 0;
+    const sendRequest: SendRequest = async (request) => {
+      if (toOperation(request) !== operation) return mock(request);
+      unanswered += 1;
+      // All requests that are sent at once are open by then.
+      await delay(1);
+      return { response: undefined, failure: `${NO_ANSWER} 1000 ms` };
+    };
+    const report = await runWith(sendRequest);
+    expect(idsOf(report, 'failed', 'error')).toEqual(['errors/no-server-fault']);
+    expect(report.outcomes.find(({ verdict }) => verdict === 'failed')).toMatchObject({
+      actual: expect.stringMatching(/^no answer \(no answer within 1000 ms\) for \d+ of \d+ requests$/),
+      evidence: { curl: expect.stringContaining('/v1/pets') },
+    });
+    // The open requests, and then three one at a time.
+    expect(unanswered).toBeLessThanOrEqual(8 + 3);
+    expect(report.outcomes.map(({ reason }) => reason).join('\n')).toContain(`${operation} has left`);
+    expect(idsOf(report, 'passed')).toContain('list-pets/pets');
+  },
+);
+
+test('at the deadline the other clauses are not tested, and the deployment conforms at most in part', async () => {
+  const report = await runInProcess(
+    refuseSome((count) => count % 400 === 0, 429, { 'retry-after': '30' }),
+    { deadline: 2_000 },
+  );
+  expect(idsOf(report, 'failed', 'error')).toEqual([]);
+  const late = report.outcomes.filter(({ cause }) => cause === 'deadline');
+  expect(new Set(late.map(({ reason }) => reason))).toEqual(
+    new Set(['the deadline of 2000 ms was reached (--deadline)']),
+  );
+  expect(idsOf(report, 'passed').length).toBeGreaterThan(0);
+  expect(report.verdict).toBe('conforms in part');
+  expect(report.tested).toBeLessThan(report.required);
+});
+
+test('after a 429 now and then, every clause is still tested', async () => {
+  const report = await runInProcess(refuseSome((count) => count % 3 === 0, 429, { 'retry-after': '0' }));
+  expect(idsOf(report, 'passed')).toEqual(withoutDredd);
+});
+
+test('a deployment that answers every POST with 429 gets no verdict', async () => {
+  const refusal = createError(429, { 'retry-after': '3600' });
+  const report = await runInProcess(async (request, asMock) =>
+    request.method === 'POST' ? refusal : asMock(request),
+  );
+  expect(idsOf(report, 'failed', 'error')).toEqual([]);
+  expect(report).toMatchObject({ verdict: 'no verdict', reason: expect.stringContaining('answers 429') });
+});
+
+test.for(['drop', 503] as const)(
+  'a deployment that answers more than three requests at once with %s is asked one at a time, and conforms',
+  async (refusal) => {
+    let [open, refused] = [0, 0];
+    const report = await runInProcess(async (request, asMock) => {
+      open += 1;
+      try {
+        // All requests that are sent at once are open by then.
+        await delay(1);
+        if (open <= 3) return await asMock(request);
+        refused += 1;
+        return refusal === 'drop' ? refusal : createError(refusal);
+      } finally {
+        open -= 1;
+      }
+    });
+    expect(refused).toBeLessThanOrEqual(8);
+    expect(idsOf(report, 'passed')).toEqual(withoutDredd);
+  },
+);

@@ -6,19 +6,17 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
-  'testing/project/packages.test.ts',
-  'contract-tests/cli-bounds.test.ts',
-  'proxy/validate/stock.test.ts',
+  '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
   '{fuzz,soak}/**/*.test.ts',
 ];
 
-// A busy machine may take its time.
 const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     maxWorkers: 4,
+    maxConcurrency: 16,
     projects: [
       {
         test: {

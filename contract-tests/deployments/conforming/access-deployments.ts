@@ -47,7 +47,6 @@ export const accessDeployments: readonly Deployment[] = [
       { apiKey, target: { apiKey }, animals: createAnimals(30) },
     ]),
   ),
-  { name: 'lives behind a longer path', basePath: '/animals/store/v1' },
   {
     name: 'has several keys, and a base URL with escapes and a slash at its end',
     basePath: '/animal%20store/v1/',

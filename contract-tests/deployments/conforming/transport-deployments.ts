@@ -81,11 +81,11 @@ function inTurns(changes: readonly ChangeReply[]): CreateBehaviour {
   };
 }
 
-function encode(coding: string, compress: (text: string) => Buffer, more = {}): ChangeReply {
+function encode(coding: string, compress: (text: string) => Buffer): ChangeReply {
   return ({ headers, body }, request) => {
     const wanted = (request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
     if (!wanted.includes(coding.toLowerCase())) return {};
-    return { headers: { ...headers, 'content-encoding': coding, ...more }, body: compress(String(body)) };
+    return { headers: { ...headers, 'content-encoding': coding }, body: compress(String(body)) };
   };
 }
 
@@ -193,19 +193,11 @@ export const transportDeployments: readonly Deployment[] = [
       'encodes with gzip, deflate and br': inTurns(
         Object.entries(codings).map(([coding, compress]) => encode(coding, compress)),
       ),
-      'encodes with gzip, in chunks': change.reply(always, encode('gzip', gzipSync, chunked)),
       'sends chunks': change.headers(chunked),
       'closes every connection after its answer': change.headers({ connection: 'close' }),
     },
     { overHttp: true },
   ),
-  {
-    name: 'ends its answers by closing the connection',
-    prepare: (server) =>
-      server.prependListener('request', (_request, response) => {
-        response.useChunkedEncodingByDefault = false;
-      }),
-  },
   { name: 'closes a connection that is idle for 5 ms', prepare: (server) => closeIdle(server, 5) },
   {
     name: 'gives early hints',

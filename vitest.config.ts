@@ -16,7 +16,7 @@ const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    maxConcurrency: 16,
+    maxConcurrency: 8,
     projects: [
       {
         test: {

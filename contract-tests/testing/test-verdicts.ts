@@ -85,7 +85,8 @@ export function expectedOf(wanted: string): string {
 /** Tests the verdict on each deployment. Some run at once, since most wait. */
 export function testVerdicts(deployments: readonly Deployment[]): void {
   const title = 'a deployment that $name gets the verdict of the table';
-  test.concurrent.for(deployments)(title, async (deployment, { expect }) => {
+  // On a busy machine the runs at once wait for each other.
+  test.concurrent.for(deployments)(title, { timeout: 300_000 }, async (deployment, { expect }) => {
     expect(printVerdict(await judge(deployment))).toBe(expectedOf(deployment.name));
   });
 }

@@ -4,6 +4,7 @@ import { printGet } from '../../bench/print-request.ts';
 import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { type Mock, startMock } from '../index.ts';
+import { pickDelay } from '../session/delay.ts';
 import type { FaultOptions, FaultResponse } from '../session/fault-options.ts';
 
 const mock = await startMock({ port: 0, log: 'silent' });
@@ -93,6 +94,10 @@ test.for<[FaultOptions, HttpRequest, number]>([
   faults.remove(id);
   await answer;
   expect(answered).toBe(status);
+});
+
+test('a delay is picked from its range', () => {
+  expect([0, 0.5, 1].map((number) => pickDelay('50-200', () => number))).toEqual([50, 125, 200]);
 });
 
 test('a delay ends by itself', async () => {

@@ -6,7 +6,7 @@ import { setup } from './testing/provide-target.ts';
 import { runCommand } from './testing/run-cli.ts';
 import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
-const gone = 'http://127.0.0.1:9/v1';
+const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
@@ -40,14 +40,14 @@ test.for(['127.0.0.1:9', 'localhost:9', '[::1]:9', '10.0.0.7', 'staging.example'
 );
 
 test('the deployment that BASE_URL names is only read from', async () => {
-  vi.stubEnv('BASE_URL', gone);
+  vi.stubEnv('BASE_URL', nowhere);
   vi.stubEnv('API_KEY', 'another-key');
   const provide = vi.fn();
   const close = await setup({ provide } as unknown as TestProject);
   vi.unstubAllEnvs();
   await close();
   expect(provide.mock.calls).toEqual([
-    ['target', { baseUrl: gone, apiKey: 'another-key', allowWrites: false }],
+    ['target', { baseUrl: nowhere, apiKey: 'another-key', allowWrites: false }],
   ]);
 });
 
@@ -58,16 +58,19 @@ test.for<[args: string[], message: string, key?: string]>([
     ['http://:hunter2@127.0.0.1:9/v1'],
     'the base URL must not contain credentials: leave out the part before the @',
   ],
-  [[gone], `${gone} cannot be reached: `],
-  [[gone], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
-  [[gone, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
-  [[gone, '--header', 'Host: x'], "Host is the suite's own."],
-  [[gone, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],
-  [[gone, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [[gone, '--reporter', 'pdf'], '--reporter must be one of terminal, junit, json, html, github, not "pdf"'],
-  [[gone, '--only', 'nothing'], '--list shows all of them'],
-  [[gone, '--baseline', import.meta.filename], 'is not a report of version 2'],
-  [[gone, '--allow-writes', '--read-only'], 'cannot be combined'],
+  [[nowhere], `${nowhere} cannot be reached: `],
+  [[nowhere], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
+  [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
+  [[nowhere, '--header', 'Host: x'], "Host is the suite's own."],
+  [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],
+  [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
+  [
+    [nowhere, '--reporter', 'pdf'],
+    '--reporter must be one of terminal, junit, json, html, github, not "pdf"',
+  ],
+  [[nowhere, '--only', 'nothing'], '--list shows all of them'],
+  [[nowhere, '--baseline', import.meta.filename], 'is not a report of version 2'],
+  [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
 ])('%j: the command ends with exit code 2 and one line', async ([args, message, key]) => {
   const { exitCode, stdout, stderr } = await runCommand(args, key);
   expect([exitCode, stdout]).toEqual([2, '']);
@@ -77,13 +80,13 @@ test.for<[args: string[], message: string, key?: string]>([
 });
 
 test.for([
-  [gone, '--timeout', 'MyOwnKey99'],
-  [gone, '--quickstart', 'http://user:GluedKey77@localhost'],
-  [gone, '--reporter', 'json=/nowhere/MyOwnKey99'],
-  [gone, '--MyOwnKey99'],
-  [gone, '--api-key:GluedKey77'],
+  [nowhere, '--timeout', 'MyOwnKey99'],
+  [nowhere, '--quickstart', 'http://user:GluedKey77@localhost'],
+  [nowhere, '--reporter', 'json=/nowhere/MyOwnKey99'],
+  [nowhere, '--MyOwnKey99'],
+  [nowhere, '--api-key:GluedKey77'],
   ['http://127.0.0.1:9/MyOwnKey99'],
-  [gone, '--baseline', 'MyOwnKey99'],
+  [nowhere, '--baseline', 'MyOwnKey99'],
 ])('%j: no key is in the message', async (args) => {
   const { exitCode, stdout, stderr } = await runCommand(args, 'MyOwnKey99');
   expect(exitCode).toBe(2);
@@ -112,7 +115,7 @@ test.for<[object | undefined, string]>([
   [{ ca: '/nowhere' }, 'ca: /nowhere could not be read'],
   [{ signal: {} }, 'signal must be an AbortSignal'],
 ])('%o: the error names the option and the expected value', async ([options, message]) => {
-  const given = options && { baseUrl: gone, apiKey, allowWrites: false, ...options };
+  const given = options && { baseUrl: nowhere, apiKey, allowWrites: false, ...options };
   const error = await verifyDeployment(given as VerifyOptions).catch((failure) => failure);
   expect(error).toBeInstanceOf(UsageError);
   expect(error.message).toContain(message);

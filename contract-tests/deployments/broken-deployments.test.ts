@@ -3,9 +3,9 @@ import { printReason } from '../runner/report.ts';
 import {
   expectedOf,
   expectedVerdicts,
-  judge,
   printVerdict,
   testVerdicts,
+  verify,
   withoutDredd,
 } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
@@ -39,13 +39,15 @@ testVerdicts(brokenDeployments.filter(({ name }) => !(name in transformations)))
 
 test.for([
   ['cuts names in lists', / in the list, .*255 characters/s],
-  ['keeps lists without limit in a cache that tells their age', /: stale: its Age is 60 s$/],
+  ['keeps lists without limit in a cache, and sends their age', /: stale: its Age is 60 s$/],
   ['keeps lists without limit for ever', /: stale: the same list as before an animal/],
   ['adds animals with any key', /201: any key may add animals$/],
   ['adds animals without a key', /201: no key is needed to add animals$/],
   ['refuses every third animal that is added at once', /400: .*: intermittent: /],
 ] as const)('the finding about a deployment that %s names the cause', async ([name, reason]) => {
-  const headline = (await judge(find(name))).find(({ verdict, follows }) => verdict === 'failed' && !follows);
+  const headline = (await verify(find(name))).find(
+    ({ verdict, follows }) => verdict === 'failed' && !follows,
+  );
   expect(headline && printReason(headline)).toMatch(reason);
 });
 
@@ -81,6 +83,6 @@ function combine(names: readonly string[]): Deployment {
 
 test.concurrent.for(pairs)('two defects have two headlines: %s, %s', async (names, { expect }) => {
   const count = (verdict: string) => verdict.replace(/ \(.*/, '').split(' + ').length;
-  const both = printVerdict(await judge(combine(names)));
+  const both = printVerdict(await verify(combine(names)));
   expect(count(both)).toBe(count(expectedOf(names[0])) + count(expectedOf(names[1])));
 });

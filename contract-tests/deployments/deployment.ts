@@ -51,7 +51,7 @@ export interface Deployment {
 /** Behaviours by the names of their deployments. */
 type Rows = Readonly<Record<string, CreateBehaviour>>;
 
-/** Creates a deployment for each row. @param parts how they are started, and what the suite is told of them */
+/** Creates a deployment for each row. @param parts how they are started, and options of the suite */
 export function deployments(rows: Rows, parts: Partial<Deployment> = {}): Deployment[] {
   return Object.entries(rows).map(([name, createBehaviour]) => ({ ...parts, name, createBehaviour }));
 }

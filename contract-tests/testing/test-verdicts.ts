@@ -22,7 +22,7 @@ export const withoutDredd = clauses.map(({ id }) => id).filter((id) => !/^(?:rep
 const nowhere = { url: 'http://127.0.0.1:9/v1', close: () => {} };
 
 /** Runs the suite on a deployment. @throws Error if the suite itself has failed */
-export async function judge(deployment: Deployment): Promise<readonly Result[]> {
+export async function verify(deployment: Deployment): Promise<readonly Result[]> {
   const { overHttp, basePath, prepare } = deployment;
   const needsServer = overHttp || basePath !== undefined || prepare !== undefined;
   const { url, close } = needsServer ? await startDeployment(deployment) : nowhere;
@@ -87,6 +87,6 @@ export function testVerdicts(deployments: readonly Deployment[]): void {
   const title = 'a deployment that $name gets the verdict of the table';
   // On a busy machine the runs at once wait for each other.
   test.concurrent.for(deployments)(title, { timeout: 300_000 }, async (deployment, { expect }) => {
-    expect(printVerdict(await judge(deployment))).toBe(expectedOf(deployment.name));
+    expect(printVerdict(await verify(deployment))).toBe(expectedOf(deployment.name));
   });
 }

@@ -100,7 +100,7 @@ test('a delay is picked from its range', () => {
   expect([0, 0.5, 1].map((number) => pickDelay('50-200', () => number))).toEqual([50, 125, 200]);
 });
 
-test('a delay ends by itself', async () => {
+test('a delay ends without a call', async () => {
   for (const delay of [1, '1-2']) faults.add({ delay, times: 1 });
   for (const _ of faults.list()) expect((await send(url, list)).status).toBe(200);
   expect(faults.list()).toEqual([]);
@@ -199,7 +199,7 @@ test('with a latency every request waits', async () => {
 
 const html = { 'content-type': 'text/html', 'access-control-allow-origin': 'null' };
 
-/** What is sent for a response of a fault. */
+/** A response of a fault, and the one that is sent. */
 const responses: readonly (readonly [body: string, status: number, FaultResponse, headers?: object])[] = [
   ['[{"id":1}]', 200, { body: [{ id: 1 }] }, { 'content-type': 'application/json' }],
   ['{"id":4611686018427387904}', 200, { body: { id: 2n ** 62n } }],

@@ -20,13 +20,13 @@ test('keys that are set replace the others until a reset, and settings that were
   expect(await ask()).toEqual([200, 401, 401]);
 });
 
-test('on the day of its removal an operation is gone, and the header Date has the time of the mock', async () => {
+test('on the day of its removal an operation is removed, and the header Date has the time of the mock', async () => {
   const mock = await startTestMock();
   mock.configure({ now: new Date('2030-12-05') });
-  const gone = await send(mock.url, get('/v1/pets/1'));
-  expect([gone.status, gone.headers.date]).toEqual([404, 'Thu, 05 Dec 2030 00:00:00 GMT']);
+  const removed = await send(mock.url, get('/v1/pets/1'));
+  expect([removed.status, removed.headers.date]).toEqual([404, 'Thu, 05 Dec 2030 00:00:00 GMT']);
   const refused = await send(mock.url, get('/v1/pets', { Authorization: undefined }));
-  expect([refused.status, refused.headers.date]).toEqual([401, gone.headers.date]);
+  expect([refused.status, refused.headers.date]).toEqual([401, removed.headers.date]);
   const queued = await send(mock.url, post('/messages', '{"message":"hi"}'));
   expect(queued.body.createdAt).toBe('2030-12-05T00:00:00.000Z');
   mock.configure({ now: null });

@@ -7,7 +7,7 @@ import { MOST_SESSIONS } from './sessions.ts';
 const none = { name: 'Nobody', categoryId: 1 };
 const rex = '{"name":"Rex","categoryId":1}';
 
-/** What releases waiting requests, and what it does to the animals. */
+/** Calls that release waiting requests, and their effect on the animals. */
 const ends: readonly (readonly [title: string, end: (mock: Mock) => unknown])[] = [
   ['a reset', (mock) => mock.reset()],
   [

@@ -186,7 +186,7 @@ export const keptPetDeployments: readonly Deployment[] = [
   ),
   ...deployments(
     {
-      'keeps lists without limit in a cache that tells their age': cacheLists({ age: '60' }),
+      'keeps lists without limit in a cache, and sends their age': cacheLists({ age: '60' }),
       'keeps lists without limit for ever': cacheLists({}),
     },
     { options: { animals: 10 } },

@@ -66,7 +66,7 @@ function refuseOwn(status: number): StorePolicy {
 export const creationDeployments: readonly Deployment[] = stores({
   ...forEach([404, 422], (status) => [`refuses unknown categories with ${status}`, refuseUnknown(status)]),
   'refuses unknown categories with 422 and has no animals': { ...refuseUnknown(422), ...empty },
-  'has no animals and refuses unknown categories, its own being told': {
+  'has no animals and refuses unknown categories, with its own in --category-id': {
     ...refuseUnknown(404),
     ...empty,
     ...told,
@@ -82,7 +82,7 @@ export const creationDeployments: readonly Deployment[] = stores({
     ...empty,
   },
   'takes no more animals of the categories that it has, and refuses them with 409': refuseOwn(409),
-  'takes no more animals of the categories that it has, and is told of another': {
+  'takes no more animals of the categories that it has, with another in --category-id': {
     ...refuseOwn(400),
     ...told,
   },

@@ -155,7 +155,7 @@ export const busyDeployments: readonly Deployment[] = [
     { options: { animals: 10 }, target: { settle: 2000 } },
   ),
   ...deployments(
-    { 'takes 300 requests a second, the suite being told to make 200': limitRate(50) },
+    { 'takes 300 requests a second, with 200 in --max-rate': limitRate(50) },
     { target: { maxRate: 200 } },
   ),
 ];

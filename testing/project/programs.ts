@@ -6,7 +6,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** Code that users never run: tests, proofs, examples and tools for maintainers. */
 const noProgram =
-  /\.test\.|(?:^|\/)testing\/|deployments\/|mutants\/|generated|^(?:examples|bench|fuzz|soak)\//;
+  /\.test\.|(?:^|\/)testing\/|deployments\/|mutants\/|generated|^(?:examples|bench|fuzz)\//;
 
 /** Returns the tracked files whose names match, as paths from the root. */
 export function listFiles(pattern: RegExp): string[] {

@@ -7,21 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { printGet, printPost } from '../bench/print-request.ts';
 import { sendRaw } from '../bench/send-raw.ts';
-import type { Trial } from '../fuzz/run-trials.ts';
-import type { ScriptedUpstream } from '../fuzz/scripted-upstream.ts';
-import { largeAnswer } from '../fuzz/upstream-answers.ts';
-
-/** Kind of the trials whose time is measured. */
-export const ORDINARY = 'one animal';
-
-/** The mock has more animals than this. */
-const ANIMALS = 120;
+import type { Trial } from './run-trials.ts';
+import type { ScriptedUpstream } from './scripted-upstream.ts';
+import { largeAnswer } from './upstream-answers.ts';
 
 const printOne = (id: number) => printGet(`/v1/pets/${id}`);
-
-function trial(kind: string, value: unknown, run: Trial['run']): Trial {
-  return { kind, describe: () => JSON.stringify(value), run };
-}
 
 /** Fetches animals on one connection; the answers must be in the order of the requests. */
 async function fetchAll(url: string, ids: readonly number[]): Promise<void> {
@@ -41,7 +31,7 @@ async function add(url: string, number: number): Promise<void> {
 }
 
 /** Sends a request in two parts. */
-async function holdUp(url: string, pause: number): Promise<void> {
+async function sendSlowly(url: string, pause: number): Promise<void> {
   const { hostname, port } = new URL(url);
   const request = printGet('/v1/pets/7', 'Connection: close');
   const socket = connect(Number(port), hostname);
@@ -61,35 +51,33 @@ async function readSlowly(url: string, pause: number, upstream: ScriptedUpstream
   upstream.forget(script);
 }
 
-const id = fc.integer({ min: 1, max: ANIMALS });
+/** The mock has more animals than 120. */
+const id = fc.integer({ min: 1, max: 120 });
 const pause = fc.nat(1_000);
-const ending = fc.constantFrom('destroy' as const, 'resetAndDestroy' as const);
+const leaving = fc.record({
+  bytes: fc.tuple(id, fc.nat(200)).map(([id, length]) =>
+    printOne(id)
+      .repeat(2)
+      .slice(0, length + 1),
+  ),
+  ending: fc.constantFrom('destroy', 'resetAndDestroy'),
+});
 
 /** Trials of clients that get what they ask for, or leave early. */
-export function politeTrials(upstream: ScriptedUpstream): fc.Arbitrary<Trial> {
-  const one = id.map((id) => trial(ORDINARY, id, (url) => fetchAll(url, [id])));
-  const many = fc
-    .array(id, { minLength: 2, maxLength: 12 })
-    .map((ids) => trial('pipelined', ids, (url) => fetchAll(url, ids)));
-  const addition = fc.nat().map((number) => trial('an addition', number, (url) => add(url, number)));
-  const leaving = fc.record({ bytes: id.map((id) => printOne(id).repeat(2)), ending });
-  const left = fc
-    .tuple(leaving, fc.nat(200))
-    .map(([{ bytes, ending }, length]) =>
-      trial('a client that leaves', length, (url) =>
-        sendRaw(url, { bytes: bytes.slice(0, length + 1), ending }),
-      ),
-    );
-  const held = pause.map((ms) => trial('a client that is slow to send', ms, (url) => holdUp(url, ms)));
-  const slow = pause.map((ms) =>
-    trial('a client that is slow to read', ms, (url) => readSlowly(url, ms, upstream)),
-  );
+export function ordinaryTrials(upstream: ScriptedUpstream): fc.Arbitrary<Trial> {
+  const trial = <T>(weight: number, kind: string, values: fc.Arbitrary<T>, run: Run<T>) => ({
+    weight,
+    arbitrary: values.map((value): Trial => {
+      return { describe: () => `${kind} ${JSON.stringify(value)}`, run: (url) => run(url, value) };
+    }),
+  });
   return fc.oneof(
-    { weight: 700, arbitrary: one },
-    { weight: 30, arbitrary: many },
-    { weight: 10, arbitrary: addition },
-    { weight: 50, arbitrary: left },
-    { weight: 20, arbitrary: held },
-    { weight: 2, arbitrary: slow },
+    trial(730, 'animals', fc.array(id, { minLength: 1, maxLength: 12 }), fetchAll),
+    trial(10, 'an addition', fc.nat(), add),
+    trial(50, 'a client that leaves', leaving, sendRaw),
+    trial(20, 'a client that is slow to send', pause, sendSlowly),
+    trial(2, 'a client that is slow to read', pause, (url, ms) => readSlowly(url, ms, upstream)),
   );
 }
+
+type Run<T> = (url: string, value: T) => Promise<unknown>;

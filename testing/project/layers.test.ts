@@ -158,10 +158,6 @@ test('of faker only the one locale is loaded', () => {
   expect(lines).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
 });
 
-test('the store imports types and nothing else', () => {
-  expect(find(({ from, isType }) => from === 'mock/api/pet-store.ts' && !isType)).toEqual([]);
-});
-
 test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();

@@ -35,11 +35,7 @@ await using mock = await startWatched('mock/bin.js', '--log', 'silent');
 await using upstream = await startScriptedUpstream(mock.url);
 const options = ['--log', 'silent', '--timeout', String(UPSTREAM_TIMEOUT)];
 await using proxy = await startWatched('proxy/bin.js', upstream.url, ...options);
-const trialsOfProxy = fc.oneof(
-  ordinaryTrials(upstream),
-  malformedRequestTrials('proxy'),
-  faultyAnswerTrials(upstream),
-);
+const trialsOfProxy = fc.oneof(ordinaryTrials, malformedRequestTrials('proxy'), faultyAnswerTrials(upstream));
 
 const problems: string[] = [];
 const atStart = await readStates(true);

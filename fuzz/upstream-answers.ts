@@ -88,6 +88,3 @@ export const upstreamAnswer: fc.Arbitrary<ScriptedAnswer> = fc.oneof(
     arbitrary: fc.record({ bytes: bytes(1, 400), ending: fc.constantFrom('end', 'resetAndDestroy') }),
   },
 );
-
-/** The answer of 4 MiB. */
-export const largeAnswer: ScriptedAnswer = { bytes: printWhole('200 OK', large), ending: 'keep' };

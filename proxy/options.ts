@@ -12,11 +12,22 @@ const sharedSchemas = {
 };
 
 const sharedOptions = {
-  failOn: ['--fail-on <level>', `fail the run on: ${schemas.inWords(failOnLevels)}`],
-  report: ['--report <file>', 'write a report at the end: JUnit for .xml, otherwise JSON'],
-  apiKeys: ['--api-key <key>', 'redact this key in all output; repeatable'],
+  failOn: ['--fail-on <level>', 'exit with 1 on this level, see below'],
+  report: ['--report <file>', 'write a report: JUnit for .xml, otherwise JSON'],
   log: ['--log <format>', `log violations: ${schemas.inWords(logFormats)}`],
+  apiKeys: ['--api-key <key>', 'redact this key in all output, repeatable'],
 } as const;
+
+const exitCodes = ['0  passed', '1  violations found (--fail-on)', '2  no verdict, or wrong option'];
+
+const sharedNotes = {
+  Levels: [
+    'error    errors (request-error, response-error: in one direction)',
+    'warning  errors and warnings (request-warning, response-warning)',
+    'never    the exit code does not depend on violations',
+  ],
+  Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
+};
 
 const baseUrl = v.pipe(
   schemas.baseUrl,
@@ -33,7 +44,7 @@ const proxySchemas = {
   host: v.optional(schemas.host, '127.0.0.1'),
   allowHosts: v.optional(schemas.hostNames),
   allPaths: v.optional(schemas.flag, false),
-  errors: v.optional(schemas.flag, false),
+  block: v.optional(schemas.flag, false),
   console: v.optional(schemas.flag, true),
   timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
   ca: v.optional(schemas.file),
@@ -58,33 +69,40 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
   name: 'animal-store-proxy',
   description: 'A proxy that forwards traffic unchanged and checks each exchange against openapi.yaml.',
   example: 'npm run proxy -- https://staging.example/v1 --port 4020',
-  calls: [
-    ['animal-store-proxy <upstream>', 'checks traffic until Ctrl-C'],
-    [
-      'animal-store-proxy <upstream> -- <command>',
-      'checks while the command runs, with its base URL in ANIMAL_STORE_URL',
+  notes: {
+    Commands: [
+      'animal-store-proxy <upstream>               checks traffic until Ctrl-C',
+      'animal-store-proxy <upstream> -- <command>  checks while the command runs',
+      'animal-store-proxy check <file>             checks a HAR file',
     ],
-    ['animal-store-proxy check <file>', 'checks a HAR file; see check --help'],
-  ],
-  examples: [
-    'animal-store-proxy https://staging.example/v1 --port 4020',
-    'animal-store-proxy https://staging.example/v1 --fail-on error --report violations.xml -- npm run e2e',
-    'animal-store-proxy check traffic.har --fail-on error',
-  ],
+    ...sharedNotes,
+    Examples: [
+      'animal-store-proxy https://staging.example/v1 --port 4020',
+      'animal-store-proxy https://staging.example/v1 --fail-on error -- npm run e2e',
+      'animal-store-proxy check traffic.har --fail-on error',
+    ],
+    'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
+  },
   variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
   schemas: proxySchemas,
   options: {
     upstream: ['<upstream>', 'base URL of the deployment'],
-    port: ['-p, --port <number>', 'listen on this port; 0 picks a free one'],
-    host: ['--host <name>', 'listen on this host name or address'],
-    allowHosts: ['--allow-host <name>', 'allow requests for this host name; repeatable'],
-    allPaths: ['--all-paths', 'forward all paths, not only those under the upstream'],
-    ...sharedOptions,
-    errors: ['--errors', 'refuse exchanges that break the contract'],
-    console: ['--no-console', 'disable the console at `/__console/`'],
+    port: ['-p, --port <n>', 'listen on this port, 0 for a free port'],
+    host: ['--host <name>', 'listen on this name or address'],
+    allowHosts: ['--allow-host <name>', 'allow this name in the Host header, repeatable'],
+    allPaths: ['--all-paths', 'forward paths outside the path of the upstream too'],
     timeout: ['--timeout <ms>', 'wait this long for the upstream'],
-    ca: ['--ca <file>', 'trust these certificates too, in PEM'],
+    block: ['--block', 'refuse exchanges that break the contract'],
+    ...sharedOptions,
+    ca: ['--ca <file>', 'trust the certificates in this PEM file too'],
     insecure: ['--insecure', 'trust any certificate'],
+    console: ['--no-console', 'disable the console at /__console/'],
+  },
+  groups: {
+    Connection: ['port', 'host', 'allowHosts', 'allPaths', 'timeout'],
+    Checks: ['block', 'failOn', 'report'],
+    TLS: ['ca', 'insecure'],
+    Output: ['log', 'apiKeys', 'console'],
   },
 };
 
@@ -94,18 +112,23 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
   name: 'animal-store-proxy check',
   description: 'Checks the exchanges of a HAR file against openapi.yaml, without connections.',
   example: 'npm run proxy -- check traffic.har --fail-on error',
-  examples: [
-    'animal-store-proxy check traffic.har --fail-on error',
-    'animal-store-proxy check traffic.har --base-url https://staging.example/v1 --report violations.json',
-    'curl https://ci.example/traffic.har | animal-store-proxy check -',
-  ],
+  notes: {
+    ...sharedNotes,
+    Examples: [
+      'animal-store-proxy check traffic.har --fail-on error',
+      'animal-store-proxy check traffic.har --base-url https://staging.example/v1',
+      'curl https://ci.example/traffic.har | animal-store-proxy check -',
+    ],
+    'Exit codes': exitCodes,
+  },
   variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
   schemas: checkSchemas,
   options: {
-    file: ['<file>', 'HAR file of a browser, Playwright or a proxy; - is stdin'],
-    baseUrl: ['--base-url <url>', 'check this deployment, instead of /v1 of any host'],
+    file: ['<file>', 'HAR file, - for stdin'],
+    baseUrl: ['--base-url <url>', 'check requests to this deployment only'],
     ...sharedOptions,
   },
+  groups: { Checks: ['baseUrl', 'failOn', 'report'], Output: ['log', 'apiKeys'] },
 };
 
 export type ProxyArguments = schemas.Members<typeof proxySchemas>;

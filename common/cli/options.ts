@@ -9,11 +9,13 @@ export interface CommandSpec<Schemas extends v.ObjectEntries = v.ObjectEntries> 
   readonly description: string;
   /** A call with options through npm. */
   readonly example: string;
-  readonly calls?: readonly (readonly [line: string, effect: string])[];
-  readonly examples: readonly string[];
+  /** Lines for the end of the help, by their heading. */
+  readonly notes: Readonly<Record<string, readonly string[]>>;
   readonly schemas: Schemas;
   /** Flags as in `-p, --port <number>`, or `<url>` and `[url]` for an argument; a default that is not one value, in words. */
   readonly options: Readonly<Record<string, OptionText>>;
+  /** Names of the options below each heading of the help. Arguments have no heading. */
+  readonly groups: Readonly<Record<string, readonly string[]>>;
   /** Start of the environment variable of each option, as in `ANIMAL_STORE_API_KEY`. @default only `variables` count */
   readonly prefix?: string;
   /** A further variable of an option; the one with the prefix wins. */

@@ -62,15 +62,21 @@ function parseCommandLine(
 ): Map<string, string[]> {
   const command = new Command(spec.name)
     .description(spec.description)
-    .addHelpText('after', printCalls(spec))
-    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', printNotes(spec))
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .showSuggestionAfterError(false)
     .allowExcessArguments();
-  if (version !== undefined) command.version(version, '-v, --version', 'print the version');
   const written = new Map<string, string[]>();
-  for (const name of Object.keys(spec.options)) addOption(command, spec, name, written);
+  const isArgument = (name: string) => !spec.options[name]?.[0].startsWith('-');
+  for (const name of Object.keys(spec.options).filter(isArgument)) addOption(command, spec, name, written);
+  for (const [heading, names] of Object.entries(spec.groups)) {
+    command.optionsGroup(`${heading}:`);
+    for (const name of names) addOption(command, spec, name, written);
+  }
+  command.optionsGroup('Help:');
+  if (version !== undefined) command.version(version, '-v, --version', 'print the version');
+  command.helpOption('-h, --help', 'print this help');
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
@@ -80,11 +86,13 @@ function parseCommandLine(
   return written;
 }
 
-function printCalls({ calls = [], examples }: CommandSpec): string {
-  const width = Math.max(...calls.map(([line]) => line.length));
-  const rows = calls.map(([line, effect]) => `${line.padEnd(width)}  ${effect}`);
-  const print = (title: string, lines: readonly string[]) => ['', title, ...lines.map((line) => `  ${line}`)];
-  return [...(rows.length > 0 ? print('Commands:', rows) : []), ...print('Examples:', examples)].join('\n');
+function printNotes({ notes }: CommandSpec): string {
+  const print = ([heading, lines]: [string, readonly string[]]) => [
+    '',
+    `${heading}:`,
+    ...lines.map((line) => `  ${line}`),
+  ];
+  return Object.entries(notes).flatMap(print).join('\n');
 }
 
 function addOption(command: Command, spec: CommandSpec, name: string, written: Map<string, string[]>): void {
@@ -93,18 +101,17 @@ function addOption(command: Command, spec: CommandSpec, name: string, written: M
     command.argument(flags, help, (text) => void written.set(name, [text]));
     return;
   }
-  const [variables, usual] = [variablesOf(spec, name).join(', '), describeDefault(spec, name)];
-  const notes = [variables && `env: ${variables}`, usual && `default: ${usual}`].filter(Boolean).join('; ');
-  const option = new Option(flags, notes === '' ? help : `${help} (${notes})`);
+  const usual = describeDefault(spec, name);
+  const option = new Option(flags, usual === '' ? help : `${help} (default: ${usual})`);
   command.addOption(option).on(`option:${option.name()}`, (text = String(!option.negate)) => {
     written.set(name, [...(written.get(name) ?? []), text]);
   });
 }
 
 /** Does not repeat the argument, which may be a key after a wrong option. */
-function describeExcess({ name, example, calls = [] }: CommandSpec): string {
+function describeExcess({ name, example, notes }: CommandSpec): string {
   const hint = `npm passes options on only after --, as in: ${example}`;
-  const hasCommand = calls.some(([line]) => line.endsWith('-- <command>'));
+  const hasCommand = notes.Commands?.some((line) => line.includes('-- <command>'));
   const command = hasCommand ? `; write a command to run after --, as in: ${name} -- npm test` : '';
   return `there is an argument that belongs to no option (${hint}${command})`;
 }
@@ -112,11 +119,11 @@ function describeExcess({ name, example, calls = [] }: CommandSpec): string {
 function toUsageError(error: unknown, flags: readonly string[]): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
   const message = error.message.replace(/^error: /, '');
-  const [, name, unknown = ''] = /^unknown option '(([^=]*).*)'$/s.exec(message) ?? [];
+  const [, name, unknown = ''] = /^unknown option '(([^=:\s]*).*)'$/s.exec(message) ?? [];
   if (name === undefined) return new UsageError(message);
   const hint = name.startsWith('--') ? printSuggestion(unknown, flags) : '';
-  // What follows the words or the one letter of an option may be a key.
-  const shown = hint === '' ? name.replace(/^(--[a-z-]*=?|-[^-]).+/s, '$1…') : name.replace(/=.*/s, '=…');
+  // The value may be a key, also right after the one letter of an option.
+  const shown = name.replace(/^(--[^=:\s]*.|-[^-]).+/s, '$1…');
   return new UsageError(`unknown option '${shown}'${hint}`);
 }
 

@@ -23,7 +23,7 @@ export interface RelayConfig {
   /** Forwards requests for any path, not only under the base path. @default false */
   readonly allPaths: boolean;
   /** Refuses an exchange with an error: 400 or 401 for its request, 502 for its response. @default false */
-  readonly errors: boolean;
+  readonly block: boolean;
   readonly checkRequest: CheckRequest;
   /** Called with each exchange, also if the client left. */
   readonly onExchange: (exchange: Exchange) => void;

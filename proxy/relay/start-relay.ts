@@ -87,12 +87,12 @@ async function relay(
   client: UpstreamClient,
   config: RelayConfig,
 ): Promise<void> {
-  const { isBesideMock, errors } = config;
+  const { isBesideMock, block } = config;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
   const { operationId, violations, checkResponse } = isOfMock ? unchecked : config.checkRequest(request);
   const refused =
     (request.isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
-    (errors && violations.some(isError) ? refuseViolations('request', violations) : undefined);
+    (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
   const outcome =
     refused ??
     (await client.forward(request, outgoing).catch((error) => refuseFailure(error, config.upstream)));
@@ -101,7 +101,7 @@ async function relay(
   const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
   const response = hasLeft || 'code' in outcome ? undefined : outcome;
   const found = response === undefined ? [] : checkResponse(response);
-  const refusal = errors && found.some(isError) ? refuseViolations('response', found) : failure;
+  const refusal = block && found.some(isError) ? refuseViolations('response', found) : failure;
   const all = [...violations, ...found];
   const exchange = { request, response, operationId, violations: all, refusal, startedAt: request.startedAt };
   config.onExchange(exchange);

@@ -123,7 +123,7 @@ function toUsageError(error: unknown, flags: readonly string[]): unknown {
   if (name === undefined) return new UsageError(message);
   const hint = name.startsWith('--') ? printSuggestion(unknown, flags) : '';
   // The value may be a key, also right after the one letter of an option.
-  const shown = name.replace(/^(--[^=:\s]*.|-[^-]).+/s, '$1…');
+  const shown = name.replace(/^(--[^=:\s]*[=:\s]|-[^-]).+/s, '$1…');
   return new UsageError(`unknown option '${shown}'${hint}`);
 }
 

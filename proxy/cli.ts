@@ -64,13 +64,15 @@ function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report 
     `checked proxy listening on ${hide(url)}`,
     `upstream: ${hide(upstream.href)}`,
     ...(consoleUrl === undefined ? [] : [`console: ${consoleUrl}`]),
-    ...(failOn === 'never' ? [] : [`gate: exit code 1 for ${failOn}`]),
+    ...(failOn === 'never'
+      ? []
+      : [`--fail-on ${failOn}: violations of this level end the run with exit code 1`]),
     ...(report === undefined ? [] : [`report: ${hide(report)}, written at the end`]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Writes the report. @returns the exit code of the gate, or 2 if the gate is kept and the report cannot be written */
+/** Writes the report. @returns the exit code; 2 if the run passed and the report cannot be written */
 function end(findings: Findings, subject: ReportSubject, report: string | undefined): number {
   const exitCode = gateExitCodes[readGate(findings, subject.failOn)];
   if (report === undefined) return exitCode;

@@ -30,8 +30,8 @@ export interface Violation {
   /** Such as `['response', 'body', '0', 'id']`. */
   readonly location: readonly string[];
   readonly severity: 'error' | 'warning';
-  /** The broken rule, such as `required` or `maximum`; absent if Prism names none. */
-  readonly code?: string;
+  /** The broken rule, such as `required` or `unknown-route`. */
+  readonly code: string;
   readonly message: string;
 }
 

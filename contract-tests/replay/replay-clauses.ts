@@ -14,7 +14,7 @@ export const replayClauses: readonly Clause[] = loadContract().operations.flatMa
       isParallel: true,
       // The ids of listPets begin with list-pets/.
       explainedBy: [`${operationId.replace('Pet', '-pet')}/`, 'errors/', 'service/'],
-      sentence: `Dredd gets the ${status} of ${operationId} as openapi.yaml documents it.`,
+      sentence: `Response ${status} of ${operationId} matches openapi.yaml.`,
       run: (context) => expectReplayed(`${operationId} ${status}`, context),
     })),
 );
@@ -44,8 +44,8 @@ async function expectReplayed(id: string, context: Context): Promise<void> {
   const { status } = exchange?.response ?? {};
   // A deployment may refuse names and categories; another clause checks that any animal can be added.
   if (id === 'createPet 201' && status !== undefined && status >= 400 && status < 500 && status !== 401)
-    throw new NotApplicable(`it was refused with ${status}, perhaps for its name or its category`);
+    throw new NotApplicable(`the animal was refused with ${status}, perhaps for its name or its category`);
   const [, wanted = ''] = id.split(' ');
   const actual = String(status ?? wanted) === wanted ? message.replaceAll('\n', '; ') : String(status);
-  throw new Failed(`a ${wanted} as openapi.yaml documents it`, actual, exchange);
+  throw new Failed(`a ${wanted} that matches openapi.yaml`, actual, exchange);
 }

@@ -4,7 +4,14 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Interrupted, NotApplicable, NotTested, Skipped, TooFewAnimals } from '../client/result.ts';
+import {
+  Interrupted,
+  NEEDS_WRITES,
+  NotApplicable,
+  NotTested,
+  Skipped,
+  TooFewAnimals,
+} from '../client/result.ts';
 import { type Context, isRemoved } from '../model/context.ts';
 
 /** A response that openapi.yaml documents. It is sent to the process of Dredd. */
@@ -67,10 +74,9 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
     : undefined;
   const none = typeof id === 'bigint' ? undefined : new TooFewAnimals('there is no animal to fetch');
   const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
-  const readOnly = 'it adds animals, and the run is read-only (--allow-writes)';
   const post = {
     ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },
-    skipped: context.target.allowsWrites ? undefined : new NotTested(readOnly, 'read-only'),
+    skipped: context.target.allowsWrites ? undefined : new NotTested(NEEDS_WRITES, 'read-only'),
   };
   const authorization = undefined;
   return {

@@ -4,6 +4,7 @@ import {
   createFullStore,
   Failed,
   Interrupted,
+  NEEDS_WRITES,
   NO_SERVER_FAULT,
   NotApplicable,
   NotTested,
@@ -114,7 +115,8 @@ export class Attempt extends Context {
   #explain(error: Error): Error {
     if (error instanceof Skipped && this.signal.aborted)
       return error instanceof NoVerdict ? error : this.signal.reason;
-    if (error instanceof TooFewAnimals && !this.target.allowsWrites) return readOnly(error.message);
+    if (error instanceof TooFewAnimals && !this.target.allowsWrites)
+      return new NotTested(`${error.message} (run again with --allow-writes)`, 'read-only');
     const exchange = error instanceof Failed ? error.exchange : undefined;
     if (this.#clause.id === NO_SERVER_FAULT || !exchange?.isUnanswered) return error;
     const { method, path } = exchange.request;
@@ -122,15 +124,11 @@ export class Attempt extends Context {
   }
 }
 
-function readOnly(reason: string): NotTested {
-  return new NotTested(`${reason}, and the run is read-only (--allow-writes)`, 'read-only');
-}
-
 const lookForOne = (context: Context) => context.listAnimals('?limit=1');
 
 const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {
-    if (!target.allowsWrites) throw readOnly('it adds animals');
+    if (!target.allowsWrites) throw new NotTested(NEEDS_WRITES, 'read-only');
   },
   animals: async (context) => {
     // If nothing was added, one look is enough.

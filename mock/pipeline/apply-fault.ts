@@ -39,7 +39,8 @@ async function endRequest(context: Context, end: FaultEnd, faultId: number | und
     ...(faultId && { 'X-Fault': faultId }),
   };
   if (body === undefined) {
-    const { message = `A fault of the mock answers this request with ${status}.` } = end;
+    const fault = faultId === undefined ? '' : ` (fault ${faultId})`;
+    const { message = `Simulated failure${fault}: ${status}` } = end;
     const [code = 'fault'] = Object.entries(errorStatuses).find(([, known]) => known === status) ?? [];
     const reply = createReply(status, JSON.stringify({ code, message, status }), headers);
     return { ...reply, error: { code, message } };

@@ -1,6 +1,6 @@
 import type { Finding, Findings } from './findings-record.ts';
 
-/** Values of --fail-on. A warning includes errors, and without a side both sides count. */
+/** Values of --fail-on. A warning includes errors. Without a side, requests and responses count. */
 export const failOnLevels = [
   ...(['error', 'warning'] as const),
   ...(['request-error', 'request-warning', 'response-error', 'response-warning'] as const),
@@ -15,10 +15,10 @@ export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean
   return place.startsWith(side) && (level === 'warning' || level === severity);
 }
 
-export const gateExitCodes = { kept: 0, broken: 1, 'no verdict': 2 } as const;
+export const gateExitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;
 
 /** Returns the verdict of the gate. It has none without a response of an operation of the contract. */
 export function readGate({ answered, violations }: Findings, failOn: FailOn): keyof typeof gateExitCodes {
-  if (violations.some((finding) => isFailure(finding, failOn))) return 'broken';
-  return answered === 0 && failOn !== 'never' ? 'no verdict' : 'kept';
+  if (violations.some((finding) => isFailure(finding, failOn))) return 'failed';
+  return answered === 0 && failOn !== 'never' ? 'no verdict' : 'passed';
 }

@@ -97,7 +97,7 @@ export class FindingsRecord {
       const place = placeOf(violation);
       const key = JSON.stringify([operationId, severity, place, code]);
       const first = this.#found.get(key) ?? {
-        ...{ severity, operationId, place, rule: code ?? nameRule(message), message, count: 0 },
+        ...{ severity, operationId, place, rule: code, message, count: 0 },
         example: printExample(request, url, hide, this.#curlOptions),
         ...(recorded && { recorded }),
       };
@@ -127,14 +127,6 @@ export class FindingsRecord {
     } else if (refusal === undefined) counts.abandoned += 1;
     else if (errorStatuses[refusal.code] >= 502) counts.unanswered += 1;
   }
-}
-
-/** Names a rule for which Prism has only a sentence. */
-function nameRule(message: string): string {
-  if (message.startsWith('Selected route')) return 'unknown-route';
-  if (message.startsWith('Unable to match the returned status code')) return 'undocumented-status';
-  if (message.startsWith('The received media type')) return 'media-type';
-  return 'unnamed';
 }
 
 /** Returns the place of a violation; a missing member has a place too. */

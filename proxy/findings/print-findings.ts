@@ -38,18 +38,21 @@ export function printFindings(findings: Findings, failOn: FailOn): string {
 function printSummary(findings: Findings, failOn: FailOn): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const sum = violations.reduce((all, { count }) => all + count, 0);
-  const gate = readGate(findings, failOn);
-  const verdict =
-    gate === 'no verdict' ? 'has no verdict: no request of the contract got a response' : `is ${gate}`;
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
     ...(exchanges === 0 ? ['no exchange was checked: the proxy received no request'] : []),
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
-    ...(failOn === 'never' ? [] : [`the gate (--fail-on ${failOn}) ${verdict}`]),
+    ...(failOn === 'never' ? [] : [verdicts[readGate(findings, failOn)](failOn)]),
   ];
 }
+
+const verdicts = {
+  passed: () => 'Passed.',
+  failed: (failOn: FailOn) => `Failed: violations found (--fail-on ${failOn}).`,
+  'no verdict': () => 'No verdict: no request of the contract got a response.',
+} as const;
 
 function printTable(violations: readonly Finding[]): string[] {
   if (violations.length === 0) return [];

@@ -23,7 +23,7 @@ function printJson(findings: Findings, subject: ReportSubject): string {
   const { byOperation, violations, ...counts } = findings;
   const report = {
     ...subject,
-    passed: readGate(findings, subject.failOn) === 'kept',
+    passed: readGate(findings, subject.failOn) === 'passed',
     ...counts,
     operations: [...byOperation].map(([operationId = null, exchanges]) => ({ operationId, exchanges })),
     violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),

@@ -16,12 +16,8 @@ const ERROR = 0;
 
 export const MAX_VIOLATIONS = 1_000;
 
-/** Prism's own violation for a request that it cannot route. */
-const notRouted = {
-  location: ['request'],
-  severity: 'warning',
-  message: 'Selected route not found',
-} as const;
+/** Maximum number of characters of a path in a message. */
+const MAX_PATH = 200;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators. */
 export async function createCheck(contractFile: string): Promise<CheckRequest> {
@@ -38,6 +34,13 @@ export async function createCheck(contractFile: string): Promise<CheckRequest> {
       return match._tag === 'Right' && match.right !== 'no-match';
     });
     if (operation === undefined) {
+      const message = `The contract has no ${request.method} ${request.target.split('?', 1)[0]?.slice(0, MAX_PATH)}`;
+      const notRouted = {
+        location: ['request'],
+        severity: 'warning',
+        code: 'unknown-route',
+        message,
+      } as const;
       const violations = isPreflight(request) ? [] : [notRouted];
       return { operationId: undefined, violations, checkResponse: () => [] };
     }
@@ -52,6 +55,19 @@ function createOperationCheck(resource: Operation) {
   const { acceptsRequest, acceptsResponse } = createShortcut(resource);
   const parameters = query.map((parameter) => parameter.name);
   const requestSchema = schemaOf(requestBody);
+  const statuses = responses.map(({ code }) => code).join(', ');
+  /** Prism has neither a code nor all of the facts for these. */
+  const clarify = ({ code, message }: Diagnostic, status?: number) => {
+    if (message.startsWith('Invalid security scheme'))
+      return { code: `${code}`, message: 'The request has no "Authorization: Bearer <key>"' };
+    if (message.startsWith('Unable to match the returned status'))
+      return {
+        code: 'undocumented-status',
+        message: `${status} is not among the statuses of ${name}: ${statuses}`,
+      };
+    const isMediaType = message.startsWith('The received media type');
+    return { code: isMediaType ? 'media-type' : String(code ?? 'unnamed'), message };
+  };
   const responseSchemas = new Map(responses.map((response) => [response.code, schemaOf(response)]));
   return {
     resource,
@@ -65,7 +81,7 @@ function createOperationCheck(resource: Operation) {
         return [validateSecurity({ resource, element }), validateInput({ resource, element })];
       };
       return [
-        ...(isAccepted ? [] : toViolations('request', body, validate)),
+        ...(isAccepted ? [] : toViolations('request', body, validate, clarify)),
         ...findUnknownParameters(name, given, parameters),
         ...findUnknownMembers(name, body.value, requestSchema, ['request', 'body']),
       ];
@@ -77,7 +93,9 @@ function createOperationCheck(resource: Operation) {
       const validate = () => [validateOutput({ resource, element })];
       const schema = responseSchemas.get(`${response.status}`) ?? {};
       return [
-        ...(isAccepted ? [] : toViolations('response', body, validate)),
+        ...(isAccepted
+          ? []
+          : toViolations('response', body, validate, (one) => clarify(one, response.status))),
         ...findUnknownMembers(name, body.value, schema, ['response', 'body']),
       ];
     },
@@ -119,17 +137,15 @@ function toViolations(
   side: 'request' | 'response',
   { problems }: CheckedBody,
   validate: () => readonly Validated[],
+  clarify: (diagnostic: Diagnostic) => Pick<Violation, 'code' | 'message'>,
 ): Violation[] {
   const violations = diagnose(validate)
     .slice(0, MAX_VIOLATIONS)
-    .map(
-      ({ path = [], severity, code, message }): Violation => ({
-        location: [side, ...path],
-        severity: severity === ERROR ? 'error' : 'warning',
-        ...(code === undefined ? {} : { code: String(code) }),
-        message,
-      }),
-    );
+    .map((diagnostic): Violation => {
+      const { path = [], severity } = diagnostic;
+      const level = severity === ERROR ? 'error' : 'warning';
+      return { location: [side, ...path], severity: level, ...clarify(diagnostic) };
+    });
   if (problems === undefined) return violations;
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
   const own = { location: [side, 'body'], severity: 'error', code: 'json' } as const;

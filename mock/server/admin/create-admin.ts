@@ -4,6 +4,7 @@ import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.t
 import { createRefuseKey } from '../../../common/http/refuse-key.ts';
 import { createReply, type Reply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
+import { suggest } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
 import { decodePart, nothingAt } from '../../pipeline/pipeline.ts';
 import { createControl } from '../../session/control.ts';
@@ -68,8 +69,13 @@ const patterns = routes.map(([allowed, path, handle]) => {
 function findRoute(path: string, method: string) {
   const atPath = patterns.filter(({ pattern }) => pattern.test(path));
   if (atPath.length === 0) {
-    const known = routes.map(([method, path]) => `${method} ${path}`).join(', ');
-    throw new ApiError('not_found', `There is nothing at ${path}. Under /__admin there is ${known}.`);
+    const nearest = suggest(
+      path,
+      routes.map(([, known]) => `/__admin${known}`),
+    );
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    const all = 'The operations are in /__admin/openapi.yaml.';
+    throw new ApiError('not_found', `There is nothing at ${path}.${hint} ${all}`);
   }
   const route = atPath.find(({ allowed }) => allowed === (method === 'HEAD' ? 'GET' : method));
   if (route === undefined) throw methodNotAllowed(method, atPath.map(({ allowed }) => allowed).join(', '));

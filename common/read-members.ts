@@ -17,14 +17,13 @@ export function readMembers<Schemas extends v.ObjectEntries>(
     throw invalidRequest(`${what} must be an object, not ${describeValue(object)}.`);
   }
   const names = Object.keys(schemas);
-  const known = `${inWords(names)} ${names.length === 1 ? 'is' : 'are'}`;
-  const describeUnknown = (name: string) => `${describeValue(name)} is not known; ${known}`;
+  const describeUnknown = (name: string) => `${describeValue(name)} is unknown. Known: ${names.join(', ')}`;
   const { values, problems } = readGiven(
     schemas,
     JSON.parse(printExactJson(object), keepLarge),
     describeUnknown,
   );
-  if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('; ')}.`);
+  if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('. ')}.`);
   return values;
 }
 

@@ -146,7 +146,7 @@ export function readGiven<Schemas extends v.ObjectEntries>(
     else {
       const { output, issues } = v.safeParse(schema as v.GenericSchema, value);
       values[name] = output;
-      const missing = value === undefined ? 'is missing; it ' : '';
+      const missing = value === undefined ? 'is required and ' : '';
       if (issues !== undefined) problems.push(`${nameOf(name)} ${missing}${issues[0].message}`);
     }
   }

@@ -45,7 +45,7 @@ async function startProgram(line: readonly string[]): Promise<Program> {
     `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
     consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,
-    unknown.length > 0 && `left out, not being in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
+    unknown.length > 0 && `left out, because not in the contract: ${toOneLine(hide(unknown.join(', ')))}`,
   ];
   return {
     announcement: `${lines.filter(Boolean).join('\n')}\n`,

@@ -111,11 +111,11 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
   check({ animals, profile, data, watch }, nameOf) {
     const rival = profile !== undefined ? 'profile' : 'animals';
     if (data !== undefined && (profile ?? animals) !== undefined)
-      return `${nameOf('data')} and ${nameOf(rival)} cannot be combined: each says what the store starts with`;
+      return `${nameOf('data')} and ${nameOf(rival)} cannot be combined. Each sets the animals of the start.`;
     if (watch && typeof data !== 'string')
-      return `${nameOf('watch')} needs a file of animals: --data, or data that is a path`;
+      return `${nameOf('watch')} requires --data, or data with the path of a file`;
     if (animals === undefined || profiles[profile ?? 'default'].isResizable) return undefined;
-    return `${nameOf('animals')} goes with the profile default or large, not with ${profile}`;
+    return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
   },
 };
 

@@ -89,7 +89,7 @@ function describeNothing(
 ): string {
   const all = `holds no exchange to check among its ${entries} entries`;
   if (fromCache > 0)
-    return `${all}: the browser's cache or a service worker answered; record with the cache disabled`;
+    return `${all}: the browser's cache or a service worker answered. Record again with the cache disabled.`;
   const required = baseUrl?.href ?? `any host under ${basePathOf(baseUrl)}`;
   const others = [...addresses].slice(0, MAX_ADDRESSES).join(', ');
   const found = others === '' ? '' : `; there are ${others}`;

@@ -110,10 +110,9 @@ function addOption(command: Command, spec: CommandSpec, name: string, written: M
 
 /** Does not repeat the argument, which may be a key after a wrong option. */
 function describeExcess({ name, example, notes }: CommandSpec): string {
-  const hint = `npm passes options on only after --, as in: ${example}`;
   const hasCommand = notes.Commands?.some((line) => line.includes('-- <command>'));
-  const command = hasCommand ? `; write a command to run after --, as in: ${name} -- npm test` : '';
-  return `there is an argument that belongs to no option (${hint}${command})`;
+  const command = hasCommand ? ` Write a command after --, such as: ${name} -- npm test.` : '';
+  return `unexpected argument. With npm, write options after --, such as: ${example}.${command}`;
 }
 
 function toUsageError(error: unknown, flags: readonly string[]): unknown {

@@ -22,7 +22,7 @@ export function invalidRequest(message: string): ApiError {
 
 /** Creates the error of a method that a path does not have. Source: RFC 9110 section 15.5.6 */
 export function methodNotAllowed(method: string, allowed: string): ApiError {
-  const message = `${method} is not allowed here; allowed are ${allowed}.`;
+  const message = `${method} is not allowed. Allowed: ${allowed}.`;
   return new ApiError('method_not_allowed', message, { Allow: allowed });
 }
 
@@ -30,7 +30,7 @@ export function checkJsonType(mediaType: string | undefined): ApiError | undefin
   // Without MIMEType, which takes quadratic time for blanks.
   if (/^application\/json[\t ]*(?:;|$)/i.test(mediaType ?? '')) return undefined;
   const given = mediaType === undefined ? 'missing' : describeValue(mediaType);
-  return new ApiError('invalid_request', `Content-Type must be application/json; it is ${given}.`);
+  return new ApiError('invalid_request', `Content-Type must be application/json, not ${given}.`);
 }
 
 const LONGEST = 40;

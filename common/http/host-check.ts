@@ -29,8 +29,8 @@ export async function isLoopbackHost(host: string): Promise<boolean> {
 }
 
 export function describeHost(host = ''): string {
-  const allow = 'if it is to be one, allow it with --allow-host <name>, or allowHosts in a program';
-  return `The Host ${JSON.stringify(host.slice(0, 100))} is not a name of this server; ${allow}.`;
+  const allow = 'Allow it with --allow-host <name>, or allowHosts in code';
+  return `The Host ${JSON.stringify(host.slice(0, 100))} is not allowed. ${allow}.`;
 }
 
 /** Returns a name or an address without its port, as a browser would write it; empty for anything else. */

@@ -10,7 +10,7 @@ export function refuseForeign(
 ): ApiError | undefined {
   if (!isHostAllowed(host)) return new ApiError('host_not_allowed', describeHost(host));
   if (site !== 'cross-site') return undefined;
-  return new ApiError('forbidden', 'The control API takes no request from a page of another site.');
+  return new ApiError('forbidden', 'The control API refuses requests from pages of other sites.');
 }
 
 /**

@@ -122,12 +122,12 @@ export class Journal {
     for (;;) {
       const [found] = this.#find(wanted);
       if (found !== undefined) return redactRequest(found, this.#keys());
-      if (this.isClosed) throw new Error('The mock or the session ended before a request came that matches.');
+      if (this.isClosed) throw new Error('The mock or the session ended before a matching request arrived.');
       if (readTime() >= end) {
         const [last] = this.requests({ limit: 1 });
-        const latest = last === undefined ? 'none at all' : `${last.method} ${last.url} (${last.status})`;
-        const missing = `No request came within ${timeout} ms that fits ${JSON.stringify(wanted)}`;
-        throw new Error(`${missing}; the last was ${latest}.`);
+        const latest = last === undefined ? 'none' : `${last.method} ${last.url} (${last.status})`;
+        const missing = `No request that matches ${JSON.stringify(wanted)} arrived within ${timeout} ms`;
+        throw new Error(`${missing}. The last request was ${latest}.`);
       }
       await new Promise((resolve) => setTimeout(resolve, Math.min(timeout, POLL)));
     }

@@ -3,10 +3,10 @@ export function suggest(name: string, known: readonly string[]): string | undefi
   return [1, 2].flatMap((edits) => known.filter((one) => isNear(name, one, edits)))[0];
 }
 
-/** Returns "; did you mean X?" for a misspelt name; empty if no known name is near. */
+/** Returns ". Did you mean X?" for a misspelt name; empty if no known name is near. */
 export function printSuggestion(name: string, known: readonly string[]): string {
   const nearest = suggest(name, known);
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+  return nearest === undefined ? '' : `. Did you mean ${nearest}?`;
 }
 
 /** Returns whether it takes at most so many letters, inserted, removed or replaced, to make one word of the other. */

@@ -25,7 +25,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
     },
   },
   'advised/chunked-body': {
-    sentence: 'POST /pets takes a body that is sent in chunks, unless it wants its length (411).',
+    sentence: 'POST /pets takes a body that is sent in chunks, unless it requires a length (411).',
     run: async (context) => {
       const body = printExactJson(await context.createPet('in chunks', { status: 'sold' }));
       // Source: RFC 9112, sections 6.3 and 7.1

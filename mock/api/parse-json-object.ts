@@ -20,7 +20,7 @@ export interface RequestBody {
 export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
   const error = checkJsonType(mediaType);
   if (error !== undefined) throw error;
-  if (bytes.length === 0) throw invalidRequest('The body is empty; it must be a JSON object.');
+  if (bytes.length === 0) throw invalidRequest('The body is empty. Send a JSON object.');
   if (hasManyValues(bytes)) throw invalidRequest(`The body holds more than ${MOST_VALUES} JSON values.`);
   const value = parseBody(bytes);
   if (!isJsonObject(value)) {

@@ -70,7 +70,7 @@ export function findProblems(body: JsonObject, names: readonly (keyof typeof fie
     if (value !== undefined) {
       return isValid(value) ? [] : [`${name} must be ${expected}, not ${describeValue(value)}`];
     }
-    return name === 'status' ? [] : [`${name} is missing; it must be ${expected}`];
+    return name === 'status' ? [] : [`${name} is required and must be ${expected}`];
   });
 }
 
@@ -89,5 +89,5 @@ function isString(value: ExactJson): value is string {
 }
 
 function expectNone(problems: readonly string[]): void {
-  if (problems.length > 0) throw invalidRequest(`${problems.join('; ')}.`);
+  if (problems.length > 0) throw invalidRequest(`${problems.join('. ')}.`);
 }

@@ -60,7 +60,7 @@ function recordRequest(context: Context, outcome: Outcome): void {
 export function toErrorReply(error: unknown, reportFault: (error: unknown) => void): Reply {
   if (error instanceof ApiError) return error.reply;
   reportFault(error);
-  return new ApiError('internal_error', 'The mock failed. Its log says how; please report it.').reply;
+  return new ApiError('internal_error', 'The mock failed. Its log has the error. Please report it.').reply;
 }
 
 /** Decodes a part of a path. @throws ApiError `not_found` if it is not percent-encoded UTF-8 */

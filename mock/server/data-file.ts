@@ -57,7 +57,7 @@ export function watchDataFile(
       if (isChanged || !isUsable) report(`${file} was read again: animals: ${pets.length}${leftOut}`);
       [current, isUsable] = [pets, true];
     } catch (error) {
-      report(`${(error as Error).message}; the animals stay as they are`);
+      report(`${(error as Error).message}. The mock keeps its animals.`);
       isUsable = false;
     }
   };

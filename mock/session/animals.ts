@@ -46,8 +46,7 @@ export function createAnimals(store: () => PetStore) {
     add(animal: AnimalInput): Pet {
       const { id, ...pet } = readAnimal(animal);
       if (id === undefined) return { ...store().add(pet) };
-      if (store().get(id) !== undefined)
-        throw invalidRequest(`An animal with the id ${id} is there already.`);
+      if (store().get(id) !== undefined) throw invalidRequest(`An animal with the id ${id} exists already.`);
       store().set({ id, ...pet });
       return get(id);
     },
@@ -124,12 +123,12 @@ function readFields(given: object, names: readonly (typeof fields)[number][], wh
   );
   const inexact = names.filter((name) => Number.isInteger(exact[name]));
   const problems = [
-    ...inexact.map((name) => `${name} is beyond 2^53, where a number is not exact: give a bigint`),
+    ...inexact.map((name) => `${name} is beyond 2^53, where a number is not exact. Use a bigint`),
     ...findProblems(
       exact as JsonObject,
       names.filter((name) => !inexact.includes(name)),
     ),
   ];
-  if (problems.length > 0) throw invalidRequest(`${where}${problems.join('; ')}.`);
+  if (problems.length > 0) throw invalidRequest(`${where}${problems.join('. ')}.`);
   return exact as unknown as Pet;
 }

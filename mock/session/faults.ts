@@ -62,7 +62,7 @@ export class ActiveFaults {
   add(fault: FaultOptions): Fault {
     const config = readFault(fault);
     if (this.#faults.length >= MOST_FAULTS)
-      throw invalidRequest(`There are ${MOST_FAULTS} faults, and no room for more.`);
+      throw invalidRequest(`The mock has ${MOST_FAULTS} faults, the maximum. Remove one first.`);
     const added = { ...config, id: this.#nextId, used: 0, skipped: 0 };
     this.#nextId += 1;
     this.#faults = [...this.#faults, added];

@@ -103,7 +103,7 @@ export class Session {
   snapshot(name: string): void {
     expectName('A snapshot', name);
     if (this.#snapshots.size === MOST_SNAPSHOTS && !this.#snapshots.has(name))
-      throw invalidRequest(`There are ${MOST_SNAPSHOTS} snapshots, and no room for more.`);
+      throw invalidRequest(`The mock has ${MOST_SNAPSHOTS} snapshots, the maximum. Delete one first.`);
     this.#snapshots.set(name, this.store.snapshot());
   }
 
@@ -152,5 +152,5 @@ export function expectName(what: string, name: unknown): asserts name is string 
 
 function notFound(what: string, name: string, names: readonly string[]): ApiError {
   const known = names.join(', ') || 'none';
-  return new ApiError('not_found', `No ${what} is called ${describeValue(name)}; there is ${known}.`);
+  return new ApiError('not_found', `No ${what} is called ${describeValue(name)}. Known: ${known}.`);
 }

@@ -40,7 +40,7 @@ export function changeSettings(settings: Settings, changes: SettingChanges): Set
   if (!changed.apiKeys.includes(HIDDEN)) return changed;
   // Settings that were read may be written back.
   if (changed.apiKeys.every((key) => key === HIDDEN)) return { ...changed, apiKeys: settings.apiKeys };
-  throw invalidRequest(`The settings: ${HIDDEN} is a key that is not shown; give the keys themselves.`);
+  throw invalidRequest(`The settings: ${HIDDEN} is a redacted key. Send the keys themselves.`);
 }
 
 /** Returns settings as users see them. */

@@ -23,7 +23,7 @@ export function printViolation(
   }
   const [from, entry] = recorded === undefined ? ['proxy ', ''] : ['', `log.entries[${recorded.index}] `];
   const violation = toOneLine(`${operationId ?? '-'} ${place} ${rule}: ${message}`);
-  const request = toOneLine(`(${count} so far; ${entry}${method} ${url})`);
+  const request = toOneLine(`(${count} so far, ${entry}${method} ${url})`);
   // Colours are control characters, so they are added to harmless text.
   const painted = paint(severity === 'error' ? 'red' : 'yellow', severity);
   return `${iso.slice(11, 19)} ${from}violation ${painted} ${violation} ${request}`;

@@ -13,7 +13,7 @@ export function refuseViolations(side: 'request' | 'response', violations: reado
     const rule = [location.join('.'), code].filter((part) => part !== undefined).join(' ');
     return `${message} (${rule})`;
   });
-  const message = `The ${side} is not what the contract allows: ${named.join('; ')}.`;
+  const message = `The ${side} violates the contract. ${named.join('. ')}.`;
   if (side === 'response') return { code: 'response_violation', message };
   const isKeyOnly = errors.every(({ code }) => code === '401');
   return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };

@@ -87,7 +87,7 @@ export class UpstreamClient {
     limitWait(outgoing, rest, this.#config.timeout);
     return new Promise((resolve, reject) => {
       // Node emits nothing else for an upgrade without a listener.
-      const onClose = () => reject(new Error('it wants another protocol'));
+      const onClose = () => reject(new Error('it switches to another protocol'));
       outgoing
         .on('error', reject)
         .on('close', onClose)

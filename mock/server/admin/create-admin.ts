@@ -91,7 +91,7 @@ function createRefuse({ adminToken, isLoopback, isHostAllowed }: AdminDependenci
     if (refusal !== undefined) return refusal;
     if (refuseToken) return refuseToken(request.headers.authorization);
     if (isLoopback) return refuseForm(request);
-    const why = 'The control API is off, since other machines reach this mock';
-    return new ApiError('forbidden', `${why}: --admin-token <token>, or adminToken in a program, opens it.`);
+    const why = 'The control API is disabled, because other machines can reach this mock';
+    return new ApiError('forbidden', `${why}. Enable it with --admin-token <token>, or adminToken in code.`);
   };
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { describeValue, invalidRequest } from './http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
-import { type GivenMembers, inWords, readGiven } from './schemas.ts';
+import { type GivenMembers, readGiven } from './schemas.ts';
 
 /**
  * Reads an object from a program or from JSON. Bigints that a number can hold become numbers.

@@ -9,10 +9,9 @@ export function isError({ severity }: Violation): boolean {
 
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
-  const named = errors.slice(0, MAX_NAMED).map(({ location, code, message }) => {
-    const rule = [location.join('.'), code].filter((part) => part !== undefined).join(' ');
-    return `${message} (${rule})`;
-  });
+  const named = errors
+    .slice(0, MAX_NAMED)
+    .map(({ location, code, message }) => `${message} (${location.join('.')} ${code})`);
   const message = `The ${side} violates the contract. ${named.join('. ')}.`;
   if (side === 'response') return { code: 'response_violation', message };
   const isKeyOnly = errors.every(({ code }) => code === '401');

@@ -1,10 +1,10 @@
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { send } from '../../testing/http-case.ts';
 
-/** A request to the control API: its method, its path beneath `/__admin`, and its body. */
+/** A request to the control API: its method, its path under `/__admin`, and its body. */
 export type AdminCall = readonly [method: string, path: string, body?: unknown];
 
-/** Sends it to the mock or session with this base URL, without the API key; every integer of the answer is a bigint, and an empty body is undefined. */
+/** Sends a call to the mock or session with this base URL, without the API key. Integers of the body are bigints. */
 export async function sendAdmin(url: string, [method, path, body]: AdminCall, headers = {}) {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const response = await send(url, {
@@ -14,9 +14,6 @@ export async function sendAdmin(url: string, [method, path, body]: AdminCall, he
     ...(body === undefined ? {} : { body: printExactJson(body as ExactJson) }),
   });
   const text = response.text ?? '';
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text ? parseExactJson(text) : undefined,
-  };
+  const json = text ? parseExactJson(text) : undefined;
+  return { status: response.status, headers: response.headers, text, body: json };
 }

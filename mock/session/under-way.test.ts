@@ -4,36 +4,24 @@ import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { Mock } from '../index.ts';
 import { MOST_SESSIONS } from './sessions.ts';
 
-const none = { name: 'Nobody', categoryId: 1 };
 const rex = '{"name":"Rex","categoryId":1}';
+const path = '/sessions/w1/v1/pets';
 
-/** Calls that release waiting requests, and their effect on the animals. */
-const ends: readonly (readonly [title: string, end: (mock: Mock) => unknown])[] = [
+test.for<[string, (mock: Mock) => unknown]>([
   ['a reset', (mock) => mock.reset()],
-  [
-    'restoring a snapshot',
-    (mock) => {
-      mock.restore('start');
-      mock.faults.clear();
-    },
-  ],
-];
-
-test.for(ends)('%s releases waiting requests, and what they add is not there after it', async ([, end]) => {
-  const mock = await startTestMock({ data: [none] });
+  ['restoring a snapshot', (mock) => [mock.restore('start'), mock.faults.clear()]],
+])('%s releases waiting requests, and what they add is not there after it', async ([, end]) => {
+  const mock = await startTestMock({ data: [{ name: 'Nobody', categoryId: 1 }] });
   mock.snapshot('start');
   mock.faults.add({ delay: 600_000 });
-  const waiting = [send(mock.url, post('/v1/pets', rex)), send(mock.url, get('/v1/pets'))].map((one) =>
-    one.then(({ status }) => status),
-  );
+  const waiting = [post('/v1/pets', rex), get('/v1/pets')].map((request) => send(mock.url, request));
+  const statuses = Promise.all(waiting.map(async (answer) => (await answer).status));
   await expect.poll(() => mock.faults.list()[0]?.used).toBe(2);
-  await end(mock);
-  expect(await Promise.all(waiting)).toEqual([201, 200]);
+  end(mock);
+  expect(await statuses).toEqual([201, 200]);
   expect(mock.animals.size).toBe(1);
   expect((await send(mock.url, post('/v1/pets', rex))).body.id).toBe(2);
 });
-
-const path = '/sessions/w1/v1/pets';
 
 test.for<[string, (mock: Mock) => unknown]>([
   ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
@@ -41,14 +29,12 @@ test.for<[string, (mock: Mock) => unknown]>([
   ['closing the mock', (mock) => mock.close()],
   [
     'the limit of sessions',
-    (mock) => {
-      for (let index = 0; index < MOST_SESSIONS; index += 1) mock.session(`s${index}`);
-    },
+    (mock) => Array.from({ length: MOST_SESSIONS }, (_, index) => mock.session(`s${index}`)),
   ],
 ])('%s releases a request with Prefer: delay, which is the first of its session', async ([, release]) => {
   const mock = await startTestMock({ animals: 1 });
   const waiting = send(mock.url, get(path, { Prefer: 'delay=600000' }));
-  // These are answered after the mock has received the first request.
+  // The mock answers these after it has received the first request.
   for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
   expect(mock.sessions()).toEqual(['w1']);
   await release(mock);
@@ -59,14 +45,13 @@ test.for<[string, number, (mock: Mock, id: number) => unknown]>([
   ['removing the fault', 1, (mock, id) => mock.session('w1').faults.remove(id)],
   ['removing the fault', 2, (mock, id) => mock.session('w1').faults.remove(id)],
   ['ending the session', 2, (mock) => mock.endSession('w1')],
-  ['closing the mock', 1, (mock) => mock.close()],
 ])('%s, of %i requests, releases the request that it delays', async ([, times, release]) => {
   const mock = await startTestMock();
   const { faults, url } = mock.session('w1');
   const { id } = faults.add({ delay: 600_000, times });
   const waiting = send(url, get(path));
   await expect.poll(() => faults.list()[0]?.used ?? times).toBe(1);
-  await release(mock, id);
+  release(mock, id);
   expect((await waiting).status).toBe(200);
 });
 
@@ -86,20 +71,18 @@ test('removing a fault does not release the requests of another', async () => {
   expect(() => mock.faults.remove(second.id)).toThrow('No fault has the id 2');
 });
 
-test('a reset under load loses no request, and no answer of before is sent after it', async () => {
+test('a reset under load loses no request, and no response from before is sent after it', async () => {
   const mock = await startTestMock({ animals: 5 });
   const list = async (query: string) => (await send(mock.url, get(`/v1/pets${query}`))).text;
   const started = [await list(''), await list('?status=sold')];
   for (let round = 0; round < 5; round += 1) {
-    const statuses: number[] = [];
     const work = Array.from({ length: 40 }, async (_, index) => {
       const request = index % 2 ? post('/v1/pets', rex) : get(`/v1/pets?limit=${(index % 5) + 1}`);
-      statuses.push((await send(mock.url, request)).status);
+      return (await send(mock.url, request)).status;
     });
     await Promise.race(work);
     mock.reset();
-    await Promise.all(work);
-    expect(statuses.toSorted()).toEqual([...Array(20).fill(200), ...Array(20).fill(201)]);
+    expect(await Promise.all(work)).toEqual(Array(20).fill([200, 201]).flat());
     mock.reset();
     expect([await list(''), await list('?status=sold')]).toEqual(started);
     expect((await send(mock.url, post('/v1/pets', rex))).body.id).toBe(6);
@@ -112,19 +95,18 @@ test('lists are those of the current animals, although printed lists are kept', 
     const { body } = await send(mock.url, get(`/v1/pets${query}`));
     return body.map(({ name }: { name: string }) => name).join();
   };
-  const names = () => Promise.all(['', '?status=available', '?status=sold'].map(list));
-  mock.animals.replace([
-    { name: 'A', categoryId: 1, status: 'sold' },
-    { name: 'B', categoryId: 1 },
-  ]);
-  expect(await names()).toEqual(['A,B', '', 'A']);
+  const a = { name: 'A', categoryId: 1, status: 'sold' } as const;
+  mock.animals.replace([a, { name: 'B', categoryId: 1 }]);
   mock.snapshot('two');
-  mock.animals.set(1, { name: 'C', categoryId: 1, status: 'available' });
-  expect(await names()).toEqual(['C,B', 'C', '']);
-  mock.animals.remove(1);
-  expect(await names()).toEqual(['B', '', '']);
-  mock.restore('two');
-  expect(await names()).toEqual(['A,B', '', 'A']);
-  mock.reset();
-  expect(await names()).toEqual(['', '', '']);
+  for (const [change, ...names] of [
+    [() => undefined, 'A,B', '', 'A'],
+    [() => mock.animals.set(1, { name: 'C', categoryId: 1, status: 'available' }), 'C,B', 'C', ''],
+    [() => mock.animals.remove(1), 'B', '', ''],
+    [() => mock.restore('two'), 'A,B', '', 'A'],
+    [() => mock.reset(), '', '', ''],
+  ] as const) {
+    change();
+    const lists = Promise.all(['', '?status=available', '?status=sold'].map(list));
+    expect(await lists, `${change}`).toEqual(names);
+  }
 });

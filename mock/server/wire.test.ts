@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { animal, chunked, one, printFramed, printGet, printPost } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
 import { answerClientErrors } from '../../common/http/answer-client-error.ts';
@@ -73,29 +73,12 @@ test('a client that leaves in the middle of a body changes nothing, and a refuse
   await close();
 });
 
-async function startBare(server: Server): Promise<string> {
-  answerClientErrors(server).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-test('malformed bytes that go on while a request is being answered are answered once', async () => {
-  const warn = vi.spyOn(process, 'emitWarning');
-  onTestFinished(() => warn.mockRestore());
-  const bytes = `${one}garbage\r\n\r\n${'x'.repeat(3 * 1024 * 1024)}`;
-  const server = createServer(({ socket }, response) => {
-    const answerLast = () => (socket.bytesRead < bytes.length ? setImmediate(answerLast) : response.end());
-    answerLast();
-  });
-  const expected = '200 400 close';
-  expect(await sendRaw(await startBare(server), { bytes, expected })).toMatchObject({ printed: expected });
-  expect(warn).not.toHaveBeenCalled();
-});
-
 test('a request that is too slow is answered with an Error', async () => {
   const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
+  onTestFinished(() => void server.close());
+  await once(answerClientErrors(server).listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
   const request = { bytes: 'GET / HTTP/1.1\r\n', expected: '408 close' };
-  const { answers } = await sendRaw(await startBare(server), request);
+  const { answers } = await sendRaw(`http://127.0.0.1:${port}`, request);
   expect(answers).toMatchObject([{ status: 408, body: expect.stringContaining('"status":408') }]);
 });

@@ -10,15 +10,27 @@ import { type SettingChanges, startMock } from '../index.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
 import { getPetCases } from '../testing/cases/get-pet-cases.ts';
 import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
-import { createPetCases, messageCases } from '../testing/cases/post-cases.ts';
+import { postCases } from '../testing/cases/post-cases.ts';
 import { createDocumentCheck } from '../testing/document-check.ts';
 
 const contract = createDocumentCheck(parse(readFileSync(contractFile, 'utf8')), '/v1');
-const cases = [listPetsCases, createPetCases, getPetCases, messageCases, crossCuttingCases].flat();
+const cases = [listPetsCases, postCases, getPetCases, crossCuttingCases].flat();
 const mock = await startMock({ port: 0, log: 'silent', data: sampleAnimals });
 afterAll(mock.close);
 
-test.for(cases)('$title, as openapi.yaml allows', async ({ options, request, answer }) => {
+const titled = cases.map((row) => {
+  const { request, options } = row;
+  const parts = [request.method, request.path, request.headers, request.body, options];
+  return [
+    parts
+      .map((part) => (part ? JSON.stringify(part) : ''))
+      .join(' ')
+      .slice(0, 150),
+    row,
+  ] as const;
+});
+
+test.for(titled)('as openapi.yaml allows: %s', async ([, { options, request, answer }]) => {
   mock.reset();
   mock.configure({ ...options } as SettingChanges);
   const response = await send(mock.url, request);

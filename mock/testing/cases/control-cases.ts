@@ -7,25 +7,25 @@ import type { AdminCall } from '../send-admin.ts';
 
 /** A call of a mock with the sample animals, from code and over HTTP. */
 export interface ControlCase {
+  readonly call: AdminCall;
   /** Is called first, from code. */
   readonly before?: (mock: MockSession) => unknown;
-  readonly call: AdminCall;
   /** The response, each integer a bigint. @default nothing, with 204 */
   readonly result?: unknown;
-  /** The status of the response. @default 200 */
+  /** @default 200 */
   readonly status?: number;
-  /** Strings in the message of the error; its status is `status`. */
+  /** Strings in the message of the Error. */
   readonly mentions?: readonly string[];
   /** What the call changes. @default nothing */
-  readonly after?: Partial<ReturnType<typeof readState>>;
-  /** True if the document does not say why the mock refuses the call. */
+  readonly after?: Readonly<Partial<ReturnType<typeof readState>>>;
+  /** True if the mock refuses a call that fits the document. */
   readonly fitsDocument?: boolean;
 }
 
 /** Returns everything that a call may change. */
 export function readState({ animals, faults, snapshots, settings, requests }: MockSession) {
   const state = { animals: animals.all(), faults: faults.list(), snapshots: snapshots() };
-  return { ...state, settings: settings(), requests: requests() } as Readonly<Record<string, unknown>>;
+  return { ...state, settings: settings(), requests: requests() } as Record<string, unknown>;
 }
 
 const rex = { name: 'Rex', categoryId: 1 };
@@ -33,6 +33,7 @@ const storedRex = { name: 'Rex', categoryId: 1n };
 const max = { id: 2n ** 63n - 1n, name: 'Max', categoryId: -(2n ** 63n - 1n), status: 'sold' };
 const [first, second, ...others] = samplePets;
 const id = first?.id;
+const set = { ...storedRex, id };
 // The largest id of the others is beyond 2^53.
 const added = { id: 4n, ...storedRex };
 const replaced = [8n, 7n, 9n].map((id) => ({ id, ...storedRex }));
@@ -44,11 +45,7 @@ const animalCases: readonly ControlCase[] = [
   { call: ['POST', '/animals', rex], status: 201, result: added, after: { animals: [...samplePets, added] } },
   { call: ['POST', '/animals', max], status: 201, ...maxAdded },
   { call: ['PUT', `/animals/${max.id}`, max], ...maxAdded },
-  {
-    call: ['PUT', `/animals/${id}`, rex],
-    result: { ...storedRex, id },
-    after: { animals: [{ ...storedRex, id }, second, ...others] },
-  },
+  { call: ['PUT', `/animals/${id}`, rex], result: set, after: { animals: [set, second, ...others] } },
   { call: ['DELETE', `/animals/${second?.id}`], after: { animals: [first, ...others] } },
   {
     call: ['PUT', '/animals', [rex, { id: 7, ...rex }, rex]],
@@ -57,8 +54,7 @@ const animalCases: readonly ControlCase[] = [
   },
 ];
 
-const down = { operation: 'listPets', status: 503, times: 2 } as const;
-const stored = { operation: 'listPets', status: 503n, times: 2n };
+const down = { operation: 'listPets', status: 503 } as const;
 const broken = { match: { query: { status: 'sold' } }, drop: true, probability: 0.5 } as const;
 const full = {
   match: { operation: 'getPet', petId: '7', query: { limit: '1' }, headers: { 'X-Role': 'admin' } },
@@ -66,86 +62,64 @@ const full = {
   delay: '50-200',
   response: { headers: { 'Retry-After': '30' }, body: { id: 2n ** 63n - 1n } },
 };
-const addFaults = ({ faults }: MockSession) => {
-  for (const fault of [down, broken]) faults.add(fault);
-};
+const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
+const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
+const left = { faults: [{ id: 2, ...broken, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
   {
-    call: ['POST', '/faults', down],
-    status: 201,
-    result: { id: 1n, ...stored, used: 0n },
-    after: { faults: [{ id: 1, ...down, used: 0 }] },
-  },
-  {
     call: ['POST', '/faults', full],
     status: 201,
-    result: { id: 1n, ...full, used: 0n },
+    result: asResult(1n, full),
     after: { faults: [{ id: 1, ...full, used: 0 }] },
   },
   {
     before: addFaults,
     call: ['GET', '/faults'],
-    result: [
-      { id: 1n, ...stored, used: 0n },
-      { id: 2n, ...broken, used: 0n },
-    ],
+    result: [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)],
   },
   { before: addFaults, call: ['DELETE', '/faults'], after: { faults: [] } },
-  { before: addFaults, call: ['DELETE', '/faults/1'], after: { faults: [{ id: 2, ...broken, used: 0 }] } },
+  { before: addFaults, call: ['DELETE', '/faults/1'], after: left },
 ];
 
 const started = { now: null, apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
 const now = '2030-12-05T00:00:00.000Z';
 const changes = { apiKeys: ['[key]', '[key]'], limitPolicy: 'clamp', order: 'random' };
+const changed = { ...started, ...changes };
 const edgeCases = createEdgeCasePets();
 const change = ({ animals }: MockSession) => animals.replace([rex]);
+const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length), large: 100_000n };
 
 const stateCases: readonly ControlCase[] = [
   {
-    before(mock) {
-      change(mock);
-      addFaults(mock);
-      mock.configure({ now, order: 'random' });
-    },
+    before: (mock) => [change(mock), addFaults(mock), mock.configure({ now, order: 'random' })],
     call: ['POST', '/reset'],
     after: { animals: samplePets, faults: [], settings: started },
   },
   { call: ['PUT', '/snapshots/a'], after: { snapshots: ['a'] } },
+  // Names that begin with a dot are not listed.
   {
-    // Names that begin with a dot are not listed.
-    before: ({ snapshot }) => ['b', '.c', 'a', 'b'].forEach(snapshot),
+    before: ({ snapshot }) => ['b', '.c', 'a', 'b'].map(snapshot),
     call: ['GET', '/snapshots'],
     result: ['b', 'a'],
   },
   {
-    before: ({ snapshot }) => ['a', 'b'].forEach(snapshot),
+    before: ({ snapshot }) => ['a', 'b'].map(snapshot),
     call: ['DELETE', '/snapshots/a'],
     after: { snapshots: ['b'] },
   },
   {
-    before(mock) {
-      change(mock);
-      mock.snapshot('w-1.x_Y');
-      mock.reset();
-    },
+    before: (mock) => [change(mock), mock.snapshot('w-1.x_Y'), mock.reset()],
     call: ['POST', '/snapshots/w-1.x_Y/restore'],
     after: { animals: [{ id: 1n, ...storedRex }] },
   },
   {
-    before(mock) {
-      mock.snapshot('before');
-      change(mock);
-      mock.snapshot('.after');
-    },
+    before: (mock) => [mock.snapshot('before'), change(mock), mock.snapshot('.after')],
     call: ['POST', '/snapshots/before/restore?unchangedSince=.after'],
     after: { animals: samplePets },
   },
   {
-    before(mock) {
-      ['.before', '.after'].forEach(mock.snapshot);
-      change(mock);
-    },
+    before: (mock) => [mock.snapshot('.before'), mock.snapshot('.after'), change(mock)],
     call: ['POST', '/snapshots/.before/restore?unchangedSince=.after'],
     status: 400,
     mentions: ['The animals have changed since the snapshot .after.'],
@@ -153,9 +127,7 @@ const stateCases: readonly ControlCase[] = [
   },
   {
     call: ['GET', '/profiles'],
-    result: Object.entries({ default: 120, empty: 0, 'edge-cases': edgeCases.length, large: 100_000 }).map(
-      ([name, animals]) => ({ name, animals: BigInt(animals), purpose: expect.any(String) }),
-    ),
+    result: Object.entries(sizes).map(([name, animals]) => ({ name, animals, purpose: expect.any(String) })),
   },
   { before: change, call: ['POST', '/profiles/edge-cases/fill'], after: { animals: edgeCases } },
   { call: ['GET', '/settings'], result: started },
@@ -167,40 +139,32 @@ const stateCases: readonly ControlCase[] = [
   },
   {
     call: ['PATCH', '/settings', { ...changes, apiKeys: ['a', 'b'] }],
-    result: { ...started, ...changes },
-    after: { settings: { ...started, ...changes } },
+    result: changed,
+    after: { settings: changed },
   },
 ];
 
 /** Sends two requests, with the responses 200 and 404. */
-async function sendTwo({ url }: MockSession): Promise<void> {
+async function before({ url }: MockSession): Promise<void> {
   for (const path of ['/pets', '/pets/999']) await send(url, get(new URL(url).pathname + path));
 }
 
+const notFound = expect.objectContaining({ url: '/v1/pets/999' });
+
 const journalCases: readonly ControlCase[] = [
-  { call: ['GET', '/requests'], result: [] },
-  {
-    before: sendTwo,
-    call: ['GET', '/requests?status=404'],
-    result: [expect.objectContaining({ id: 2n, url: '/v1/pets/999' })],
-  },
-  { before: sendTwo, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
-  { before: sendTwo, call: ['DELETE', '/requests'], after: { requests: [] } },
-  {
-    before: sendTwo,
-    call: ['DELETE', '/requests?until=1'],
-    after: { requests: [expect.objectContaining({ id: 2 })] },
-  },
+  { before, call: ['GET', '/requests?status=404'], result: [notFound] },
+  { before, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
+  { before, call: ['DELETE', '/requests'], after: { requests: [] } },
+  { before, call: ['DELETE', '/requests?until=1'], after: { requests: [notFound] } },
 ];
 
 type Refused = readonly [call: AdminCall, status: number, ...mentions: string[]];
 
 const twice = [{ id: 1, ...rex }, rex, { id: 1, ...rex }];
-const noAnimal = 'No animal has the id 999';
 
 const refused: readonly Refused[] = [
-  [['GET', '/animals/999'], 404, noAnimal],
-  [['DELETE', '/animals/999'], 404, noAnimal],
+  [['GET', '/animals/999'], 404, 'No animal has the id 999'],
+  [['DELETE', '/animals/999'], 404, 'No animal has the id 999'],
   [['DELETE', '/animals/abc'], 400, 'id must be an integer', 'not "abc"'],
   [['POST', '/animals', { name: 1, categoryId: 1.5 }], 400, 'name must be a string', 'an integer', 'not 1.5'],
   [['POST', '/animals', { ...rex, staus: 'sold' }], 400, 'only id, name, categoryId and status, not "staus"'],
@@ -212,6 +176,10 @@ const refused: readonly Refused[] = [
   [['POST', '/profiles/tiny/fill'], 404, 'No profile is called "tiny"; there is default, empty, edge-cases'],
   [['DELETE', '/faults/7'], 404, 'No fault has the id 7.'],
   [['GET', '/violations?severity=fatal'], 400, 'severity must be error or warning, not "fatal"'],
+  [['PATCH', '/settings', { now: '2030-12-05T00:00' }], 400, 'now must be an ISO 8601 date, or a time with'],
+  [['PATCH', '/settings', { order: 'name' }], 400, 'order must be newest, oldest or random, not "name"'],
+  [['PATCH', '/settings', { port: 1 }], 400, '"port" is not known; now, apiKeys, limitPolicy or order are'],
+  [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
   [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
@@ -227,14 +195,6 @@ const refusedByMock: readonly Refused[] = [
   [['PUT', '/animals', twice], 400, 'animals[0] and animals[2] have the same id, 1'],
   [['GET', '/violations'], 400, 'This mock has no checked proxy', '--no-checked-proxy'],
   [['POST', '/faults', { delay: '200-50' }], 400, 'delay must be milliseconds up to 600000', 'not "200-50"'],
-];
-
-const refusedSettings: readonly (readonly [changes: object, mention: string])[] = [
-  [{ now: '2030-12-05T00:00' }, 'now must be an ISO 8601 date, or a time with its offset'],
-  [{ order: 'name' }, 'order must be newest, oldest or random, not "name"'],
-  [{ limitPolicy: 1 }, 'limitPolicy must be reject or clamp, not 1'],
-  [{ port: 1 }, '"port" is not known; now, apiKeys, limitPolicy or order are'],
-  [{ apiKeys: [] }, 'apiKeys must be an array with at least one value, each printable ASCII'],
 ];
 
 const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
@@ -264,7 +224,6 @@ const toCase = ([call, status, ...mentions]: Refused) => ({ call, status, mentio
 export const controlCases: readonly ControlCase[] = [
   ...[...animalCases, ...faultCases, ...stateCases, ...journalCases],
   ...refused.map(toCase),
-  ...refusedSettings.map(([changes, mention]) => toCase([['PATCH', '/settings', changes], 400, mention])),
   ...refusedFaults.map(([fault, mention]) => toCase([['POST', '/faults', fault], 400, mention])),
   ...refusedByMock.map((row) => ({ ...toCase(row), fitsDocument: true })),
 ];

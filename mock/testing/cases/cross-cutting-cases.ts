@@ -12,8 +12,7 @@ const keyed: readonly HttpRequest[] = [
   ...['HEAD', 'DELETE', 'OPTIONS'].map((method) => ({ method, path: '/v1/pets/1' })),
 ];
 
-const wrongKeys: readonly (readonly [authorization: string | undefined, mention?: string])[] = [
-  [undefined, 'Authorization: Bearer <API_KEY>'],
+const wrongKeys: readonly (readonly [authorization: string, mention?: string])[] = [
   ['test-key'],
   ['Bearer wrong-key', 'is invalid'],
   ['Bearer test-keys'],
@@ -33,34 +32,7 @@ const accepted = [
   ...keys.map((key) => [`Bearer ${key}`, { apiKeys: keys }] as const),
 ];
 const challenge = { 'www-authenticate': 'Bearer' };
-
-const authentication: readonly HttpCase[] = [
-  ...keyed.map((request) =>
-    refusal(
-      `${request.method} ${request.path} ${request.body ?? ''} without a key is refused, whatever else is wrong`,
-      { ...request, headers: { ...request.headers, Authorization: undefined } },
-      ...([401, ['Authorization: Bearer <API_KEY>'], challenge] as const),
-    ),
-  ),
-  ...wrongKeys.map(([Authorization, mention = '']) =>
-    refusal(
-      `Authorization: ${Authorization} is refused`,
-      get('/v1/pets', { Authorization }),
-      401,
-      [mention],
-      challenge,
-    ),
-  ),
-  ...['/v1x', '/v10/pets', '/messagesx', '/'].map((path) =>
-    refusal(`GET ${path} finds nothing without a key`, get(path, { Authorization: undefined }), 404),
-  ),
-  ...accepted.map(([Authorization, options]) => ({
-    title: `Authorization: ${Authorization} is accepted with ${JSON.stringify(options)}`,
-    options,
-    request: get('/v1/pets/1', { Authorization }),
-    answer: { status: 200 },
-  })),
-];
+const free = { Authorization: undefined };
 
 const refusedMethods = [
   ['/v1/pets', 'GET, HEAD, POST', 'PUT PATCH DELETE OPTIONS TRACE'],
@@ -75,27 +47,26 @@ const unknownPaths = [
   ...'/v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),
 ];
 
-const preflightWithoutOrigin = { 'Access-Control-Request-Method': 'GET' };
+const withoutOrigin = { 'Access-Control-Request-Method': 'GET' };
 
 /** Rules of every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */
 export const crossCuttingCases: readonly HttpCase[] = [
-  ...authentication,
+  ...keyed.map((request) => {
+    const headers = { ...request.headers, ...free };
+    return refusal({ ...request, headers }, 401, ['Authorization: Bearer <API_KEY>'], challenge);
+  }),
+  ...wrongKeys.map(([Authorization, mention = '']) =>
+    refusal(get('/v1/pets', { Authorization }), 401, [mention], challenge),
+  ),
+  ...['/v1x', '/v10/pets', '/messagesx', '/'].map((path) => refusal(get(path, free), 404)),
+  ...accepted.map(([Authorization, options]) => {
+    return { options, request: get('/v1/pets/1', { Authorization }), answer: { status: 200 } };
+  }),
   ...refusedMethods.flatMap(([path, allow, methods]) =>
-    methods
-      .split(' ')
-      .map((method) =>
-        refusal(`${method} ${path} is refused`, { method, path }, 405, [method, allow], { allow }),
-      ),
+    methods.split(' ').map((method) => refusal({ method, path }, 405, [method, allow], { allow })),
   ),
-  ...unknownPaths.map((path) => refusal(`GET ${path} finds nothing`, get(path), 404, [`nothing at ${path}`])),
-  {
-    title: 'GET /pets that looks like a preflight lists the animals',
-    request: get('/v1/pets', preflightWithoutOrigin),
-    answer: { status: 200, body: samplePets.toReversed() },
-  },
-  refusal(
-    'OPTIONS /v1/pets without Origin is no preflight',
-    { method: 'OPTIONS', path: '/v1/pets', headers: preflightWithoutOrigin },
-    405,
-  ),
+  ...unknownPaths.map((path) => refusal(get(path), 404, [`nothing at ${path}`])),
+  // These are no preflights.
+  { request: get('/v1/pets', withoutOrigin), answer: { status: 200, body: samplePets.toReversed() } },
+  refusal({ method: 'OPTIONS', path: '/v1/pets', headers: withoutOrigin }, 405),
 ];

@@ -1,42 +1,29 @@
-import type { JsonObject } from '../../../common/json/exact-json.ts';
 import { get, type HttpCase, refusal } from '../../../testing/http-case.ts';
 import { samplePets } from '../../../testing/start-test-mock.ts';
 
 const newest = samplePets.toReversed();
-const first = newest.slice(0, 1);
+const [first] = newest;
 const withStatus = (status: string) => newest.filter((pet) => pet.status === status);
 
-const lists: readonly (readonly [query: string, body: readonly JsonObject[]])[] = [
+const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCase['options']?])[] = [
   ['', newest],
   ['?', newest],
-  ['?limit=1', first],
+  ['?limit=1', [first]],
   ['?limit=4', newest.slice(0, 4)],
   ['?limit=100', newest],
   ['?status=available', withStatus('available')],
   ['?status=pending', withStatus('pending')],
   ['?status=sold', withStatus('sold')],
   ['?limit=2&status=available', withStatus('available')],
-  ['?status=available&limit=1', first],
-  ['?l%69mit=%31', first],
+  ['?status=available&limit=1', [first]],
+  ['?l%69mit=%31', [first]],
   ['?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', newest],
+  ['?limit=2', samplePets.slice(0, 2), { order: 'oldest' }],
+  ['?limit=0', [first], { limitPolicy: 'clamp' }],
+  ['?limit=-9999999999999999999999', [first], { limitPolicy: 'clamp' }],
+  ['?limit=9999999999999999999999', newest, { limitPolicy: 'clamp' }],
+  ['?limit=2', newest.slice(0, 2), { limitPolicy: 'clamp' }],
 ];
-
-const clamps: typeof lists = [
-  ['?limit=0', first],
-  ['?limit=-9999999999999999999999', first],
-  ['?limit=101', newest],
-  ['?limit=9999999999999999999999', newest],
-  ['?limit=2', newest.slice(0, 2)],
-];
-
-function list(query: string, body: readonly JsonObject[], options: HttpCase['options'] = {}): HttpCase {
-  return {
-    title: `GET /pets${query} lists ${body.length} animals with ${JSON.stringify(options)}`,
-    options,
-    request: get(`/v1/pets${query}`),
-    answer: { status: 200, headers: { 'content-type': 'application/json' }, body },
-  };
-}
 
 const aLimit = 'limit must be an integer from 1 to 100';
 const aStatus = 'status must be available, pending or sold';
@@ -55,14 +42,12 @@ const refused: readonly (readonly [query: string, ...mentions: string[]])[] = [
   ['?limit=0&status=lost', `${aLimit}, not "0"`, `${aStatus}, not "lost"`],
 ];
 
-const refuse = (query: string, mentions: readonly string[], options: HttpCase['options'] = {}) =>
-  refusal(`GET /pets${query} is refused`, get(`/v1/pets${query}`), 400, mentions, {}, options);
-
 /** Source: specification, GET /pets; decisions/what-the-specification-leaves-open.md */
 export const listPetsCases: readonly HttpCase[] = [
-  ...lists.map(([query, body]) => list(query, body)),
-  list('?limit=2', samplePets.slice(0, 2), { order: 'oldest' }),
-  ...clamps.map(([query, body]) => list(query, body, { limitPolicy: 'clamp' })),
-  ...refused.map(([query, ...mentions]) => refuse(query, mentions)),
-  refuse('?limit=abc', [aLimit], { limitPolicy: 'clamp' }),
+  ...lists.map(([query, body, options = {}]) => {
+    const answer = { status: 200, headers: { 'content-type': 'application/json' }, body };
+    return { options, request: get(`/v1/pets${query}`), answer };
+  }),
+  ...refused.map(([query, ...mentions]) => refusal(get(`/v1/pets${query}`), 400, mentions)),
+  refusal(get('/v1/pets?limit=abc'), 400, [aLimit], {}, { limitPolicy: 'clamp' }),
 ];

@@ -34,8 +34,13 @@ test('violations are recorded by the mock or session of their request, without k
   session.expectNoViolations({ operation: 'listPets' });
   session.clearViolations();
   session.expectNoViolations();
-  const { body } = await sendAdmin(mock.url, ['GET', '/violations?operation=listPets']);
-  expect(body).toMatchObject([{ id: 1n, place: 'request.query.limit' }]);
+  await ask('/v1/pets?limit=0&sort=name');
+  const read = async (filter: string) =>
+    Object((await sendAdmin(mock.url, ['GET', `/violations${filter}`])).body);
+  expect(await read('?operation=listPets')).toMatchObject([{ id: 1n }, { id: 2n }, { id: 3n }]);
+  expect(await read('?severity=warning&since=0')).toMatchObject([{ place: 'request.query.sort' }]);
+  await sendAdmin(mock.url, ['DELETE', '/violations?until=1']);
+  expect(await read('')).toHaveLength(2);
   mock.reset();
   expect(mock.violations()).toEqual([]);
 });

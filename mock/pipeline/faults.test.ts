@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { printGet } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
 import { talk } from '../../testing/exchange-raw.ts';
-import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
+import { get, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { type Mock, startMock } from '../index.ts';
 import { pickDelay } from '../session/delay.ts';
@@ -61,23 +61,6 @@ test('the newest of several faults applies, and its delay may come from another'
   for (const fault of [{ delay: 1 }, { status: 500 }, { status: 503, times: 1 }]) faults.add(fault);
   expect([(await send(url, list)).status, (await send(url, list)).status]).toEqual([503, 500]);
   expect(faults.list().map(({ used }) => used)).toEqual([2, 1]);
-});
-
-test.for<[FaultOptions, HttpRequest, number]>([
-  [{ delay: 300_000 }, create, 201],
-  [{ delay: '300000-600000', status: 500 }, list, 500],
-])('the fault %j delays a request until the fault is removed', async ([fault, request, status]) => {
-  const { id } = faults.add(fault);
-  let isAnswered = false;
-  const answer = send(url, request).finally(() => {
-    isAnswered = true;
-  });
-  await expect.poll(() => faults.list()[0]?.used).toBe(1);
-  // A response that is not delayed would arrive before these.
-  for (let request = 0; request < 2; request += 1) await send(url, get('/health'));
-  expect(isAnswered).toBe(false);
-  faults.remove(id);
-  expect((await answer).status).toBe(status);
 });
 
 test('a delay is picked from its range, and ends without a call', async () => {

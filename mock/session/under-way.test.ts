@@ -23,7 +23,7 @@ test.for<[string, (mock: Mock) => unknown]>([
   expect((await send(mock.url, post('/v1/pets', rex))).body.id).toBe(2);
 });
 
-test.for<[string, (mock: Mock) => unknown]>([
+test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
   ['ending its session', (mock) => mock.endSession('w1')],
   ['closing the mock', (mock) => mock.close()],
@@ -31,27 +31,20 @@ test.for<[string, (mock: Mock) => unknown]>([
     'the limit of sessions',
     (mock) => Array.from({ length: MOST_SESSIONS }, (_, index) => mock.session(`s${index}`)),
   ],
-])('%s releases a request with Prefer: delay, which is the first of its session', async ([, release]) => {
+  ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 1],
+  ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 2],
+  ['ending its session', (mock) => mock.endSession('w1'), 2],
+])('%s releases a request that is delayed, by a fault or by Prefer', async ([, release, times]) => {
   const mock = await startTestMock({ animals: 1 });
-  const waiting = send(mock.url, get(path, { Prefer: 'delay=600000' }));
+  if (times) mock.session('w1').faults.add({ delay: '300000-600000', times });
+  let isAnswered = false;
+  const waiting = send(mock.url, get(path, times ? {} : { Prefer: 'delay=600000' })).finally(() => {
+    isAnswered = true;
+  });
   // The mock answers these after it has received the first request.
   for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
-  expect(mock.sessions()).toEqual(['w1']);
+  expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
   await release(mock);
-  expect((await waiting).status).toBe(200);
-});
-
-test.for<[string, number, (mock: Mock, id: number) => unknown]>([
-  ['removing the fault', 1, (mock, id) => mock.session('w1').faults.remove(id)],
-  ['removing the fault', 2, (mock, id) => mock.session('w1').faults.remove(id)],
-  ['ending the session', 2, (mock) => mock.endSession('w1')],
-])('%s, of %i requests, releases the request that it delays', async ([, times, release]) => {
-  const mock = await startTestMock();
-  const { faults, url } = mock.session('w1');
-  const { id } = faults.add({ delay: 600_000, times });
-  const waiting = send(url, get(path));
-  await expect.poll(() => faults.list()[0]?.used ?? times).toBe(1);
-  release(mock, id);
   expect((await waiting).status).toBe(200);
 });
 

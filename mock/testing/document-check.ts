@@ -60,10 +60,11 @@ export function createDocumentCheck(written: object, base = '') {
       const ofBody = json || body !== undefined ? validate(json ?? false, body) : [];
       return [...validate(schemaOfNamed, Object.fromEntries(named), coercing), ...ofBody];
     },
-    /** Returns the problems of the response to a request. @param key of the response in the document. */
-    checkResponse(call: Call, status: number, type = '', text = '', key = String(status)): string[] {
-      const response = find(call)?.responses[key];
-      if (response === undefined) return [`there is no response ${key}`];
+    /** Returns the problems of the response to a request. */
+    checkResponse(call: Call, status: number, type = '', text = ''): string[] {
+      const { responses = {} } = find(call) ?? {};
+      const response = responses[status] ?? responses[`${Math.floor(status / 100)}XX`];
+      if (response === undefined) return [`there is no response ${status}`];
       const { content } = resolve(response);
       if (content === undefined) return text === '' ? [] : ['there is a body'];
       const { schema } = content[type] ?? { schema: false };

@@ -92,7 +92,11 @@ const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length)
 
 const stateCases: readonly ControlCase[] = [
   {
-    before: (mock) => [change(mock), addFaults(mock), mock.configure({ now, order: 'random' })],
+    async before(mock) {
+      await mock.fill('empty');
+      addFaults(mock);
+      mock.configure({ now, order: 'random' });
+    },
     call: ['POST', '/reset'],
     after: { animals: samplePets, faults: [], settings: started },
   },
@@ -129,7 +133,11 @@ const stateCases: readonly ControlCase[] = [
     call: ['GET', '/profiles'],
     result: Object.entries(sizes).map(([name, animals]) => ({ name, animals, purpose: expect.any(String) })),
   },
-  { before: change, call: ['POST', '/profiles/edge-cases/fill'], after: { animals: edgeCases } },
+  {
+    before: (mock) => [addFaults(mock), mock.configure({ now }), mock.snapshot('a')],
+    call: ['POST', '/profiles/edge-cases/fill'],
+    after: { animals: edgeCases },
+  },
   { call: ['GET', '/settings'], result: started },
   {
     before: ({ configure }) => configure({ order: 'oldest' }),

@@ -93,13 +93,8 @@ test('each of many violations at once names its own request, OPTIONS without Ori
 test('a fault is no violation of the app, and breaks connections here too', async () => {
   mock.faults.add({ status: 500, times: 1 });
   mock.faults.add({ response: { body: [{ id: 1 }] }, times: 1 });
-  for (const expected of [
-    [200, '2'],
-    [500, '1'],
-  ]) {
-    const { status, headers } = await ask('/v1/pets');
-    expect([status, headers['x-fault']]).toEqual(expected);
-  }
+  for (const [status, id] of Object.entries({ 200: '2', 500: '1' }))
+    expect(await ask('/v1/pets')).toMatchObject({ status: Number(status), headers: { 'x-fault': id } });
   await ask('/v1/pets', { Prefer: 'code=503' });
   mock.expectNoViolations();
   mock.faults.add({ drop: true, times: 1 });
@@ -119,15 +114,12 @@ test('a request that is open during a reset is in no journal', async () => {
   expect([mock.requests(), mock.violations()]).toEqual([[], []]);
 });
 
-test('closing the mock closes the checked proxy, also while the proxy is starting', async () => {
+test('the mock closes the checked proxy, also while the proxy is starting, and does not start without its port', async () => {
   const started = await startTestMock({ checkedProxy: true });
   await started.close();
   await expect(fetch(`${started.checkedUrl}/pets`)).rejects.toThrow('fetch failed');
   const config = resolveMockOptions({ port: 0, checkedProxy: true, log: 'silent' });
   await (await launchMock(config)).mock.close();
-});
-
-test('without a free port for its checked proxy, startMock starts nothing', async () => {
   const starting = startTestMock({ checkedPort: Number(new URL(mock.url).port) });
   await expect(starting).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

@@ -65,38 +65,22 @@ test('the log reports that a client left', async () => {
   await read(/POST \/v1\/pets aborted by the client [\d.]+ ms\n$/);
 });
 
-test('as JSON, a line of the log is an object', async () => {
-  const { url, read } = await startLogging({ log: 'json' });
-  await send(url, get('/v1/pets/0'));
-  const [line = ''] = await read(/\n$/);
-  expect(JSON.parse(line)).toEqual({
-    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    ...{ from: 'mock', method: 'GET', url: '/v1/pets/0', status: 404, ms: expect.any(Number) },
-    ...{ error: 'not_found', message: 'No animal has the id 0.' },
-  });
-});
-
-test.for([
-  ['', ['200', '400', '500']],
-  ['1', ['\x1b[32m200\x1b[39m', '\x1b[33m400\x1b[39m', '\x1b[31m500\x1b[39m']],
-] as const)('with FORCE_COLOR "%s" the statuses of the log are %j', async ([colour, statuses]) => {
-  vi.stubEnv('FORCE_COLOR', colour || undefined).stubEnv('NO_COLOR', colour ? undefined : '1');
+test('with FORCE_COLOR the statuses of the log have colours', async () => {
+  vi.stubEnv('FORCE_COLOR', '1').stubEnv('NO_COLOR', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { url, read } = await startLogging();
   for (const target of ['/v1/pets', '/v1/pets?limit=%1b[31m']) await send(url, get(target));
   await send(url, get('/v1/pets', { Prefer: 'code=500' }));
   const lines = await read(/500.*\n$/);
+  const statuses = ['\x1b[32m200\x1b[39m', '\x1b[33m400\x1b[39m', '\x1b[31m500\x1b[39m'];
   expect(lines.map((line) => /(\S+) [\d.]+ ms/.exec(line)?.[1])).toEqual(statuses);
 });
 
 const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
 
 test.for(['pretty', 'json'] as const)('with log %s no key is printed, wherever it was sent', async (log) => {
-  const { url, read, configure } = await startLogging({
-    log,
-    apiKeys: keys.slice(0, 1),
-    adminToken: 's3cr-token',
-  });
+  const secrets = { apiKeys: keys.slice(0, 1), adminToken: 's3cr-token' };
+  const { url, read, configure } = await startLogging({ log, ...secrets });
   configure({ apiKeys: keys });
   await send(url, get('/__admin/animals?s3cr-token', { Authorization: 'Bearer s3cr-token' }));
   for (const key of keys) {
@@ -116,13 +100,16 @@ test.for(['pretty', 'json'] as const)('with log %s no key is printed, wherever i
   expect(printed).toContain('/v1/pets?key=[key]');
 });
 
-test('a message that may quote a part of a key is left out, and a key in a message is redacted', async () => {
+test('as JSON, a line is an object; it leaves out a message that may quote a part of a key', async () => {
   const { url, read } = await startLogging({ log: 'json' });
   for (const limit of ['test-key', 'test%2Dkey']) await send(url, get(`/v1/pets?limit=${limit}`));
   const lines = await read(/\n.*\n$/);
-  const [first, second] = lines.map((line) => JSON.parse(line));
-  expect(first).toMatchObject({ status: 400, error: 'invalid_request', url: '/v1/pets?limit=[key]' });
-  expect(first).not.toHaveProperty('message');
-  expect(second.message).toContain('not "[key]"');
-  expect(lines.join()).not.toContain('test-key');
+  const entry = {
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    ...{ from: 'mock', method: 'GET', url: '/v1/pets?limit=[key]', status: 400, ms: expect.any(Number) },
+    error: 'invalid_request',
+  };
+  const message = expect.stringContaining('not "[key]"');
+  const second = { ...entry, url: '/v1/pets?limit=test%2Dkey', message };
+  expect(lines.map((line) => JSON.parse(line))).toEqual([entry, second]);
 });

@@ -24,10 +24,8 @@ test('violations are recorded by the mock or session of their request, without k
   const own = { method: 'GET', url: '/v1/pets?limit=0', operation: 'listPets', status: 400 };
   const found = { id: 1, ...own, severity: 'error', place: 'request.query.limit', rule: 'minimum' };
   expect(mock.violations()).toMatchObject([found]);
-  const others = session.violations();
-  const place = 'request.body.categoryId';
-  expect(others).toMatchObject([{ method: 'POST', url: '/v1/pets', operation: 'createPet', place }]);
-  expect(JSON.stringify(others)).not.toContain('test-key');
+  expect(session.violations()).toMatchObject([{ method: 'POST', url: '/v1/pets', operation: 'createPet' }]);
+  expect(JSON.stringify(session.violations())).not.toContain('test-key');
   expect(() => session.expectNoViolations()).toThrow(
     /^1 violation of the contract:\n {2}createPet request\.body\.categoryId required: .* \(POST \/v1\/pets, 400\)$/,
   );
@@ -45,26 +43,13 @@ test('violations are recorded by the mock or session of their request, without k
   expect(mock.violations()).toEqual([]);
 });
 
-test.for([
-  ['/', []],
-  ['/health', []],
-  ['/messages', []],
-  ['/__admin/settings', []],
-  ['/sessions/w1/__admin/animals', []],
-  ['/docs', []],
-  ['/openapi.yaml', []],
-  [`/sessions/${'a'.repeat(65)}/v1/pets`, []],
-  ['/pets', ['unknown-route']],
-  ['/sessions/w1/pets', []],
-  ['/__administration', ['unknown-route']],
-] as const)(
-  'a request for %s has the violations %j in the mock, and the next one none',
-  async ([path, rules]) => {
-    await ask(path);
-    expect((await ask('/v1/pets')).status).toBe(200);
-    expect(mock.violations().map(({ rule }) => rule)).toEqual(rules);
-  },
-);
+test('only paths that the mock does not have are violations, each in its mock or session', async () => {
+  const known = ['/', '/health', '/messages', '/__admin/settings', '/sessions/w1/__admin/animals', '/docs'];
+  const others = ['/openapi.yaml', `/sessions/${'a'.repeat(65)}/v1/pets`, '/sessions/w1/pets'];
+  for (const path of [...known, ...others, '/pets', '/__administration', '/v1/pets']) await ask(path);
+  const urls = [mock, mock.session('w1')].map(({ violations }) => violations().map(({ url }) => url));
+  expect(urls).toEqual([['/pets', '/__administration'], ['/pets']]);
+});
 
 test('a session is the same service through the proxy, and the contract names the address of the request', async () => {
   const { animals, violations } = mock.session('w1');

@@ -42,11 +42,7 @@ test.for<[object | null, string | RegExp]>([
 });
 
 const read = (line: string, variables: Environment) => {
-  const named = Object.entries(variables).map(([name, value]) => [
-    name.replace(/^_/, 'ANIMAL_STORE_'),
-    value,
-  ]);
-  const environment = Object.fromEntries(named);
+  const environment = JSON.parse(JSON.stringify(variables).replaceAll('"_', '"ANIMAL_STORE_'));
   return readOptions(mockCommand, line === '' ? [] : line.split(' '), { environment });
 };
 

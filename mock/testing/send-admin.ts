@@ -30,5 +30,7 @@ export async function sendAdmin(url: string, [method, path, body]: AdminCall, he
   const call = [method, `/__admin${path}`] as const;
   if (controlCheck.find(call))
     expect(controlCheck.checkResponse(call, status, received['content-type'], text)).toEqual([]);
-  return { status, headers: received, body: text ? parseExactJson(text) : undefined };
+  const json = text ? parseExactJson(text) : undefined;
+  if (status >= 400) expect(json).toMatchObject({ status: BigInt(status) });
+  return { status, headers: received, body: json };
 }

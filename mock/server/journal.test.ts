@@ -89,14 +89,9 @@ test('the oldest requests are dropped first, but count until the journal is clea
     mock.clearRequests({ until });
     expect([ids(), mock.countRequests()]).toEqual([[8], 1]);
   }
-  mock.clearRequests({ until: 99 });
-  await send(mock.url, list);
-  expect(ids()).toEqual([9]);
   mock.clearRequests();
   await send(mock.url, list);
-  expect([ids(), mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([[10], 1, 0]);
-  mock.reset();
-  expect(ids()).toEqual([]);
+  expect([ids(), mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([[9], 1, 0]);
 });
 
 test('with journal: 0 nothing is kept, and the mock says so', async () => {

@@ -40,15 +40,12 @@ test.for([
   expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual(ids);
 });
 
-test('a page of another site whose name leads here is refused, whatever its key', async () => {
+test('a name of another machine is refused on every address, unless it is allowed', async () => {
   const bytes = one.replace('Host: localhost', 'Host: evil.test');
   const { url: toAll } = await startTestMock({ host: '0.0.0.0' });
-  for (const refusing of [url, toAll.replace('0.0.0.0', '127.0.0.1')]) {
-    const body = expect.stringMatching(/"host_not_allowed".*evil\.test.*--allow-host/);
-    expect((await sendRaw(refusing, { bytes, expected: '403' })).answers).toMatchObject([
-      { status: 403, body },
-    ]);
-  }
+  const { answers } = await sendRaw(toAll.replace('0.0.0.0', '127.0.0.1'), { bytes, expected: '403' });
+  const body = expect.stringMatching(/"host_not_allowed".*evil\.test.*--allow-host/);
+  expect(answers).toMatchObject([{ status: 403, body }]);
   const { url: allowing } = await startTestMock({ allowHosts: ['evil.test'] });
   expect(await sendRaw(allowing, { bytes })).toMatchObject({ printed: '200' });
 });

@@ -94,7 +94,11 @@ const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length)
 
 const stateCases: readonly ControlCase[] = [
   {
-    before: (mock) => [addFaults(mock), mock.configure({ now, order: 'random' }), mock.fill('empty')][2],
+    before: async (mock) => [
+      addFaults(mock),
+      mock.configure({ now, order: 'random' }),
+      await mock.fill('empty'),
+    ],
     call: ['POST', '/reset'],
     after: { animals: samplePets, faults: [], settings: started },
   },

@@ -64,24 +64,6 @@ test('removing a fault does not release the requests of another', async () => {
   expect(() => mock.faults.remove(second.id)).toThrow('No fault has the id 2');
 });
 
-test('a reset under load loses no request, and no response from before is sent after it', async () => {
-  const mock = await startTestMock({ animals: 5 });
-  const list = async (query: string) => (await send(mock.url, get(`/v1/pets${query}`))).text;
-  const started = [await list(''), await list('?status=sold')];
-  for (let round = 0; round < 5; round += 1) {
-    const work = Array.from({ length: 40 }, async (_, index) => {
-      const request = index % 2 ? post('/v1/pets', rex) : get(`/v1/pets?limit=${(index % 5) + 1}`);
-      return (await send(mock.url, request)).status;
-    });
-    await Promise.race(work);
-    mock.reset();
-    expect(await Promise.all(work)).toEqual(Array(20).fill([200, 201]).flat());
-    mock.reset();
-    expect([await list(''), await list('?status=sold')]).toEqual(started);
-    expect((await send(mock.url, post('/v1/pets', rex))).body.id).toBe(6);
-  }
-});
-
 test('lists are those of the current animals, although printed lists are kept', async () => {
   const mock = await startTestMock({ profile: 'empty', order: 'oldest' });
   const list = async (query: string): Promise<string> => {
@@ -102,4 +84,43 @@ test('lists are those of the current animals, although printed lists are kept', 
     const lists = Promise.all(['', '?status=available', '?status=sold'].map(list));
     expect(await lists, `${change}`).toEqual(names);
   }
+});
+
+test('keys that are set replace the others until a reset, and settings that were read may be written back', async () => {
+  const mock = await startTestMock();
+  mock.configure({ apiKeys: ['one-key', 'another-key'] });
+  mock.configure({ ...mock.settings(), order: 'oldest' });
+  const ask = async (key: string) =>
+    (await send(mock.url, get('/v1/pets', { Authorization: `Bearer ${key}` }))).status;
+  const askAll = () => Promise.all(['test-key', 'one-key', 'another-key'].map(ask));
+  expect(await askAll()).toEqual([401, 200, 200]);
+  expect(() => mock.configure({ apiKeys: ['[key]', 'new-key'] })).toThrow('[key] is a key that is not shown');
+  mock.reset();
+  expect(await askAll()).toEqual([200, 401, 401]);
+});
+
+test('the header Date has the time of the mock until it is the real time again', async () => {
+  const mock = await startTestMock();
+  const ask = (headers = {}) => send(mock.url, get('/v1/pets/1', headers));
+  mock.configure({ now: new Date('2030-12-05') });
+  for (const answer of [await ask(), await ask({ Authorization: undefined })])
+    expect(answer.headers.date).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  mock.configure({ now: null });
+  const { status, headers } = await ask();
+  const difference = Math.abs(Date.parse(headers.date ?? '') - Date.now());
+  expect([status, difference < 60_000]).toEqual([200, true]);
+});
+
+test('in random order each list is another, without an animal twice, the same for the same seed', async () => {
+  const idsOf = async ({ url }: Mock, query = '') =>
+    (await send(url, get(`/v1/pets${query}`))).body.map(({ id }: { id: number }) => id);
+  const [mock, same] = [await startTestMock({ order: 'random' }), await startTestMock({ order: 'random' })];
+  const [first, second] = [await idsOf(mock), await idsOf(mock)];
+  expect(first).not.toEqual(second);
+  expect([new Set(first).size, new Set(await idsOf(mock, '?limit=100')).size]).toEqual([20, 100]);
+  expect([await idsOf(same), await idsOf(same)]).toEqual([first, second]);
+  mock.reset();
+  expect(await idsOf(mock)).toEqual(first);
+  mock.animals.replace([]);
+  expect(await idsOf(mock)).toEqual([]);
 });

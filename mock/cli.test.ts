@@ -48,9 +48,7 @@ test('the command prints its address and its log, and SIGTERM gives open request
   socket.write(rex);
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
   expect(await exited).toEqual([0, null]);
-  const seconds = (performance.now() - start) / 1000;
-  expect(seconds).toBeGreaterThan(4.9);
-  expect(seconds).toBeLessThan(20);
+  expect(performance.now() - start).toBeGreaterThan(4_900);
 });
 
 test('the checked proxy prints violations and counts them, and no key is printed', async () => {

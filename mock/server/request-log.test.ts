@@ -29,22 +29,13 @@ const rex = '{"name":"Rex","categoryId":1}';
 
 /** Requests, and their lines in the log. */
 const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
-  [
-    get('/v1/pets?access_token=whatever'),
-    /^\d\d:\d\d:\d\d mock GET \/v1\/pets\?access_token=\[key\] 200 [\d.]+ ms$/,
-  ],
+  [get('/v1/pets?token=abc'), /^\d\d:\d\d:\d\d mock GET \/v1\/pets\?token=\[key\] 200 [\d.]+ ms$/],
   [get('/v1/pets?limit=0'), / GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request: limit must be .*"0"\.$/],
-  [
-    post('/v1/pets', '{\n"name\n12:00:00 GET /forged'),
-    /POST \/v1\/pets 400 .*: The body could not be read as .+$/,
-  ],
+  [post('/v1/pets', '{\n"a\n12:00 GET /forged'), /POST \/v1\/pets 400 .* The body could not be read as .+$/],
   [post('/v1/pets', rex.replace('}', ',"status":"##[x]"}')), /400 [\d.]+ ms .*, not "#\\u0023\[x\]"\.$/],
   // This body is larger than the 64 KiB that the journal keeps.
   [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / ms invalid_request: categoryId is missing; .*\.$/],
-  [
-    post('/v1/pets', rex.padEnd(1024 * 1024 + 1)),
-    / 413 .* payload_too_large: The body is larger than 1048576/,
-  ],
+  [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
   [get('/health')],
   [{ ...options, headers: { ...preflight, Origin } }],
   [{ ...options, headers: preflight }, / OPTIONS \/v1\/pets 405 /],

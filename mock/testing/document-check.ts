@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 type Schema = object | boolean;
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Record<string, { readonly schema: Schema }>;
 type Parameter = { readonly name: string; readonly required?: boolean; readonly schema: Schema };
 type Call = readonly [method: string, path: string, body?: unknown];
 
@@ -10,7 +10,7 @@ interface Operation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
+  readonly responses: Record<string, { readonly content?: Content }>;
 }
 
 /** Creates functions that check requests and responses by an OpenAPI document, with ajv only: no code of the mock. */

@@ -57,7 +57,6 @@ test.for<[string, Environment, MockOptions]>([
   ['', { _API_KEY: ' a  b,c ' }, { apiKeys: ['a', 'b,c'] }],
   ['--log json', { _SEED: '7', _ANIMALS: '5' }, { seed: 7, animals: 5, log: 'json' }],
   ['--data a', { _PROFILE: 'large', _ANIMALS: '5' }, { data: 'a' }],
-  ['--profile empty', { _ANIMALS: '5' }, { profile: 'empty' }],
   ['', { _CHECKED_PORT: '1', _NO_CHECKED_PROXY: '1' }, { checkedPort: 1, checkedProxy: false }],
   ['--latency 50-200 --error-rate 0.05', {}, { latency: '50-200', errorRate: 0.05 }],
   ['--no-admin --admin-token t', {}, { admin: false, adminToken: 't' }],

@@ -32,11 +32,6 @@ test.for([
   expect(failure.message).toContain(message);
 });
 
-test('a folder is refused', async () => {
-  const folder = createFolder();
-  await expect(readDataFile(folder)).rejects.toThrow(`${folder} could not be read: EISDIR`);
-});
-
 test('an animal without an id gets the next one, and unknown properties are left out', async () => {
   const file = write(`[{"name":"Tom","categoryId":2,"tail":1},${rex}]`);
   const pets = [

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { animal, chunked, one, printFramed, printGet, printPost } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
-import { answerClientErrors } from '../../common/http/answer-client-error.ts';
 import { attacks } from '../../fuzz/attacks.ts';
 import { errorCodes, get, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
@@ -65,14 +63,4 @@ test('a client that leaves in the middle of a body changes nothing, and a refuse
   await once(socket, 'data');
   onTestFinished(() => void socket.destroy());
   await close();
-});
-
-test('a request that is too slow is answered with an Error', async () => {
-  const server = createServer({ requestTimeout: 20, connectionsCheckingInterval: 10 });
-  onTestFinished(() => void server.close());
-  await once(answerClientErrors(server).listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const request = { bytes: 'GET / HTTP/1.1\r\n', expected: '408 close' };
-  const { answers } = await sendRaw(`http://127.0.0.1:${port}`, request);
-  expect(answers).toMatchObject([{ status: 408, body: expect.stringContaining('"status":408') }]);
 });

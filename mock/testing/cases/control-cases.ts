@@ -94,11 +94,7 @@ const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length)
 
 const stateCases: readonly ControlCase[] = [
   {
-    before: async (mock) => [
-      addFaults(mock),
-      mock.configure({ now, order: 'random' }),
-      await mock.fill('empty'),
-    ],
+    before: async (mock) => [addFaults(mock), mock.configure({ now }), await mock.fill('empty')],
     call: ['POST', '/reset'],
     after: { animals: samplePets, faults: [], settings: started },
   },
@@ -171,13 +167,11 @@ const refused: readonly Refused[] = [
   [['PUT', '/animals', rex], 400, 'must be an array, not an object'],
   [['PUT', '/animals', [rex, { name: 'Tom' }]], 400, 'animals[1]: categoryId is missing'],
   [['POST', '/snapshots/c/restore'], 404, 'No snapshot is called "c"; there is none'],
-  [['DELETE', '/snapshots/c'], 404, 'No snapshot is called "c"'],
   [['PUT', '/snapshots/a%2Fb%20c'], 400, 'up to 64 letters, digits', 'not "a/b c"'],
   [['POST', '/profiles/tiny/fill'], 404, 'No profile is called "tiny"; there is default, empty, edge-cases'],
   [['DELETE', '/faults/7'], 404, 'No fault has the id 7.'],
   [['GET', '/violations?severity=fatal'], 400, 'severity must be error or warning, not "fatal"'],
   [['PATCH', '/settings', { now: '2030-12-05T00:00' }], 400, 'now must be an ISO 8601 date, or a time with'],
-  [['PATCH', '/settings', { order: 'name' }], 400, 'order must be newest, oldest or random, not "name"'],
   [['PATCH', '/settings', { port: 1 }], 400, '"port" is not known; now, apiKeys, limitPolicy or order are'],
   [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
@@ -202,16 +196,13 @@ const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
   [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
   [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
   [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
-  [{ response: 500 }, 'response must be an object, not 500'],
   [{ status: 500, drop: true }, 'only one of them can end a request'],
   [{ staus: 500 }, '"staus" is not known; match, operation, skip, times, probability, delay,'],
-  [{ match: { path: '/v1/pets' }, status: 500 }, '"path" is not known; operation, petId, query or'],
   [{ status: 500, match: { operation: 'list' } }, "The fault's match: operation must be listPets"],
   [{ status: 500, match: { petId: 1.5 } }, 'petId must be an id, such as 7 or "7", not 1.5'],
   [{ status: 500, match: { query: { status: ['sold'] } } }, 'query must be an object of exact values'],
   [{ status: 503, response: { headers: { 'Content-Length': 1 } } }, 'without headers for the framing'],
   [{ status: 503, response: { headers: { 'X-Y': 'a\nb' } } }, 'headers must be an object of names'],
-  [{ status: 500, times: 0 }, 'times must be an integer from 1 to 1000000, not 0'],
   [{ status: 500, probability: 1.5 }, 'probability must be a number from 0 to 1, such as 0.05, not 1.5'],
 ];
 

@@ -27,7 +27,7 @@ test('violations are recorded by the mock or session of their request, without k
   expect(session.violations()).toMatchObject([{ method: 'POST', url: '/v1/pets', operation: 'createPet' }]);
   expect(JSON.stringify(session.violations())).not.toContain('test-key');
   expect(() => session.expectNoViolations()).toThrow(
-    /^1 violation of the contract:\n {2}createPet request\.body\.categoryId required: .* \(POST \/v1\/pets, 400\)$/,
+    /^1 violation of the contract:\n {2}createPet request\.body\.categoryId required: .* \(POST .*, 400\)$/,
   );
   session.expectNoViolations({ operation: 'listPets' });
   session.clearViolations();

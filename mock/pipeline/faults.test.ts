@@ -103,7 +103,6 @@ test.for([
   ['CODE = "429";x=1', 429, 'code=429'],
   ['return=minimal, code=429;x, wait=10, code=500,,', 429, 'code=429'],
   ['delay=5-1, code=503', 503, 'code=503'],
-  ['return=minimal', 200, undefined],
   ['code=299', 200, undefined],
   ['code=5 0 0', 200, undefined],
   ['delay=600001', 200, undefined],

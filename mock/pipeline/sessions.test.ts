@@ -65,8 +65,7 @@ test('at the limit the session ends that was unused for longest of those that on
   // Reading with the control API is a use, and controls nothing.
   await sendAdmin(urlOf('a'), ['GET', '/animals']);
   mock.session('d');
-  const names = mock.sessions();
-  expect([names[0], names.length, names.at(-2), names.at(-1)]).toEqual(['tested', MOST_SESSIONS, 'a', 'd']);
+  expect([mock.sessions().length, mock.sessions().slice(-2)]).toEqual([MOST_SESSIONS, ['a', 'd']]);
   await use('e');
   expect(mock.sessions()).not.toContain('a');
   await sendAdmin(urlOf('e'), ['POST', '/reset']);

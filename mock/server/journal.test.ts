@@ -112,8 +112,6 @@ test('waitForRequest returns a request that was or will be received', async () =
   await expect(mock.waitForRequest({ status: 404, timeout: 1 })).rejects.toThrow(
     'No request came within 1 ms that fits {"status":404}; the last was GET /v1/pets (200).',
   );
-  const wrong = 'timeout must be an integer from 0 to 600000, not -1';
-  await expect(mock.waitForRequest({ timeout: -1 })).rejects.toThrow(wrong);
   const never = mock.waitForRequest({ status: 404, timeout: 600_000 });
   await Promise.all([expect(never).rejects.toThrow('The mock or the session ended before'), mock.close()]);
 });

@@ -87,9 +87,7 @@ const refused: readonly Refused[] = [
 ];
 
 const refusedMessages: readonly Refused[] = [
-  ...['{}', '{"message":null}', '{"message":["hi"]}', '{"Message":"hi"}'].map(
-    (json) => [json, 'message'] as const,
-  ),
+  ...['{}', '{"message":null}', '{"message":["hi"]}'].map((json) => [json, 'message'] as const),
   ...['', '{', '"hi"'].map((json) => [json, 'The body'] as const),
   ['{"message":"hi"}', noJsonType, typed('text/plain')],
   [tooLong, tooLarge],

@@ -89,7 +89,7 @@ test('the oldest requests are dropped first, but count until the journal is clea
     mock.clearRequests({ until });
     expect([ids(), mock.countRequests()]).toEqual([[8], 1]);
   }
-  mock.clearRequests();
+  mock.clearRequests({ until: 99 });
   await send(mock.url, list);
   expect([ids(), mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([[9], 1, 0]);
 });

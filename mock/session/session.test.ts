@@ -36,7 +36,7 @@ test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   ['ending its session', (mock) => mock.endSession('w1'), 2],
 ])('%s releases a request that is delayed, by a fault or by Prefer', async ([, release, times]) => {
   const mock = await startTestMock({ animals: 1 });
-  if (times) mock.session('w1').faults.add({ delay: '300000-600000', times });
+  if (times) mock.session('w1').faults.add({ delay: '300000-600000', status: 503, times });
   let isAnswered = false;
   const waiting = send(mock.url, get(path, times ? {} : { Prefer: 'delay=600000' })).finally(() => {
     isAnswered = true;
@@ -45,7 +45,7 @@ test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
   expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
   await release(mock);
-  expect((await waiting).status).toBe(200);
+  expect((await waiting).status).toBe(times ? 503 : 200);
 });
 
 test('removing a fault does not release the requests of another', async () => {

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
-import { FindingsRecord } from './findings/findings-record.ts';
 import { HarError } from './har/read-entries.ts';
 import { answerSample, corpus, sendSample } from './testing/corpus/exchanges.ts';
 import { startProxyBefore } from './testing/start-test-proxy.ts';
@@ -28,13 +27,11 @@ test('what was recorded has the findings that the proxy had when it passed throu
   const samples = corpus.filter(
     ({ headers, sent, status }) => (headers.Authorization || status === 401) && !(sent instanceof Buffer),
   );
-  const { url, exchanges } = await startProxyBefore(answerSample, { allPaths: true });
+  const { upstream, url, readFindings } = await startProxyBefore(answerSample, { allPaths: true });
   for (const sample of samples) await sendSample(url, sample);
-  const record = new FindingsRecord(new URL(new URL(url).origin), []);
-  for (const exchange of exchanges) record.add(exchange);
-  const expected = record.read();
+  const expected = readFindings();
   expect(expected.violations.length).toBeGreaterThan(50);
-  const entries = samples.map(({ path, ...row }) => createEntry({ ...row, url: `${url}${path}` }));
+  const entries = samples.map(({ path, ...row }) => createEntry({ ...row, url: `${upstream}${path}` }));
   const { findings } = await checkFile(printHar(entries));
   const violations = findings.violations.map(({ recorded, ...finding }) => finding);
   expect({ ...findings, violations }).toEqual(expected);

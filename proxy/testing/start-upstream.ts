@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Makes a server listen for the test that is running; its base URL is under `/v1`. */
+/** Makes a server listen for the running test. Its base URL is under `/v1`. */
 export async function listen(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
@@ -17,16 +17,13 @@ export async function listen(server: Server): Promise<string> {
 }
 
 /** Starts an upstream of HTTP. */
-export function startUpstream(handle: RequestListener): Promise<string> {
-  return listen(createServer(handle));
-}
+export const startUpstream = (handle: RequestListener) => listen(createServer(handle));
 
-/** Starts an upstream that does what it wants with each connection on which something has come. */
-export function startRawUpstream(handle: (socket: Socket) => void): Promise<string> {
-  return listen(createTcpServer((socket) => void socket.once('data', () => handle(socket))));
-}
+/** Starts an upstream that answers each connection after its first bytes. */
+export const startRawUpstream = (handle: (socket: Socket) => void) =>
+  listen(createTcpServer((socket) => void socket.once('data', () => handle(socket))));
 
-/** Answers with a list of this body, in JSON. */
+/** Answers with this body, in JSON. */
 export function answerJson(body = '[]', headers: Readonly<Record<string, string>> = {}): RequestListener {
   return (request, response) => {
     request.resume();

@@ -31,7 +31,9 @@ test('what was recorded has the findings that the proxy had when it passed throu
   for (const sample of samples) await sendSample(url, sample);
   const expected = readFindings();
   expect(expected.violations.length).toBeGreaterThan(50);
-  const entries = samples.map(({ path, ...row }) => createEntry({ ...row, url: `${upstream}${path}` }));
+  const entries = samples.map(({ path, ...row }) =>
+    createEntry({ ...row, url: `${upstream}${path}` } as RecordedRow),
+  );
   const { findings } = await checkFile(printHar(entries));
   const violations = findings.violations.map(({ recorded, ...finding }) => finding);
   expect({ ...findings, violations }).toEqual(expected);

@@ -4,58 +4,31 @@ import type { Exchange, Violation } from '../exchange.ts';
 import { FindingsRecord } from './findings-record.ts';
 import { redactCheck } from './redact-check.ts';
 
-const upstream = new URL('http://127.0.0.1:1/v1');
-
-function createExchange(
-  violations: readonly Violation[],
-  parts: Partial<Exchange['request']> = {},
-): Exchange {
-  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {} };
-  return {
-    request: { ...request, body: new Uint8Array(), ...parts },
-    response: undefined,
-    operationId: 'listPets',
-    violations,
-    refusal: undefined,
-  };
+/** Records a violation in a request that has these parts. */
+function record(parts: Partial<Exchange['request']>, violations: readonly Violation[]) {
+  const request = { method: 'GET', target: '/v1/pets', path: '/pets', query: '', headers: {}, ...parts };
+  const exchange = { request: { body: new Uint8Array(), ...request }, operationId: 'listPets', violations };
+  const apiKeys = ['SuperSecret42'];
+  const check = redactCheck(() => ({ ...exchange, checkResponse: () => [] }), apiKeys);
+  const found = new FindingsRecord(new URL('http://127.0.0.1:1/v1'), apiKeys);
+  const common = { ...exchange, response: undefined, refusal: undefined };
+  return [found.add({ ...common, ...check(exchange.request) }), found.read().violations] as const;
 }
 
+const violation = { location: ['request'], severity: 'error', message: 'not SuperSecret42' } as const;
+
 test('each missing property is a separate place', () => {
-  const missing = (name: string): Violation => ({
-    location: ['response', 'body', '0'],
-    severity: 'error',
-    code: 'required',
-    message: `Response body property 0 must have required property '${name}'`,
-  });
-  const found = new FindingsRecord(upstream, []).add(
-    createExchange([missing('name'), missing('categoryId')]),
+  const missing = ['name', 'categoryId'].map(
+    (name): Violation => ({
+      ...{ location: ['response', 'body', '0'], severity: 'error', code: 'required' },
+      message: `Response body property 0 must have required property '${name}'`,
+    }),
   );
-  expect(found.map(({ place }) => place)).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
+  const places = record({}, missing)[0].map(({ place }) => place);
+  expect(places).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
 });
 
-test('a configured key is in no finding, whoever sent it', () => {
-  const apiKeys = ['SuperSecret42'];
-  const record = new FindingsRecord(upstream, apiKeys);
-  const violation = {
-    location: ['request'],
-    severity: 'error',
-    message: 'must not be SuperSecret42',
-  } as const;
-  const parts = { target: '/v1/pets?x=SuperSecret42', body: Buffer.from('"SuperSecret42"') };
-  const named = { ...violation, location: ['request', 'query', 'SuperSecret42'] };
-  const exchange = createExchange([violation, named], parts);
-  const check = redactCheck(() => ({ ...exchange, checkResponse: () => [] }), apiKeys);
-  const found = record.add({ ...exchange, violations: check(exchange.request).violations });
-  expect(JSON.stringify([found, record.read().violations])).not.toContain('SuperSecret42');
-});
-
-test('the value of a key parameter is hidden, and only that', () => {
-  expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
-});
-
-const violation = { location: ['request'], severity: 'error', message: 'wrong' } as const;
-
-test.for<[string, Partial<Exchange['request']>, string]>([
+test.for<[title: string, parts: Partial<Exchange['request']>, example: string]>([
   [
     'a body with a key',
     { method: 'POST', body: Buffer.from(`{"name":"SuperSecret42 'a' $b"}`) },
@@ -66,7 +39,14 @@ test.for<[string, Partial<Exchange['request']>, string]>([
     { headers: { authorization: 'Basic SuperSecret42' } },
     'curl -H "Authorization: Basic $ANIMAL_STORE_API_KEY"',
   ],
-])('the command of a request with %s has no key', ([, parts, expected]) => {
-  const [found] = new FindingsRecord(upstream, ['SuperSecret42']).add(createExchange([violation], parts));
-  expect(found?.example).toBe(`${expected} 'http://127.0.0.1:1/v1/pets'`);
+])('a configured key is in no finding and no command, whoever sent it: %s', ([, parts, example]) => {
+  const named = { ...violation, location: ['request', 'query', 'SuperSecret42'] };
+  const target = '/v1/pets?x=SuperSecret42';
+  const found = record({ ...parts, target }, [violation, named]);
+  expect(JSON.stringify(found)).not.toContain('SuperSecret42');
+  expect(found[0][0]?.example).toMatch(`${example} `);
+});
+
+test('the value of a key parameter is hidden, and only that', () => {
+  expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
 });

@@ -14,7 +14,7 @@ const ownKey = `s3cr/t?+"\\=%,&<'>`;
 const otherKey = 's3cr-Configured/+8';
 const wideKey = 's3cr-Schlüssel-ключ-鍵';
 
-/** The keys, each with the headers that send it; the others are configured. */
+/** The keys, each with the headers that send it. The others are configured. */
 const keys: readonly (readonly [key: string, headers: readonly string[]])[] = [
   [ownKey, ['Authorization', `Bearer ${ownKey}`]],
   [ownKey, ['Authorization', `ApiKey ${ownKey}, Bearer other`]],

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -9,7 +8,7 @@ import { expectError } from '../../testing/exchange-raw.ts';
 import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
 import { DEFAULT_TIMEOUT } from '../options.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
-import { answerJson, listen, startRawUpstream } from '../testing/start-upstream.ts';
+import { certificates, startRawUpstream, startSecureUpstream } from '../testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key' };
 const printAnswer = (line: string) => `HTTP/1.1 ${line}\r\nContent-Length: 2\r\n\r\n[]`;
@@ -182,15 +181,9 @@ test.for([
   expect(sockets.size).toBe(expected);
 });
 
-/** Certificates only for these tests. The key of the authority is kept nowhere. */
-const readCertificate = (name: string) =>
-  readFileSync(join(import.meta.dirname, '../../testing/certificates', name), 'utf8');
-
 test('an upstream of https requires a certificate of a known authority, or --insecure', async () => {
-  const certificate = { cert: readCertificate('localhost.pem'), key: readCertificate('localhost-key.pem') };
-  const plain = await listen(createSecureServer(certificate, answerJson()));
-  const upstream = plain.replace('http://127.0.0.1', 'https://localhost');
-  for (const options of [{ ca: readCertificate('ca.pem') }, { insecure: true }]) {
+  const upstream = await startSecureUpstream();
+  for (const options of [{ ca: readFileSync(join(certificates, 'ca.pem'), 'utf8') }, { insecure: true }]) {
     const { url, exchanges } = await startTestProxy(upstream, options);
     expect(await (await fetch(`${url}/pets`, { headers })).text()).toBe('[]');
     expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);

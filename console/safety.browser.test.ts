@@ -3,7 +3,7 @@ import type { Mock } from '../mock/index.ts';
 import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
-import { NOWHERE, openConsole, startForwarding, waitFor } from './testing/open-console.ts';
+import { actionsOf, openConsole, startForwarding, waitFor } from './testing/open-console.ts';
 
 const hostile = `</pre></script>'"><img src=x onerror=hacked=1><script>hacked=1</script>{{1}}\u202e&amp;javascript:hacked=1 ${'x'.repeat(300)}`;
 
@@ -11,36 +11,20 @@ inBrowser('strings of clients never become markup, in any view', async () => {
   const before = async (mock: Mock) => {
     mock.animals.replace([{ name: hostile, categoryId: 1 }]);
     const header = hostile.replace('\u202e', '');
-    await send(
-      mock.url,
-      post(`/v1/pets?a=${encodeURI(header)}"'<b>`, JSON.stringify({ name: hostile, [hostile]: 1 }), {
-        'X-Bad': header,
-      }),
-    );
+    const body = JSON.stringify({ name: hostile, [hostile]: 1 });
+    await send(mock.url, post(`/v1/pets?a=${encodeURI(header)}"'<b>`, body, { 'X-Bad': header }));
     mock.faults.add({ status: 500, message: hostile });
     mock.session('w1');
   };
-  const { page } = await openConsole({ before, viewport: { width: 360, height: 800 } });
-  for (const hash of [
-    '#/requests',
-    '#/requests/1',
-    '#/animals',
-    '#/animals/1',
-    '#/faults',
-    '#/state',
-    '#/set-up',
-    `#/requests/${encodeURIComponent(hostile)}?text=${encodeURIComponent(hostile)}`,
-  ]) {
-    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  const { page, goTo } = await openConsole({ before, viewport: { width: 360, height: 800 } });
+  const encoded = encodeURIComponent(hostile);
+  const views = 'requests requests/1 animals animals/1 faults state set-up'.split(' ');
+  for (const view of [...views, `requests/${encoded}?text=${encoded}`]) {
+    await goTo(`#/${view}`);
     await page.getByRole('main').waitFor();
-    await waitFor(async () =>
-      expect(
-        await page.evaluate(
-          '[document.documentElement.scrollWidth, document.querySelectorAll("img, script:not([src]), [onerror], iframe, base").length, typeof hacked]',
-        ),
-        hash,
-      ).toEqual([360, 0, 'undefined']),
-    );
+    const added = `document.querySelectorAll("img, script:not([src]), [onerror], iframe, base").length`;
+    const read = () => page.evaluate(`[document.documentElement.scrollWidth, ${added}, typeof hacked]`);
+    await waitFor(async () => expect(await read(), view).toEqual([360, 0, 'undefined']));
   }
 });
 
@@ -75,10 +59,15 @@ inBrowser.for([
     };
     // axe inserts styles.
     const options = { before, colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
-    const { page } = await openConsole(options);
-    for (const view of ['requests', 'requests/1', 'animals/120', 'faults', 'state', 'set-up']) {
-      await page.evaluate(`location.hash = ${JSON.stringify(`#/${view}`)}`);
-      await page.locator(`nav a[aria-current][href="#/${view.split('/')[0]}"]`).waitFor();
+    const { page, goTo } = await openConsole({ ...options, mock: { profile: 'edge-cases' } });
+    for (const view of 'requests requests/1 animals/1 animals?limit=100 faults state set-up'.split(' ')) {
+      await goTo(`#/${view}`);
+      await page.locator(`nav a[aria-current][href="#/${view.split(/[/?]/)[0]}"]`).waitFor();
+      if (view.includes('limit'))
+        await page
+          .getByRole('button', { name: /^Remove/ })
+          .nth(19)
+          .waitFor();
       expect([view, await findBarriers(page), await measureWidth(page)]).toEqual([view, [], width]);
     }
   },
@@ -88,21 +77,23 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   const mock = await startTestMock({ adminToken: 'secret-token' });
   const { origin, forwardTo } = await startForwarding(mock.url);
   const page = await openPage(`${origin}/`);
+  const { see, fill, press } = actionsOf(page);
   const enter = async (token: string) => {
-    await page.getByLabel('Admin token').fill(token);
-    await page.keyboard.press('Enter');
+    await fill('Admin token', token);
+    await press('Enter');
   };
   await enter('wrong');
-  await page.getByText('The admin token is invalid').waitFor();
+  await see('The admin token is invalid');
   await enter('secret-token');
-  await page.getByText('120 animals').waitFor();
-  forwardTo(NOWHERE);
+  await see('120 animals');
+  // Nothing listens there.
+  forwardTo('http://127.0.0.1:9');
   await mock.close();
-  await page.getByText('Not connected').waitFor();
+  await see('Not connected');
   expect(await page.title()).toBe('✗ not connected · Animal Store mock');
   const again = await startTestMock({ adminToken: 'secret-token', animals: 5 });
   forwardTo(again.url);
-  await page.getByText('5 animals').waitFor();
+  await see('5 animals');
   await send(again.url, get('/v1/pets'));
   await page.getByRole('link', { name: 'GET /v1/pets' }).waitFor();
   forwardTo((await startTestMock({ adminToken: 'another-token' })).url);
@@ -110,5 +101,5 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   await enter('ключ');
   await page.locator('[name=token][title^="Only Latin letters"]:invalid').waitFor();
   await enter('another-token');
-  await page.getByText('120 animals').waitFor();
+  await see('120 animals');
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
@@ -41,14 +41,13 @@ test('what was recorded has the findings that the proxy had when it passed throu
 
 const wrong = '[{"id":"x","name":"Rex","categoryId":2}]';
 const violations = ['response.body.*.id type'];
-const coded = (coding: string) => ({ 'content-type': 'application/json', 'content-encoding': coding });
+const zipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
 const viaWorker = { _fetchedViaServiceWorker: true, _serviceWorkerResponseSource: 'network' };
 
 test.for<[title: string, row: RecordedRow]>([
   ['in base64', { answered: Buffer.from(wrong) }],
-  ['decoded, as Chrome has it of gzip', { answerHeaders: coded('gzip') }],
-  ['as it was on the wire, in gzip', { answered: gzipSync(wrong), answerHeaders: coded('gzip') }],
-  ['as it was on the wire, in br', { answered: brotliCompressSync(wrong), answerHeaders: coded('br') }],
+  ['decoded, as Chrome has it of gzip', { answerHeaders: zipped }],
+  ['as it was on the wire, in gzip', { answered: gzipSync(wrong), answerHeaders: zipped }],
   ['with its size on the wire, as mitmproxy has it', { content: { size: 70 } }],
   ['with no size, as Playwright has it', { content: { size: -1 }, request: { bodySize: -1 } }],
   ['in a file, as Playwright attaches it', { content: { size: -1, text: undefined, _file: 'a.json' } }],
@@ -73,7 +72,6 @@ const required = ['request required'];
 test.for<[title: string, row: RecordedRow, violations: string[], bodies: number, keys?: number]>([
   ['a response that Playwright left out', { content: { size: -1, text: undefined } }, [], 1],
   ['a response that Firefox cut', { answered: '[{"id":', content: { size: 2_000_000 } }, [], 1],
-  ['a response in a file that does not exist', { content: { ...lost, _file: 'b.json' } }, [], 1],
   ['a response in another folder', { content: { ...lost, _file: '../traffic.har' } }, [], 1],
   ['the body of a 418', { status: 418, content: lost }, ['response undocumented-status'], 1],
   ['the body of a 304', { status: 304, content: lost }, ['response undocumented-status'], 0],
@@ -88,15 +86,6 @@ test.for<[title: string, row: RecordedRow, violations: string[], bodies: number,
 ])('without %s the others are checked', async ([, row, violations, bodies, keys = 0]) => {
   const counts = { unjudgedBodies: bodies, bodiesNotRecorded: bodies, keysNotRecorded: keys };
   expect(await check([row])).toMatchObject({ violations, ...counts });
-});
-
-test('integers of 64 bits are exact, and too many values or bytes are not checked', async () => {
-  const ids = ['9223372036854775807', '9223372036854775808'];
-  const lists = ids.map((id) => `[{"id":${id},"name":"Rex","categoryId":2}]`);
-  const large = [`[${'1,'.repeat(20_000)}1]`, ' '.repeat(2 ** 20 + 1)];
-  const result = await check([...lists, ...large].map((answered) => ({ answered })));
-  const counts = { unjudgedBodies: 2, bodiesNotRecorded: 0 };
-  expect(result).toMatchObject({ violations: ['response.body.*.id maximum'], ...counts });
 });
 
 test('what the service did not answer is no exchange with it', async () => {

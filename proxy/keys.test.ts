@@ -48,9 +48,7 @@ test.for([
     answerJson('[{"id":"x"}]', { 'Content-Type': mediaType })(request, response);
   });
   let printed = '';
-  const write = (line: string) => {
-    printed += line;
-  };
+  const write = (line: string) => void (printed += line);
   const apiKeys = ['another-key', otherKey, wideKey];
   const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, errors });
   onTestFinished(proxy.close);
@@ -80,30 +78,28 @@ test.for([
 });
 
 test('what is printed of a HAR file has no key and no control characters', async () => {
-  const rows = keys
-    .flatMap(([key]) => Object.values(spellKey(key)).map((spelling) => [key, spelling]))
-    .flatMap(([key, spelling = '']) => {
+  const pets = 'https://api.example.com/v1/pets';
+  const rows = keys.flatMap(([key]) =>
+    Object.values(spellKey(key)).flatMap((spelling) => {
       const headers = {
         Authorization: `Bearer ${key}`,
         'Content-Type': 'application/json',
         Cookie: `a=${key}`,
       };
-      const url = 'https://api.example.com/v1/pets';
       return [
-        { url: `${url}?limit=${spelling}&status=${spelling}`, headers },
-        { url: `${url}/${spelling}`, headers, status: 418 },
+        { url: `${pets}?limit=${spelling}&status=${spelling}`, headers },
+        { url: `${pets}/${spelling}`, headers, status: 418 },
         { headers, sent: `{"name":1,"${spelling}":"\x1b[2J"}`, entry: { startedDateTime: `\x1b]${key}` } },
         { headers, answerHeaders: { 'Content-Type': `text/${spelling}\x1b[2J\u202e` } },
       ];
-    });
+    }),
+  );
   const file = join(createFolder({ 'traffic.har': printHar(rows.map(createEntry)) }), 'traffic.har');
   for (const log of ['pretty', 'json'] as const) {
-    let printed = '';
-    const write = (line: string) => {
-      printed += line;
-    };
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push(line);
     const { findings } = await checkRecording({ file, apiKeys: [otherKey, wideKey], log, write });
-    printed += printAll(findings);
+    const printed = lines.join('') + printAll(findings);
     expectNoKeys(printed);
     expect(printed).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   }

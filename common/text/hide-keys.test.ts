@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { spellKey } from '../../testing/key-spellings.ts';
-import { createHideKeys, findKeysIn, findSecrets } from './hide-keys.ts';
+import { createHideKeys, findKeysIn, findSecrets, hideParameters } from './hide-keys.ts';
 
 const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-鍵'];
 
@@ -49,6 +49,7 @@ test.for<[value: string, ...keys: string[]]>([
 });
 
 test('secrets are in headers and parameters whose names say so', () => {
+  expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
   const [key, app] = [['x-key', 'one-key'] as const, ['x-app', 'shopping'] as const];
   const found = findSecrets([key, app], '/v1/pets?limit=five&token=two-key');
   expect(new Set(found)).toEqual(new Set(['one-key', 'two-key']));

@@ -128,14 +128,11 @@ test('messages with a Trailer but no chunks pass, also for a client of HTTP/1.0'
 
 test('a compressed body passes unchanged and is checked decoded', async () => {
   const body = gzipSync('[{"id":1}]');
-  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-  const { url, exchanges } = await startProxyBefore(
-    (_request, response) => void response.writeHead(200, headers).end(body),
-  );
-  const answer = await exchangeRaw(url, 'GET', '/v1/pets', key);
-  expect(answer.body).toEqual(body);
-  const missing = { location: ['response', 'body', '0'], code: 'required' };
-  expect(exchanges).toMatchObject([{ violations: [missing, missing] }]);
+  const handle = answerJson(body, { 'Content-Encoding': 'gzip' });
+  const { url, readFindings } = await startProxyBefore(handle);
+  expect(await exchangeRaw(url, 'GET', '/v1/pets', key)).toMatchObject({ body });
+  const places = readFindings().violations.map(({ place }) => place);
+  expect(places).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
 });
 
 test.for([
@@ -156,7 +153,7 @@ test.for([
 test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {
   const { upstream, received } = await startProxyBefore(answerJson());
   const { url, exchanges } = await startTestProxy(upstream.replace('/v1', path));
-  await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer x' } });
+  await exchangeRaw(url, 'GET', `${new URL(url).pathname}/pets`, key);
   expect(received).toMatchObject([{ url: `${path.replace(/\/$/, '')}/pets` }]);
   expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
 });
@@ -167,11 +164,8 @@ test.for<[method: string, target: string, status: number, headers?: readonly str
   ['GET', '/v1/pets?limit=2&status=available', 200],
   ['HEAD', '/v1/pets', 200],
   ['GET', '/v1/pets/9007199254740993', 200],
-  ['GET', '/v1/pets/9007199254740992', 404],
   ['GET', '/v1/pets', 401, []],
   ['POST', '/v1/pets', 201, [...key, ...json], '{"name":"Zoë","categoryId":9223372036854775807}'],
-  ['POST', '/v1/pets', 400, [...key, ...json], '{"name":'],
-  ['DELETE', '/v1/pets', 405],
   ['OPTIONS', '/v1/pets', 204, ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'POST']],
   ['GET', '/sessions/other/v1/pets', 200],
 ])('%s %s of a mock is the same through the proxy: %i', async ([method, target, status, sent, body]) => {

@@ -48,41 +48,33 @@ test('an exchange is listed with both sides and its violations, and without keys
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
 });
 
-test('an answer of the proxy itself is listed as the client got it', async () => {
-  const { url, ask } = await startWatched({ errors: true });
-  await send(url, get('/v1/pets?limit=0'));
-  await send(url, get('/admin'));
-  const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
-  await send(nowhere.url, get('/v1/pets'));
-  expect((await ask('GET', '/requests')).body).toMatchObject([
-    { status: 400, error: 'request_violation', answer: { body: expect.stringContaining('must be >= 1') } },
-    { status: 404, error: 'not_found' },
-  ]);
-  expect((await nowhere.ask('GET', '/requests')).body).toMatchObject([
-    { status: 502, error: 'upstream_failed' },
-  ]);
-});
-
-test('if the proxy refused a response, the upstream response is listed, with the broken places', async () => {
+test('a refusal is listed as the client got it, or with the refused response and its broken places', async () => {
   const upstream = await startUpstream((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'X-Auth-Token': 'of-somebody' });
     const pets = [1, ...Array(99).fill('x')].map((id) => ({ id, name: 'Rex', categoryId: 1 }));
     response.end(JSON.stringify(pets));
   });
   const { url, ask } = await startWatched({ upstream, errors: true });
-  await send(url, get('/v1/pets'));
+  for (const path of ['/v1/pets?limit=0', '/admin', '/v1/pets']) await send(url, get(path));
+  const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
+  await send(nowhere.url, get('/v1/pets'));
+  const own = { body: expect.stringContaining('must be >= 1') };
   const answer = {
     status: 200,
     headers: { 'x-auth-token': '[key]' },
     body: expect.stringMatching(/^\[\{"id":1/),
   };
-  expect((await ask('GET', '/requests')).body).toMatchObject([
+  const listed = [...(await ask('GET', '/requests')).body, ...(await nowhere.ask('GET', '/requests')).body];
+  expect(listed).toMatchObject([
+    { status: 400, error: 'request_violation', answer: own },
+    { status: 404, error: 'not_found' },
     { status: 502, error: 'response_violation', answer },
+    { status: 502, error: 'upstream_failed' },
   ]);
-  const { body: found } = await ask('GET', '/violations?request=1');
+  const { body: found } = await ask('GET', '/violations?request=3');
   expect(found).toHaveLength(99);
   expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', at: 'response.body.1.id' });
-  expect((await ask('GET', '/violations?request=2')).body).toEqual([]);
+  expect((await ask('GET', '/violations?request=4')).body).toEqual([]);
 });
 
 test('a body that is not listed as it was sent says so', async () => {

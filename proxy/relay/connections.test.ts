@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { talk } from '../../testing/exchange-raw.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
-import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 import { MOST_OPEN } from './start-relay.ts';
 
@@ -66,13 +65,6 @@ test('requests behind one that is being answered are given up with their client'
   await Promise.all(cancelled);
 });
 
-test('a malformed request is answered with an Error', async () => {
-  const mock = await startTestMock();
-  const { url } = await startTestProxy(mock.url);
-  expect(await talk(url, 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
-  expect((await fetch(`${url}/pets`)).status).toBe(401);
-});
-
 test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
   const { url, received } = await startProxyBefore(answerJson());
   const hidden = printRequest('GET /v1/pets/2', []);
@@ -97,5 +89,6 @@ test('a malformed request never gets into the body of an answer', async () => {
   });
   await once(socket, 'end');
   const [, answered = '', after = ''] = /\r\n\r\n(x*)(.*)$/s.exec(received) ?? [];
-  expect([answered.length, after.slice(0, 12)]).toEqual([body.length, 'HTTP/1.1 400']);
+  expect(answered.length).toBe(body.length);
+  expect(after).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
 });

@@ -127,16 +127,6 @@ test('a client that leaves cancels the request to the upstream, which is still c
   expect(readFindings()).toMatchObject({ exchanges: 1, abandoned: 1, unanswered: 0 });
 });
 
-test('an exchange that is open when the proxy closes is reported', async () => {
-  const arrived = Promise.withResolvers<void>();
-  const { url, exchanges, close } = await startProxyBefore(() => arrived.resolve(), { timeout: 200 });
-  const answer = fetch(`${url}/pets?limit=0`, { headers });
-  await arrived.promise;
-  await close();
-  expect(exchanges).toMatchObject([{ violations: [{ code: 'minimum' }] }]);
-  expect((await answer).status).toBe(504);
-});
-
 test('a connection that the upstream closes between requests fails none, and no body is sent twice', async () => {
   let requests = 0;
   const start = async (promise: string) => {
@@ -162,25 +152,6 @@ test('a connection that the upstream closes between requests fails none, and no 
   expect(requests).toBe(2);
 });
 
-test.for([
-  ['a connection that the upstream promises to keep', { 'Keep-Alive': 'timeout=5' }, 1],
-  ['a new connection if there is no promise', {}, 3],
-] as const)('requests with bodies use %s', async ([, promise, expected]) => {
-  const sockets = new Set<unknown>();
-  const { url } = await startProxyBefore((request, response) => {
-    sockets.add(request.socket);
-    const headers = { Connection: 'keep-alive', ...promise };
-    request.resume().on('end', () => response.writeHead(201, headers).end());
-  });
-  for (let sent = 0; sent < 3; sent += 1) {
-    const answer = await fetch(`${url}/pets`, { method: 'POST', body: '{}' });
-    await answer.arrayBuffer();
-    // The connection is free in the next turn.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  expect(sockets.size).toBe(expected);
-});
-
 test('an upstream of https requires a certificate of a known authority, or --insecure', async () => {
   const upstream = await startSecureUpstream();
   for (const options of [{ ca: readFileSync(join(certificates, 'ca.pem'), 'utf8') }, { insecure: true }]) {
@@ -195,10 +166,7 @@ test('an upstream of https requires a certificate of a known authority, or --ins
 test.for(['127.0.0.1', '0.0.0.0', 'localhost'])(
   'a proxy in front of itself, by %s, is refused',
   async (name) => {
-    const upstream = `http://${name}:4011/v1`;
-    for (const host of ['127.0.0.1', '0.0.0.0']) {
-      const start = startTestProxy(upstream, { host, port: 4011 });
-      await expect(start).rejects.toThrow(`the upstream ${upstream} is the proxy itself`);
-    }
+    const started = startTestProxy(`http://${name}:4011/v1`, { host: '0.0.0.0', port: 4011 });
+    await expect(started).rejects.toThrow(`the upstream http://${name}:4011/v1 is the proxy itself`);
   },
 );

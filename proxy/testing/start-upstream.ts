@@ -27,7 +27,7 @@ export const startRawUpstream = (handle: (socket: Socket) => void) =>
   listen(createTcpServer((socket) => void socket.once('data', () => handle(socket))));
 
 /** Answers with this body, in JSON. */
-export function answerJson(body = '[]', headers: Readonly<Record<string, string>> = {}): RequestListener {
+export function answerJson(body: string | Buffer = '[]', headers: object = {}): RequestListener {
   return (request, response) => {
     request.resume();
     response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(body);

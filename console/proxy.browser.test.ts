@@ -6,37 +6,12 @@ import { expect, onTestFinished } from 'vitest';
 import { startCheckedProxy } from '../proxy/index.ts';
 import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
 import { get, post, send } from '../testing/http-case.ts';
-import { startTestMock } from '../testing/start-test-mock.ts';
 import { actionsOf, startForwarding } from './testing/open-console.ts';
 
-async function startProxy(upstream: string, errors: boolean) {
-  const proxy = await startCheckedProxy({ upstream, port: 0, errors });
-  onTestFinished(() => proxy.close());
-  return { ...proxy, console: new URL(proxy.consoleUrl ?? '') };
-}
+const pathname = '/a-rather-long-tenant-name/store/v1';
 
-inBrowser('the console of a proxy has requests and lines to copy', async () => {
-  const upstream = await startTestMock({ checkedProxy: false });
-  const proxy = await startProxy(upstream.url, false);
-  const page = await openPage(proxy.console.href);
-  await page.getByRole('heading', { name: 'Point your app at the proxy' }).waitFor();
-  expect(await page.title()).toBe(`${new URL(upstream.url).host} · Animal Store proxy`);
-  const views = page.getByRole('navigation').getByRole('link');
-  expect(await views.allTextContents()).toEqual(['Requests', 'Set up']);
-  expect(await page.getByRole('main').textContent()).toContain(`npx animal-store-proxy '${upstream.url}'`);
-  expect(await findBarriers(page)).toEqual([]);
-
-  await send(proxy.url, get('/v1/pets?limit=0'));
-  await page.getByRole('link', { name: /GET \/v1\/pets\?limit=0/ }).click();
-  const detail = page.getByRole('region', { name: 'Request', exact: true });
-  await detail.getByText('request.query.limit').waitFor();
-  expect(await detail.getByRole('button', { name: /Fail the next/ }).count()).toBe(0);
-  await detail.getByLabel('Key').fill('test-key');
-  await detail.getByText(`'${proxy.url}/pets?limit=0'`).waitFor();
-  expect(await findBarriers(page)).toEqual([]);
-});
-
-inBrowser('the console of a proxy shows all violations, and requires its token', async () => {
+/** Starts an upstream that answers with 61 violations, or with an empty list if there is a query. */
+async function startBroken() {
   const animals = Array.from({ length: 60 }, (_, id) => ({ id: String(id), name: 'Rex', categoryId: 1 }));
   const broken = JSON.stringify(animals).replace('"id":"2","name":"Rex"', '"id":"2"');
   const server = createServer(({ url = '' }, response) =>
@@ -44,33 +19,58 @@ inBrowser('the console of a proxy shows all violations, and requires its token',
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const pathname = '/a-rather-long-tenant-name/store/v1';
-  const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`;
-  const proxy = await startProxy(upstream, true);
-  const { origin, forwardTo } = await startForwarding(proxy.url);
-  await send(proxy.url, get(`${pathname}/pets?x=1&token=a-secret`));
-  await send(proxy.url, post(`${pathname}/pets`, gzipSync('{"name":7}'), { 'Content-Encoding': 'gzip' }));
-  const page = await openPage(`${origin}/__console/`, { viewport: { width: 360, height: 800 } });
-  const { see, follow, goTo } = actionsOf(page);
-  await see('Open the address of the console that the proxy has printed');
-  await page.goto(`${origin}/__console/${proxy.console.hash}/requests/1`);
-  await page.getByRole('heading', { name: '! 2 warnings', exact: true }).waitFor();
-  await see('curl -H "authorization: Bearer $ANIMAL_STORE_API_KEY"');
-  await see('curl — put in the hidden key');
-  expect(await measureWidth(page)).toBe(360);
-  await goTo('#/requests/2');
-  await see('curl — put the body into the file "body"');
-  await follow('Requests');
-  await send(proxy.url, get(`${pathname}/pets`));
-  await follow(/✗ 502\s+GET.*✗ response\.body.*\+60/s);
-  await page.getByRole('heading', { name: '✗ 61 violations of the contract' }).waitFor();
-  await see('type — 60 times');
-  await see('The upstream answered 200; the client got 502 (response_violation).');
-  expect(await page.locator('.code mark').count()).toBe(61);
-  expect(await page.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);
-  expect(await measureWidth(page)).toBe(360);
-  forwardTo((await startProxy(upstream, true)).url);
-  await proxy.close();
-  await see('The token of the console is invalid');
-  expect(await page.title()).not.toContain('not connected');
-});
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`;
+}
+
+inBrowser(
+  'the console of a proxy shows all violations with lines to copy, and requires its token',
+  async () => {
+    const upstream = await startBroken();
+    const start = async () => {
+      const proxy = await startCheckedProxy({ upstream, port: 0, errors: true });
+      onTestFinished(() => proxy.close());
+      return { ...proxy, console: new URL(proxy.consoleUrl ?? '') };
+    };
+    const proxy = await start();
+    const { origin, forwardTo } = await startForwarding(proxy.url);
+    const options = { viewport: { width: 360, height: 800 }, bypassCSP: true };
+    const page = await openPage(`${origin}/__console/`, options);
+    const { see, follow } = actionsOf(page);
+    await see('Open the address of the console that the proxy has printed');
+    await page.goto(`${origin}/__console/${proxy.console.hash}`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Point your app at the proxy' }).waitFor();
+    expect(await page.title()).toBe(`${new URL(upstream).host} · Animal Store proxy`);
+    const views = page.getByRole('navigation').getByRole('link');
+    expect(await views.allTextContents()).toEqual(['Requests', 'Set up']);
+    expect(await page.getByRole('main').textContent()).toContain(`npx animal-store-proxy '${upstream}'`);
+    expect(await findBarriers(page)).toEqual([]);
+
+    await send(proxy.url, get(`${pathname}/pets?x=1&token=a-secret`));
+    await follow(/GET.*pets\?x=1/);
+    await page.getByRole('heading', { name: '! 2 warnings', exact: true }).waitFor();
+    await see('curl — put in the hidden key');
+    expect(await page.getByRole('button', { name: /Fail the next/ }).count()).toBe(0);
+    expect([await findBarriers(page), await measureWidth(page)]).toEqual([[], 360]);
+    await see('curl -H "authorization: Bearer $ANIMAL_STORE_API_KEY"');
+    await page.getByRole('region', { name: 'Request', exact: true }).getByLabel('Key').fill('test-key');
+    await see("curl -H 'authorization: Bearer test-key'");
+    await follow('Requests');
+    await send(proxy.url, post(`${pathname}/pets`, gzipSync('{"name":7}'), { 'Content-Encoding': 'gzip' }));
+    await follow(/POST/);
+    await see('curl — put the body into the file "body"');
+    await follow('Requests');
+    await send(proxy.url, get(`${pathname}/pets`));
+    await follow(/✗ 502\s+GET.*✗ response\.body.*\+60/s);
+    await page.getByRole('heading', { name: '✗ 61 violations of the contract' }).waitFor();
+    await see('type — 60 times');
+    await see('The upstream answered 200; the client got 502 (response_violation).');
+    expect(await page.locator('.code mark').count()).toBe(61);
+    expect(await page.locator('mark[data-rule="lacks name"]').allTextContents()).toEqual(['{']);
+    expect(await measureWidth(page)).toBe(360);
+    forwardTo((await start()).url);
+    await proxy.close();
+    await see('The token of the console is invalid');
+    expect(await page.title()).not.toContain('not connected');
+  },
+);

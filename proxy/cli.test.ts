@@ -94,42 +94,32 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const options = ['--ca', ca, '--report', file, ...flags.split(' ')];
   const { child, url, waitFor } = await startProxyCli(upstream, ...options);
   expect(new URL(url).hostname).toBe('0.0.0.0');
-  for (const [path, host, status] of [
-    ['/v1/pets', 'app.test', 200],
-    ['/v1/pets', 'other.test', 403],
-    ['/v1/pets?limit=0', 'app.test', 400],
-  ] as const) {
+  const get = async (path: string, host: string) => {
     const request = printRequest(`GET ${path}`, ['Authorization: Bearer k', 'Connection: close']);
-    const answer = await talk(url, request.replace('localhost', host));
-    expect(answer).toMatch(`HTTP/1.1 ${status} `);
-  }
+    return (await talk(url, request.replace('localhost', host))).slice(9, 12);
+  };
+  expect(await get('/v1/pets', 'app.test')).toBe('200');
+  expect(await get('/v1/pets', 'other.test')).toBe('403');
+  expect(await get('/v1/pets?limit=0', 'app.test')).toBe('400');
   const stdout = await waitFor(/^\{.*limit=0.*\}$/m);
   expect(stdout).not.toContain('console:');
-  expect(JSON.parse(/^\{.*limit=0.*$/m.exec(stdout)?.[0] ?? '')).toMatchObject({
-    ...{ from: 'proxy', violation: 'error', operation: 'listPets', ...rule, count: 1 },
-    ...{ method: 'GET', url: '/v1/pets?limit=0' },
-  });
+  const logged = { from: 'proxy', violation: 'error', operation: 'listPets', ...rule, count: 1 };
+  const line = JSON.parse(/^\{.*$/m.exec(stdout)?.[0] ?? '');
+  expect(line).toMatchObject({ ...logged, method: 'GET', url: '/v1/pets?limit=0' });
   await fillLog(child, url);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([1, null]);
-  const counts = 'tests="2" failures="1" errors="0"';
   const command = curl(`${upstream}/pets`).replace('-H', `--cacert '${ca}' -H`).replaceAll('"', '&quot;');
-  const report = readFileSync(file, 'utf8').replaceAll(/(time|timestamp)="[^"]*"/g, '$1=""');
-  const lines = report
-    .replaceAll(/x{9,}/g, '')
-    .split('\n')
-    .map((line) => line.trim());
-  expect(lines.filter((line) => !/^<\/?testcase|^<\/testsuite/.test(line))).toEqual([
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="checked proxy before ${upstream}" ${counts} time="">`,
-    `<testsuite name="listPets" ${counts} skipped="0" timestamp="">`,
-    `<failure message="${message.replace('>', '&gt;')}">error, found 301 times in 302 exchanges`,
+  const report = readFileSync(file, 'utf8').replaceAll(/x{9,}/g, '');
+  for (const part of [
+    `<testsuites name="checked proxy before ${upstream}" tests="2" failures="1" errors="0" `,
+    'limit must be &gt;= 1">error, found 301 times in 302 exchanges\n',
     `${command}</failure>`,
-    '<system-out>x is not a parameter of listPets',
-    'warning, found 300 times in 302 exchanges',
+    'x is not a parameter of listPets\nwarning, found 300 times in 302 exchanges\n',
     `${command.replace('limit=0', 'limit=0&amp;x=')}</system-out>`,
-    '',
-  ]);
+  ]) {
+    expect(report).toContain(part);
+  }
 });
 
 test('a command finds the proxy, and its exit code wins over the exit code of the gate', async () => {

@@ -45,86 +45,88 @@ function printError(members: object): string {
   return JSON.stringify({ code: 'code', message: 'A message.', status: 401, ...members });
 }
 
-const readMembers = (texts: string) => texts.split(' ').map((text): object => JSON.parse(`{${text}}`));
 const newPet = '{"name":"Rex","categoryId":2}';
 const one = { path: '/pets/1' };
 const creation = { sent: newPet };
 const nothing = { answered: '', answerHeaders: { 'Content-Type': undefined } };
 const chunked = { 'Transfer-Encoding': 'chunked' };
 const noUtf8 = Buffer.from('{"id":1,"name":"\xff","categoryId":2}', 'latin1');
-const maximum = '9223372036854775807';
 const outside = ['9223372036854775808', '-9223372036854775809'];
 
 /** Integers within int64 that the stock proxy reports, and as what. */
 const int64 = [
   ['9007199254740992', 'maximum'],
-  [maximum, 'maximum'],
+  ['9223372036854775807', 'maximum'],
   ['-9223372036854775808', 'minimum'],
 ] as const;
 
 const rowsOf = <Value>(toRow: (value: Value) => Row, ...values: readonly Value[]) => values.map(toRow);
-const toPath = (path: string): Row => ({ path });
-const toSent = (sent: string): Row => ({ sent });
-const toKey = (key: string | undefined): Row => ({ headers: { Authorization: key } });
+const toPath = (path: string) => ({ path: `/pets${path}` });
+const toSent = (sent: string) => ({ sent });
+const toAnswered = (answered: string) => ({ answered });
+const toKey = (key: string | undefined) => ({ headers: { Authorization: key } });
 const toType = (type: string | undefined) => ({ ...creation, headers: { 'Content-Type': type } });
 const toAnswerType = (type: string) => ({ answered: '[]', answerHeaders: { 'Content-Type': type } });
 const toCategory = (id: string) => ({ sent: `{"name":"Rex","categoryId":${id}}` });
 const toId = (id: string) => ({ ...one, answered: `{"id":${id},"name":"Rex","categoryId":2}` });
-const inCoding = (coding: string, answered: Buffer) => ({
+const toCoding = (coding: string, answered: Buffer) => ({
   ...{ answered, answerHeaders: { 'Content-Encoding': coding } },
 });
+/** Reads members in JSON, such as `"id":1 "id":null`, each as an object. */
+const readMembers = (texts: string) => texts.split(' ').map((text): object => JSON.parse(`{${text}}`));
 
 const allowed: readonly Row[] = [
   ...rowsOf(toKey, 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g=='),
-  { headers: { Authorization: undefined, AUTHORIZATION: 'Bearer k' } },
   { ...toKey('beArer  k'), stock: ['scheme', 200, 'Error request 401'] },
-  ...rowsOf(toPath, ...'/pets? /pets?limit=1 /pets?limit=%31 /pets?l%69mit=100&status=sold'.split(' ')),
-  ...'/pets?page=2 /pets?limit[]=0 /pets?Xlimit=0&status%5B%5D=lost /pets?__proto__=1 /pets/1?limit=0'
-    .split(' ')
-    .map((path): Row => ({ path, stock: ['unknown parameter', 200] })),
   { path: '/pets?Limit=0', stock: ['query case', 200, 'Error request.query.limit minimum'] },
+  { path: '/pets?limit[]=0&__proto__=1', stock: ['unknown parameter', 200] },
   { path: '/pets?__code=x', stock: ['preferences', 422] },
-  { headers: { Prefer: 'code=x' }, stock: ['preferences', 422] },
   { method: 'HEAD', path: '/pets?limit=1', stock: ['head', 500] },
   {
     ...{ method: 'OPTIONS', status: 405, stock: ['preflight', 204] },
     headers: { Origin: 'http://app.test', 'Access-Control-Request-Method': 'POST' },
   },
-  ...rowsOf(toPath, '/pets/0', '/pets/-1', '/pets/%31', '/pets/9007199254740991', '/pets/1?'),
+  ...rowsOf(
+    toPath,
+    '',
+    '?limit=1',
+    '?limit=',
+    '?limit=%31',
+    '?l%69mit=100&status=sold',
+    '/0',
+    '/-1',
+    '/%31',
+    '/1?',
+  ),
   ...int64.flatMap(([id, rule]): Row[] => [
-    { path: `/pets/${id}`, stock: ['int64', 200, `Error request.path.petid ${rule}`] },
+    { ...toPath(`/${id}`), stock: ['int64', 200, `Error request.path.petid ${rule}`] },
     { ...toCategory(id), stock: ['int64', 201, `Error request.body.categoryId ${rule}`] },
     { ...toId(id), stock: ['int64', 200, `Error response.body.id ${rule}`] },
   ]),
-  ...rowsOf(toSent, newPet, '{"name":"","categoryId":2}', ` {\n\t"name" : "Rex" , "categoryId" : 2 }\r\n`),
+  ...rowsOf(
+    toSent,
+    newPet,
+    ` {\n\t"name" : "" , "categoryId" : 2 }\r\n`,
+    '{"name":5,"name":"a","categoryId":-1.0e2}',
+  ),
   ...rowsOf(toSent, '{"n\\u0061me":"Zoë 🐈‍⬛ \\ud83d\\u0000","categoryId":2,"status":"sold"}'),
-  ...rowsOf(toSent, '{"name":5,"name":"Rex","categoryId":2}'),
-  ...rowsOf(toCategory, '1.0e2', '-9007199254740991'),
-  ...['{"name":"Rex","categoryId":2,"color":{"red":[null]}}', '{"name":"Rex","categoryId":2,"staus":"sold"}']
-    .concat(printPet())
-    .map((sent): Row => ({ sent, stock: ['unknown member', 201] })),
+  { sent: printPet({ staus: 'sold', color: { red: [null] } }), stock: ['unknown member', 201] },
   ...rowsOf(toType, 'application/json; charset=utf-8', 'Application/JSON'),
-  // A semicolon may have nothing behind it. Source: RFC 9110 section 5.6.6
+  // A semicolon may have nothing after it. Source: RFC 9110 section 5.6.6
   { ...toType('application/json;'), stock: ['media type of a request', 500] },
-  {
-    ...{ ...creation, headers: chunked },
-    stock: ['chunked', 400, 'Error response', 'Error response.body type'],
-  },
+  { ...creation, headers: chunked, stock: ['chunked', 400, 'Error response', 'Error response.body type'] },
 
-  ...rowsOf((status) => ({ status }), 200, 400, 401),
+  ...rowsOf((status) => ({ status }), 400, 401),
   ...rowsOf((status) => ({ ...creation, status }), 400, 401),
   ...rowsOf((status) => ({ ...one, status }), 200, 401, 404),
-  ...rowsOf((answered) => ({ answered }), '[]', ' [ \n ] ', `[${printPet()},${printPet({ id: 2 })}]`),
-  { answered: `[${printPet({ status: undefined, color: 'red', tags: [null] })}]` },
+  ...rowsOf(toAnswered, '[]', ' [ \n ] ', `[${printPet()},${printPet({ status: undefined, color: 'red' })}]`),
   { answered: `[${printPet({ status: undefined, staus: 'sold' })}]`, stock: ['unknown member', 200] },
-  { ...one, answered: printPet({ id: -1, categoryId: -9007199254740991, color: null }) },
-  { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":1e2}' },
+  { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":-1e2}' },
   ...rowsOf(toAnswerType, 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'),
   { answered: '[]', answerHeaders: { 'Content-Type': undefined, 'CONTENT-type': 'Application/JSON' } },
-  { answered: '[]', answerHeaders: { 'X-Total': '0', 'Set-Cookie': 'a=b' } },
-  inCoding('gzip', gzipSync('[]')),
-  inCoding('deflate', deflateSync('[]')),
-  { ...inCoding('zstd', zstdCompressSync('[]')), stock: ['content coding', 500] },
+  toCoding('gzip', gzipSync('[]')),
+  toCoding('deflate', deflateSync('[]')),
+  { ...toCoding('zstd', zstdCompressSync('[]')), stock: ['content coding', 500] },
 ];
 
 const reported: readonly Row[] = [
@@ -138,26 +140,21 @@ const reported: readonly Row[] = [
   { path: '/x/../pets', stock: ['dot segments', 200], ours: 'Warning request' },
   { method: 'GET', ...creation, stock: ['body of GET', 501], ours: 'Error request 415' },
   { method: 'HEAD', path: '/pets/abc', stock: ['head', 500], ours: 'Error request.path.petid type' },
-  ...'limit=0 limit=101 limit=1000000000000000000000 limit=1.5 limit=abc limit=1,2 limit=%ZZ limit=1&limit=2'
-    .concat(' status=Available status=%20sold limit=0&status=lost status=sold&status=sold')
-    .split(' ')
-    .map((query) => ({ path: `/pets?${query}` })),
-  ...rowsOf((id) => ({ path: `/pets/${id}` }), ...outside, 'abc', '1.5', '1,2', '1%2F2', ''),
+  ...rowsOf(toPath, '?limit=0', '?limit=101', '?limit=1000000000000000000000', '?limit=1.5', '?limit=abc'),
+  ...rowsOf(toPath, '?limit=%ZZ', '?limit=1&limit=2', '?status=%20sold', '?limit=0&status=lost'),
+  ...rowsOf((id) => toPath(`/${id}`), ...outside, 'abc', '1.5', '1%2F2', ''),
   { path: '/pets/%ZZ', stock: ['end of process', 'ends'], ours: 'Error request unreadable' },
   ...[
     { name: undefined },
-    { categoryId: undefined },
-    ...readMembers('"name":5 "categoryId":null "status":[]'),
-  ]
-    .concat(readMembers('"categoryId":"2" "categoryId":1.5 "status":null "status":"Available"'))
-    .map((members) => ({ sent: JSON.stringify({ name: 'Rex', categoryId: 2, ...members }) })),
-  ...rowsOf(toSent, '', '{}', '{"name":1,"categoryId":"1","status":"lost"}', `[${newPet}]`, 'null', '""'),
+    ...readMembers('"name":5 "categoryId":"2" "categoryId":1.5 "status":"Available"'),
+  ].map((members) => ({ sent: JSON.stringify({ name: 'Rex', categoryId: 2, ...members }) })),
+  ...rowsOf(toSent, '', '{}', '{"name":1,"categoryId":"1","status":null}', `[${newPet}]`, 'null', '""'),
   ...rowsOf(toCategory, ...outside),
   { method: 'POST' },
   ...rowsOf(toType, 'text/plain', 'application/x-www-form-urlencoded', undefined),
   {
-    ...toType('application/json, text/plain'),
-    ...{ stock: ['media type of a request', 500], ours: 'Error request unreadable' },
+    ...{ ...toType('application/json, text/plain'), ours: 'Error request unreadable' },
+    stock: ['media type of a request', 500],
   },
   { sent: '{"name":', stock: ['malformed request', 'hangs'], ours: 'Error request.body json' },
   { sent: noUtf8, stock: ['byte sequence', 201], ours: 'Error request.body json' },
@@ -166,12 +163,11 @@ const reported: readonly Row[] = [
     stock: ['chunked', 400, 'Error request.body type', 'Error response', 'Error response.body type'],
   },
 
-  ...rowsOf((status) => ({ status }), 202, 206, 300, 403, 404, 429, 500, 503),
+  ...rowsOf((status) => ({ status }), 202, 206, 300, 403, 404, 429, 500),
   { status: 201, answered: printPet() },
   { ...creation, status: 200 },
   { ...one, status: 400 },
   ...rowsOf((status) => ({ status, ...nothing }), 204, 302, 304),
-  { status: 500, ...toAnswerType('text/html') },
   {
     ...{ ...nothing, status: 302, stock: ['redirect', 200], ours: 'Warning response' },
     answerHeaders: { 'Content-Type': undefined, Location: '/v1/landing' },
@@ -181,22 +177,21 @@ const reported: readonly Row[] = [
   { ...nothing, answered: '[]' },
   { ...toAnswerType('text/plain'), status: 401 },
   { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response unreadable' },
-  inCoding('gzip', gzipSync('[{}]')),
-  ...[{ id: undefined }, { name: undefined }, { categoryId: undefined }, ...readMembers('"id":null "id":"1"')]
-    .concat(readMembers('"id":1.5 "name":[] "categoryId":true "status":null "status":""'))
-    .map((members) => ({ ...one, answered: printPet(members) })),
+  toCoding('gzip', gzipSync('[{}]')),
+  ...[
+    { id: undefined },
+    ...readMembers('"id":null "id":"1" "id":1.5 "name":[] "categoryId":true "status":""'),
+  ].map((members) => ({ ...one, answered: printPet(members) })),
   { ...creation, answered: printPet({ id: undefined }) },
-  { answered: `[${printPet()},${printPet({ status: 'lost' })}]` },
-  { answered: `[{},${printPet({ id: '1', status: 5 })}]` },
-  ...[{ code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')]
-    .map(printError)
-    .map((answered) => ({ status: 401, answered })),
-  ...rowsOf((answered) => ({ answered }), '{}', 'null', '5', '[null]', '[[]]', '[{}]'),
+  { answered: `[{},${printPet({ id: '1', status: 'lost' })}]` },
+  ...[{ code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')].map((members) => ({
+    ...{ status: 401, answered: printError(members) },
+  })),
+  ...rowsOf(toAnswered, '{}', 'null', '5', '[null]', '[{}]'),
   ...rowsOf((answered) => ({ ...one, answered }), '[]', 'null', '{}', `[${printPet()}]`),
   ...rowsOf((answered) => ({ ...one, answered, status: 404 }), '[]', 'null', '{"error":"Unauthorized"}'),
   ...rowsOf(toId, ...outside),
   { answered: '[', stock: ['malformed response', 500], ours: 'Error response.body json' },
-  { answered: 'NaN', stock: ['malformed response', 500], ours: 'Error response.body json' },
   { answered: '', stock: ['malformed response', 500], ours: 'Error response.body type' },
   { ...one, answered: noUtf8, stock: ['byte sequence', 200], ours: 'Error response.body json' },
   { answered: JSON.stringify(Array(60).fill({})), stock: ['long header', 200, 'cut off'] },

@@ -16,6 +16,7 @@ const wideKey = 's3cr-Schlüssel-ключ-鍵';
 
 /** The keys, each with the headers that send it. The others are configured. */
 const keys: readonly (readonly [key: string, headers: readonly string[]])[] = [
+  [ownKey, ['Authorization', ownKey]],
   [ownKey, ['Authorization', `Bearer ${ownKey}`]],
   [ownKey, ['Authorization', `ApiKey ${ownKey}, Bearer other`]],
   [ownKey, ['Authorization', 'Bearer other', 'X-API-Key', ownKey]],

@@ -23,34 +23,35 @@ test('bytes, headers and statuses arrive as they were sent, both ways', async ()
   const name = fc.oneof(fc.stringMatching(/^X-[A-Za-z0-9-]{1,12}$/), inherited);
   const code = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code < 0x7f || code > 0xa0);
   const value = fc.string({ unit: code.map((code) => String.fromCharCode(code)) });
-  const header = fc.tuple(name, value);
-  const headers = fc.array(header, { maxLength: 6 }).map((pairs) => pairs.flat());
+  const headers = fc.array(fc.tuple(name, value), { maxLength: 6 }).map((pairs) => pairs.flat());
   const body = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
-  const message = fc.record({ headers, body });
-  const common = fc.constantFrom(200, 201, 301, 302, 404, 418, 501, 503, 599);
-  const status = fc.oneof(common, fc.integer({ min: 205, max: 599 })).filter((code) => code !== 304);
+  const message = fc.record({ headers, body, isChunked: fc.boolean() });
+  const status = fc.integer({ min: 200, max: 599 }).filter((code) => ![204, 304].includes(code));
   const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
-  const exchange = fc.record({ sent: message, answered: message, status, method, isChunked: fc.boolean() });
   let respond: RequestListener = () => {};
   let sentOn: Buffer | undefined;
   const { url, received } = await startProxyBefore(async (request, response) => {
     sentOn = await buffer(request);
     respond(request, response);
   });
-  const frame = (body: Buffer, isChunked: boolean) =>
-    isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)];
-  const property = fc.asyncProperty(exchange, async ({ sent, answered, status, method, isChunked }) => {
-    const headers = [...sent.headers, ...frame(sent.body, isChunked)];
-    const answerHeaders = [...answered.headers, ...frame(answered.body, isChunked)];
-    respond = (_request, response) => response.writeHead(status, answerHeaders).end(answered.body);
-    const target = '/v1/pets/%7e%3Fa=?b=%2F';
-    const got = await exchangeRaw(url, method, target, headers, sent.body);
-    const request = received.at(-1);
-    expect([request?.method, request?.url, sentOn]).toEqual([method, target, sent.body]);
-    expect(withoutOwn(request?.rawHeaders)).toEqual(withoutOwn(sent.headers));
-    expect([got.status, got.body]).toEqual([status, answered.body]);
-    expect(withoutOwn(got.headers)).toEqual(withoutOwn(answered.headers));
-  });
+  const frame = ({ headers, body, isChunked }: { headers: string[]; body: Buffer; isChunked: boolean }) =>
+    headers.concat(isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', `${body.length}`]);
+  const property = fc.asyncProperty(
+    message,
+    message,
+    status,
+    method,
+    async (sent, answered, status, method) => {
+      respond = (_request, response) => response.writeHead(status, frame(answered)).end(answered.body);
+      const target = '/v1/pets/%7e%3Fa=?b=%2F';
+      const got = await exchangeRaw(url, method, target, frame(sent), sent.body);
+      const request = received.at(-1);
+      expect([request?.method, request?.url, sentOn]).toEqual([method, target, sent.body]);
+      expect(withoutOwn(request?.rawHeaders)).toEqual(withoutOwn(sent.headers));
+      expect([got.status, got.body]).toEqual([status, answered.body]);
+      expect(withoutOwn(got.headers)).toEqual(withoutOwn(answered.headers));
+    },
+  );
   await fc.assert(property);
 });
 
@@ -88,42 +89,41 @@ test.for([
   expect(answers.match(/(?<=^X-Name: ).*(?=\r)/gm)).toEqual(['Zo\xeb', 'Zo\xeb']);
 });
 
-/** Reads the request, and answers it with a body and a trailer. */
+/** Answers a request with a body and a trailer. */
 const answerWithTrailer =
-  (name: string, value: string): RequestListener =>
+  (name: string): RequestListener =>
   async (request, response) => {
     await buffer(request);
     response.writeHead(200, { Trailer: name }).write('abc');
-    response.addTrailers([[name, value]]);
+    response.addTrailers([[name, 'close']]);
     response.end();
   };
 
-/** Trailers pass, except one that names the connection. */
-test.for<[name: string, sent: string, answered: string, received: string[], end: string]>([
-  ['X-Sum', 'Up', 'Down', ['X-Sum', 'Up'], '3\r\nabc\r\n0\r\nX-Sum: Down\r\n\r\n'],
-  ['Connection', 'close', 'close', [], '3\r\nabc\r\n0\r\n\r\n'],
-])('a trailer %s is forwarded as it may be', async ([name, sent, answered, rawTrailers, end]) => {
-  const { url, received } = await startProxyBefore(answerWithTrailer(name, answered));
+test.for<[name: string, received: string[], end: string]>([
+  ['X-Sum', ['X-Sum', 'keep'], '3\r\nabc\r\n0\r\nX-Sum: close\r\n\r\n'],
+  // It would end connections of others.
+  ['Connection', [], '3\r\nabc\r\n0\r\n\r\n'],
+])('a trailer %s is received as %j', async ([name, rawTrailers, end]) => {
+  const { url, received } = await startProxyBefore(answerWithTrailer(name));
   const headers = ['Connection: close', `Trailer: ${name}`, 'Transfer-Encoding: chunked'];
-  const body = `1\r\na\r\n0\r\n${name}: ${sent}\r\n\r\n`;
+  const body = `1\r\na\r\n0\r\n${name}: keep\r\n\r\n`;
   const answer = await talk(url, printRequest('POST /v1/pets', headers, body));
   expect(received).toMatchObject([{ rawTrailers }]);
   expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(end);
+  const old = await talk(url, 'GET /v1/pets HTTP/1.0\r\n\r\n');
+  expect(old).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nabc$/s);
 });
 
-test('messages with a Trailer but no chunks pass, also for a client of HTTP/1.0', async () => {
+test('messages with a Trailer but no chunks pass', async () => {
+  // Node itself would refuse to write it.
+  const answer = 'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\n[]';
   const { url, received } = await startProxyBefore((request, response) => {
     request.resume();
-    // Node itself would refuse to write it.
-    const head = 'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nConnection: close\r\nContent-Length: 2\r\n';
-    response.socket?.end(`${head}\r\n[]`);
+    response.socket?.end(answer);
   });
   const headers = ['Connection: close', 'Trailer: X-Sum', 'Content-Length: 2'];
   expect(await talk(url, printRequest('POST /v1/pets', headers, '{}'))).toMatch(/^HTTP\/1.1 200 OK/);
   expect(received).toHaveLength(1);
-  const old = await startProxyBefore(answerWithTrailer('X-Sum', 'Down'));
-  const answer = await talk(old.url, 'GET /v1/pets HTTP/1.0\r\n\r\n');
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nabc$/s);
 });
 
 test('a compressed body passes unchanged and is checked decoded', async () => {
@@ -168,18 +168,15 @@ test.for<[method: string, target: string, status: number, headers?: readonly str
   ['OPTIONS', '/v1/pets', 204, ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'POST']],
   // A warning.
   ['GET', '/sessions/other/v1/pets', 200],
-])(
-  '%s %s of a mock is the same through a proxy with errors: %i',
-  async ([method, target, status, sent, body]) => {
-    const start = () => startTestMock({ data: sampleAnimals, apiKeys: ['x'] });
-    const [direct, upstream] = [await start(), await start()];
-    const { url } = await startTestProxy(upstream.url, { allPaths: true, errors: true });
-    const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
-    const [expected, got] = await Promise.all(
-      [direct.url, url].map((one) => exchangeRaw(one, method, target, [...(sent ?? key), ...length], body)),
-    );
-    expect([got?.status, got?.body]).toEqual([status, expected?.body]);
-    const added = 'Access-Control-Expose-Headers: sl-violations';
-    expect(withoutOwn(got?.headers).filter((line) => line !== added)).toEqual(withoutOwn(expected?.headers));
-  },
-);
+])('%s %s of a mock is the same through a proxy with errors: %i', async (row) => {
+  const [method, target, status, sent = key, body] = row;
+  const start = () => startTestMock({ data: sampleAnimals, apiKeys: ['x'] });
+  const [direct, upstream] = [await start(), await start()];
+  const { url } = await startTestProxy(upstream.url, { allPaths: true, errors: true });
+  const headers = body === undefined ? sent : [...sent, 'Content-Length', String(Buffer.byteLength(body))];
+  const expected = await exchangeRaw(direct.url, method, target, headers, body);
+  const got = await exchangeRaw(url, method, target, headers, body);
+  expect([got.status, got.body]).toEqual([status, expected.body]);
+  const added = 'Access-Control-Expose-Headers: sl-violations';
+  expect(withoutOwn(got.headers).filter((line) => line !== added)).toEqual(withoutOwn(expected.headers));
+});

@@ -37,14 +37,10 @@ function toExchange(row: Row, isConforming: boolean) {
   return { title, isConforming, stock, ours, method, path, headers, sent, status, answered, answerHeaders };
 }
 
-function printPet(members: object = {}): string {
-  return JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
-}
-
-function printError(members: object): string {
-  return JSON.stringify({ code: 'code', message: 'A message.', status: 401, ...members });
-}
-
+const printPet = (members: object = {}) =>
+  JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
+const printError = (members: object) =>
+  JSON.stringify({ code: 'code', message: 'A message.', status: 401, ...members });
 const newPet = '{"name":"Rex","categoryId":2}';
 const one = { path: '/pets/1' };
 const creation = { sent: newPet };
@@ -69,9 +65,7 @@ const toType = (type: string | undefined) => ({ ...creation, headers: { 'Content
 const toAnswerType = (type: string) => ({ answered: '[]', answerHeaders: { 'Content-Type': type } });
 const toCategory = (id: string) => ({ sent: `{"name":"Rex","categoryId":${id}}` });
 const toId = (id: string) => ({ ...one, answered: `{"id":${id},"name":"Rex","categoryId":2}` });
-const toCoding = (coding: string, answered: Buffer) => ({
-  ...{ answered, answerHeaders: { 'Content-Encoding': coding } },
-});
+const inCoding = (coding: string) => ({ answerHeaders: { 'Content-Encoding': coding } });
 /** Reads members in JSON, such as `"id":1 "id":null`, each as an object. */
 const readMembers = (texts: string) => texts.split(' ').map((text): object => JSON.parse(`{${text}}`));
 
@@ -124,9 +118,9 @@ const allowed: readonly Row[] = [
   { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":-1e2}' },
   ...rowsOf(toAnswerType, 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'),
   { answered: '[]', answerHeaders: { 'Content-Type': undefined, 'CONTENT-type': 'Application/JSON' } },
-  toCoding('gzip', gzipSync('[]')),
-  toCoding('deflate', deflateSync('[]')),
-  { ...toCoding('zstd', zstdCompressSync('[]')), stock: ['content coding', 500] },
+  { ...inCoding('gzip'), answered: gzipSync('[]') },
+  { ...inCoding('deflate'), answered: deflateSync('[]') },
+  { ...inCoding('zstd'), answered: zstdCompressSync('[]'), stock: ['content coding', 500] },
 ];
 
 const reported: readonly Row[] = [
@@ -177,7 +171,7 @@ const reported: readonly Row[] = [
   { ...nothing, answered: '[]' },
   { ...toAnswerType('text/plain'), status: 401 },
   { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response unreadable' },
-  toCoding('gzip', gzipSync('[{}]')),
+  { ...inCoding('gzip'), answered: gzipSync('[{}]') },
   ...[
     { id: undefined },
     ...readMembers('"id":null "id":"1" "id":1.5 "name":[] "categoryId":true "status":""'),

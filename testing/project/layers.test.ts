@@ -58,7 +58,6 @@ const mayImport: Readonly<Record<string, string>> = {
     'cypress @sparticuz/chromium yaml',
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
-  'soak/': 'fuzz/ bench/ fast-check',
   'generated-clients/': 'openapi-fetch openapi-typescript typescript',
 };
 
@@ -66,7 +65,7 @@ const mayImport: Readonly<Record<string, string>> = {
 const browserRooms = /^mock\/(?:pipeline|session|api)\//;
 
 const files = globSync(
-  '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
+  '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,generated-clients}/**/*.{ts,js,mjs}',
   {
     cwd: root,
     exclude: ['**/dist/**', '**/node_modules/**'],
@@ -157,10 +156,6 @@ test('nothing imports in a circle', () => {
 test('of faker only the one locale is loaded', () => {
   const lines = programs.flatMap((file) => read(file).match(/^import (?!type).*@faker-js\/faker.*$/gm) ?? []);
   expect(lines).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
-});
-
-test('the store imports types and nothing else', () => {
-  expect(find(({ from, isType }) => from === 'mock/api/pet-store.ts' && !isType)).toEqual([]);
 });
 
 test('only the options read the environment, and only the commands end the process', () => {

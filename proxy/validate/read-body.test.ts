@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkedInt64, readBody, toCheckedNumber, toCheckedValue } from './read-body.ts';
+import { checkedInt64, readBody, toCheckedNumber } from './read-body.ts';
 
 test('an integer is within int64 if and only if its checked number is within the checked bounds', () => {
   const near = fc.bigInt({ min: -5000n, max: 5000n });
@@ -20,10 +20,7 @@ test('an integer is within int64 if and only if its checked number is within the
   fc.assert(property, { numRuns: 2000 });
 });
 
-test('integers are found at any depth, other values stay, and long texts are cut', () => {
-  const others = { c: 'x', d: null, e: true, f: 1.5 };
-  const checked = toCheckedValue({ a: [1n, { b: 9223372036854775807n }], ...others });
-  expect(checked).toEqual({ a: [1, { b: 2 ** 63 - 1024 }], ...others });
+test('a validator gets no more of a text than it needs', () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(readBody({ headers, body: Buffer.from('a=1&'.repeat(100_000)) }).value).toHaveLength(1_000);
 });

@@ -96,6 +96,7 @@ const allowed: readonly Row[] = [
     { ...toPath(`/${id}`), stock: ['int64', 200, `Error request.path.petid ${rule}`] },
     { ...toCategory(id), stock: ['int64', 201, `Error request.body.categoryId ${rule}`] },
     { ...toId(id), stock: ['int64', 200, `Error response.body.id ${rule}`] },
+    { answered: `[${toId(id).answered}]`, stock: ['int64', 200, `Error response.body.0.id ${rule}`] },
   ]),
   ...rowsOf(
     toSent,
@@ -185,6 +186,7 @@ const reported: readonly Row[] = [
   ...rowsOf((answered) => ({ ...one, answered }), '[]', 'null', '{}', `[${printPet()}]`),
   ...rowsOf((answered) => ({ ...one, answered, status: 404 }), '[]', 'null', '{"error":"Unauthorized"}'),
   ...rowsOf(toId, ...outside),
+  ...rowsOf((id) => ({ answered: `[${toId(id).answered}]` }), ...outside),
   { answered: '[', stock: ['malformed response', 500], ours: 'Error response.body json' },
   { answered: '', stock: ['malformed response', 500], ours: 'Error response.body type' },
   { ...one, answered: noUtf8, stock: ['byte sequence', 200], ours: 'Error response.body json' },

@@ -132,5 +132,5 @@ const invalid: readonly HttpCase[] = [
   refuses('1 MiB and a byte in gzip', gzipSync(tooLong), tooLarge, { 'Content-Encoding': 'gzip' }, 413),
 ];
 
-/** Source: specification, POST /pets; decisions/what-the-specification-leaves-open.md */
+/** Source: specification, POST /pets; docs/reference/unspecified.md */
 export const createPetCases: readonly HttpCase[] = [...valid, ...invalid];

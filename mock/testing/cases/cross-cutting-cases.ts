@@ -79,7 +79,7 @@ const unknownPaths = [
   ...'/v1/store/orders /v1/messages /messages/ /openapi.yaml/ /favicon.ico'.split(' '),
 ];
 
-/** What holds for every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */
+/** What holds for every operation. Source: specification, Authentication and Errors; docs/reference/unspecified.md */
 export const crossCuttingCases: readonly HttpCase[] = [
   ...authentication,
   ...refusesMethods('/v1/pets', 'GET, HEAD, POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'),

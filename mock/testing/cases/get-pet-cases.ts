@@ -21,7 +21,7 @@ function findsNone(id: string): HttpCase {
 
 const [bella = {}] = samplePets;
 
-/** Source: specification, GET /pets/{petId} and Versioning; decisions/what-the-specification-leaves-open.md */
+/** Source: specification, GET /pets/{petId} and Versioning; docs/reference/unspecified.md */
 export const getPetCases: readonly HttpCase[] = [
   ...samplePets.map((pet) => fetches(`/pets/${pet.id}`, pet)),
   fetches('/pets/%31', bella),

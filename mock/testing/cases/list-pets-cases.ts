@@ -33,7 +33,7 @@ function clamps(query: string, pets: readonly JsonObject[]): HttpCase {
 const aLimit = ['limit must be an integer from 1 to 100'];
 const aStatus = ['status must be available, pending or sold'];
 
-/** Source: specification, GET /pets; decisions/what-the-specification-leaves-open.md */
+/** Source: specification, GET /pets; docs/reference/unspecified.md */
 export const listPetsCases: readonly HttpCase[] = [
   lists('', newestFirst),
   lists('?', newestFirst),

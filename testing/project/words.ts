@@ -1,6 +1,6 @@
 import { countLines, listFiles, listPrograms, readText } from './programs.ts';
 
-/** Words and sentence shapes to avoid. CONTRIBUTING.md has the replacements. */
+/** Words and sentence shapes to avoid. CONTRIBUTING.md has the rules. */
 const words =
   /\b(?:tells?|told)\b|\bbeside\b|\bbeneath\b|\banew\b|\bhands? (?:it |them )?on\b|\bin the place of\b|\bdoes without\b|\b(?:that|those) of\b|\bthose that\b|\bwhat is (?:on|there|known|kept|told|meant|given)\b|\bstands? (?:in|before|for|at|beside|there)\b|\bby itself\b|\bwants? (?:a|an|the|it)\b|\b(?:comes|came) (?:of|back|in)\b|\bjudged?s?\b|\bgone\b/gi;
 

@@ -1,4 +1,4 @@
-/** The codes of Errors of the mock and the proxy, with their HTTP statuses. Source: decisions/what-the-specification-leaves-open.md */
+/** The codes of Errors of the mock and the proxy, with their HTTP statuses. Source: docs/reference/unspecified.md */
 export const errorStatuses = {
   invalid_request: 400,
   request_violation: 400,

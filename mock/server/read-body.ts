@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import express from 'express';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 
-/** The largest body of a request to the service, in bytes. Source: decisions/what-the-specification-leaves-open.md */
+/** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
 export const LARGEST_BODY = 1024 * 1024;
 
 /** Creates the function that reads bodies of any media type, up to a limit in bytes. It throws an ApiError. */

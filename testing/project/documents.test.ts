@@ -52,7 +52,10 @@ function mask(answer: string): string {
 
 test.for([
   ['README.md', 7],
-  ['mock/README.md', 5],
+  ['docs/reference/control-api.md', 15],
+  ['docs/reference/limits.md', 1],
+  ['docs/reference/redaction.md', 1],
+  ['mock/README.md', 1],
 ] as const)(
   'the curl lines of %s, one after the other, have the answers printed there',
   async ([file, least]) => {
@@ -94,7 +97,7 @@ test('the README prints what is printed at the start', async () => {
   expect(readme).toContain(withPorts);
 });
 
-/** The rows of a command's options in a README; variables have a column where there are any. */
+/** The rows of a command's options in its page; variables have a column where there are any. */
 function printRows(command: CommandSpec): string[] {
   const rows = Object.entries(command.options).map(([name, [flags, help]]) => {
     const variables = variablesOf(command, name).map((variable) => `\`${variable}\``);
@@ -106,24 +109,30 @@ function printRows(command: CommandSpec): string[] {
 }
 
 test.for([
-  ['mock', [mockCommand]],
-  ['proxy', [checkCommand, proxyCommand]],
-  ['contract-tests', [verifyCommand]],
-] as const)('the tables of options in %s/README.md are those of its commands', ([folder, commands]) => {
-  const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
+  ['animal-store-mock', [mockCommand]],
+  ['animal-store-proxy', [proxyCommand, checkCommand]],
+  ['animal-store-verify', [verifyCommand]],
+] as const)('the tables of options in docs/reference/%s.md are those of its commands', ([page, commands]) => {
+  const text = readFileSync(join(root, `docs/reference/${page}.md`), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| `[-<[]/.test(line));
   expect(rows.filter((row) => !/^\| `-[hv], --/.test(row))).toEqual(commands.flatMap(printRows));
 });
 
+test('the operations in docs/reference/control-api.md are those of control-api.yaml', () => {
+  const { paths } = parse(readFileSync(join(root, 'mock/control-api.yaml'), 'utf8'));
+  const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).flatMap((method) => (method === 'parameters' ? [] : [`${method} ${path}`])),
+  );
+  const text = readFileSync(join(root, 'docs/reference/control-api.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| ([A-Z]+) \| `(\/[^`]+)` \|/gm)];
+  expect(rows.map(([, method, path]) => `${method?.toLowerCase()} ${path}`).toSorted()).toEqual(
+    operations.toSorted(),
+  );
+});
+
 test.for([
-  ...[
-    'README.md',
-    'CONTRIBUTING.md',
-    'ARCHITECTURE.md',
-    'docs/exit-codes.md',
-    'docs/int64.md',
-    'docs/use-with.md',
-  ],
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md'],
+  ...globSync('{docs,decisions}/**/*.md', { cwd: root }),
   ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
 ])('the links of %s lead somewhere', (file) => {
   const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(

@@ -49,7 +49,7 @@ const unknownPaths = [
 
 const withoutOrigin = { 'Access-Control-Request-Method': 'GET' };
 
-/** Rules of every operation. Source: specification, Authentication and Errors; decisions/what-the-specification-leaves-open.md */
+/** Rules of every operation. Source: specification, Authentication and Errors; docs/reference/unspecified.md */
 export const crossCuttingCases: readonly HttpCase[] = [
   ...keyed.map((request) => {
     const headers = { ...request.headers, ...free };

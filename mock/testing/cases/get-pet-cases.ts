@@ -18,7 +18,7 @@ const notCanonical = [
   ...['9223372036854775808', '-9223372036854775809', '1'.repeat(5000)],
 ];
 
-/** Source: specification, GET /pets/{petId} and Versioning; decisions/what-the-specification-leaves-open.md */
+/** Source: specification, GET /pets/{petId} and Versioning; docs/reference/unspecified.md */
 export const getPetCases: readonly HttpCase[] = [
   ...samplePets.map((pet) => found(`${pet.id}`, pet)),
   found('%31?limit=0&status=lost', bella),

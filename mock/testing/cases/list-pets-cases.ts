@@ -38,7 +38,7 @@ const refused: readonly (readonly [query: string, ...mentions: string[]])[] = [
   ['?limit=0&status=lost', `${aLimit}, not "0"`, `${aStatus}, not "lost"`],
 ];
 
-/** Source: specification, GET /pets; decisions/what-the-specification-leaves-open.md */
+/** Source: specification, GET /pets; docs/reference/unspecified.md */
 export const listPetsCases: readonly HttpCase[] = [
   ...lists.map(([query, body, options = {}]) => {
     const answer = { status: 200, headers: { 'content-type': 'application/json' }, body };

@@ -99,7 +99,7 @@ const refuse = (path: string, [body, mention, headers = {}]: Refused) =>
 const json = { 'content-type': 'application/json' };
 const createdAt = '2026-11-21T12:00:00.000Z';
 
-/** Source: specification, POST /pets and quickstart; decisions/what-the-specification-leaves-open.md */
+/** Source: specification, POST /pets and quickstart; docs/reference/unspecified.md */
 export const postCases: readonly HttpCase[] = [
   ...valid.map(([body, changes, headers = {}]) => ({
     request: post('/v1/pets', body, headers),

@@ -116,12 +116,7 @@ test.for([
 });
 
 test.for([
-  ...[
-    'README.md',
-    'CONTRIBUTING.md',
-    'ARCHITECTURE.md',
-    'docs/exit-codes.md',
-  ],
+  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'docs/exit-codes.md'],
   ...globSync('docs/guides/*.md', { cwd: root }),
   ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
 ])('the links of %s lead somewhere', (file) => {

@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import { isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import type { DeployedReply, DeployedRequest } from './deployment.ts';
-import { readJson } from './members.ts';
+import { isNewPet, readJson } from './members.ts';
 
 /** Picks requests. */
 export type IsMeant = (request: DeployedRequest) => boolean;
@@ -26,10 +26,6 @@ export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.s
 /** Whether an addition is sent in chunks. */
 export const isInChunks: IsMeant = (request) =>
   isCreation(request) && request.headers['transfer-encoding'] !== undefined;
-
-/** Whether a creation has a body that is not JSON. */
-export const isMalformed: IsMeant = (request) =>
-  isCreation(request) && request.body !== '' && readJson(request.body) === undefined;
 
 /** Parameters of a query; null stands for one that is left out. */
 export type QueryParameters = Readonly<Record<string, string | null>>;
@@ -85,3 +81,7 @@ export function sentBy({ body }: DeployedRequest): JsonObject {
   const value = readJson(body);
   return value !== undefined && isJsonObject(value) ? value : {};
 }
+
+/** Whether it is a valid POST /pets, except perhaps for the status. */
+export const isAddition: IsMeant = (request) =>
+  isCreation(request) && hasKey(request) && isNewPet(sentBy(request));

@@ -3,7 +3,7 @@ import { isInt64 } from '../../../common/json/int64.ts';
 import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
 import { readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
-import { idOf, isCreation, isFetch, isList } from '../requests.ts';
+import { hasKey, idOf, isCreation, isFetch, isList } from '../requests.ts';
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {
@@ -11,8 +11,6 @@ export interface StorePolicy {
   readonly target?: Deployment['target'];
   /** What it starts with. @default 45 animals */
   readonly animals?: readonly JsonObject[];
-  /** @default 'test-key' */
-  readonly apiKey?: string;
   /** Gives the id of a new animal, of which so many were added before. @default counts on from 7000000 */
   readonly toId?: (added: bigint) => bigint;
   /** Puts the animals of a list in its order, before it is cut. @default oldest first */
@@ -58,16 +56,14 @@ export function createAnimals(
 
 /** Creates the behaviour of a store that is not the mock. */
 export function createStoreBehaviour(policy: StorePolicy): Behaviour {
-  const { apiKey = 'test-key', toId = (added) => 7_000_000n + added } = policy;
+  const { toId = (added) => 7_000_000n + added } = policy;
   const animals = [...(policy.animals ?? createAnimals(45))];
   let [added, requests] = [0n, 0];
   const takeId = () => toId(added++);
   return async (request) => {
     requests += 1;
     policy.disturb?.(animals, takeId, requests);
-    const authorization = request.headers.authorization?.replace(/^bearer /i, 'Bearer ');
-    if (authorization !== `Bearer ${apiKey}`)
-      return createError(401, { 'www-authenticate': 'Bearer realm="x"' });
+    if (!hasKey(request)) return createError(401, { 'www-authenticate': 'Bearer realm="x"' });
     if (isList(request)) return list(request, animals, policy);
     if (isFetch(request)) return find(idOf(request), animals, policy);
     return isCreation(request) ? create(request, animals, takeId, policy) : createError(404);

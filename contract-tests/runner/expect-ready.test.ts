@@ -1,12 +1,6 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import {
-  type AddressInfo,
-  connect,
-  createServer as createNetServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
@@ -20,12 +14,9 @@ import { createTarget } from '../testing/run-in-process.ts';
 import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
 
-/** How a message of TLS begins. */
-const TLS_HANDSHAKE = 0x16;
-
 /** Asks a deployment whether it is ready. @returns the hint or the error, without its base URL */
-async function ask(behave: Behaviour, change = (url: string) => url, apiKey = 'test-key') {
-  const url = await startForTest({ createBehaviour: () => behave });
+async function ask(behave?: Behaviour, change = (url: string) => url, apiKey = 'test-key') {
+  const url = await startForTest(behave && { createBehaviour: () => behave });
   const said = await expectReady(createTarget({ baseUrl: change(url), apiKey })).then(
     ({ hint = '' }) => hint,
     (error) => `${error.name}: ${error.message}`,
@@ -105,7 +96,7 @@ test.for<[string, string, (url: string) => string, string?, Behaviour?]>([
 ])(
   'for a base URL %s there is no verdict, and the message has the URL to use',
   async ([, end, ...others]) => {
-    const [change, apiKey, behave = (request, asMock) => asMock(request)] = others;
+    const [change, apiKey, behave] = others;
     const said = await ask(behave, change, apiKey);
     expect([said.slice(0, 13), said.slice(-end.length)]).toEqual(['CouldNotTell:', end]);
   },
@@ -140,32 +131,18 @@ test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https 
   await expect(expectReady(target)).rejects.toThrow('its certificate is not trusted');
 });
 
-test('plain HTTP at a port of TLS, and TLS at a port of plain HTTP, are reported', async () => {
-  const server = createTls('localhost.pem', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n[]'));
-  // As nginx does it: plain HTTP is answered with a page about HTTPS.
-  const both = createNetServer((socket) =>
-    socket.once('data', (data) => {
-      if (data[0] !== TLS_HANDSHAKE)
-        return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\nsent to HTTPS port');
-      socket.pause();
-      socket.unshift(data);
-      server.emit('connection', socket);
-    }),
-  );
-  for (const one of [server, both]) {
-    const baseUrl = `http://127.0.0.1:${await listen(one)}/v1`;
-    const message = `${baseUrl} speaks TLS: its URL is one of https`;
-    await expect(expectReady(createTarget({ baseUrl }))).rejects.toThrow(message);
+test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {
+  const port = await listen(createTls('expired.pem'));
+  const plain = (await startForTest()).replace('http:', 'https:');
+  for (const [baseUrl, message] of [
+    [`http://127.0.0.1:${port}/v1`, 'speaks TLS: its URL is one of https'],
+    [plain, 'cannot be reached: it does not speak TLS, or not this one: is its URL one of http?'],
+    [
+      `https://localhost:${port}/v1`,
+      'cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z: see --insecure',
+    ],
+  ] as const) {
+    const target = createTarget({ baseUrl, ca: read('expired.pem') });
+    await expect(expectReady(target)).rejects.toThrow(`${baseUrl} ${message}`);
   }
-  const baseUrl = (await startForTest()).replace('http:', 'https:');
-  await expect(expectReady(createTarget({ baseUrl }))).rejects.toThrow(
-    `${baseUrl} cannot be reached: it does not speak TLS, or not this one: is its URL one of http?`,
-  );
-});
-
-test('for an expired certificate the message has the date', async () => {
-  const baseUrl = `https://localhost:${await listen(createTls('expired.pem'))}/v1`;
-  await expect(expectReady(createTarget({ baseUrl, ca: read('expired.pem') }))).rejects.toThrow(
-    `${baseUrl} cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z: see --insecure`,
-  );
 });

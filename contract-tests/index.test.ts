@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { change } from './deployments/changes.ts';
 import { CouldNotTell, type VerifyOptions, verifyDeployment } from './index.ts';
-import { startForTest, withoutMaximum } from './testing/run-cli.ts';
+import { startForTest } from './testing/run-cli.ts';
 import { idsOf } from './testing/run-in-process.ts';
 import { withoutDredd } from './testing/test-verdicts.ts';
 
@@ -66,18 +63,6 @@ test('if a deployment echoes the key in a long member of an animal, no part of i
   const report = JSON.stringify(outcomes);
   const pieces = Array.from(key.slice(4), (_, index) => key.slice(index, index + 5));
   expect(pieces.filter((piece) => report.includes(piece))).toEqual([]);
-});
-
-test('verifyDeployment prints nothing and does not end the process', async () => {
-  const options = { ...given, baseUrl: await startForTest(withoutMaximum), only: ['list-pets'] };
-  const script = `
-    const { verifyDeployment } = await import(${JSON.stringify(join(import.meta.dirname, 'index.ts'))});
-    const options = ${JSON.stringify(options)};
-    const { verdict } = await verifyDeployment(options);
-    await verifyDeployment({ ...options, apiKey: 'another-key' }).catch(() => {});
-    process.exitCode = verdict === 'does not conform' ? 7 : 8;`;
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-  expect(await run.catch((error) => error)).toMatchObject({ code: 7, stdout: '', stderr: '' });
 });
 
 test.for<[string, Partial<VerifyOptions>, string]>([

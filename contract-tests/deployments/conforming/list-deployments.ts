@@ -58,7 +58,7 @@ export const listDeployments: readonly Deployment[] = stores({
     animals: createAnimals(3),
     toId: (added) => largest - added,
   },
-  'begins its ids with 0': { animals: createAnimals(1, () => ({ id: 0n })), toId: (added) => added + 1n },
+  'begins its ids with 0': { animals: createAnimals(1, () => ({ id: 0n })), toId: (added) => 2n * added + 1n },
   'gives ids from anywhere in int64, and has categories of any int64': {
     animals: createAnimals(150, (index) => ({ id: spread(index), categoryId: categories[index % 4] ?? 0n })),
     toId: (added) => spread(1_000n + added),

@@ -30,7 +30,6 @@ export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Pa
 /** Changes an animal, or replaces it. */
 type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
 
-/** Answers the requests that are meant otherwise than the mock. */
 export function answerOtherwise(isMeant: IsMeant, answer: Behaviour): CreateBehaviour {
   return () => async (request, asMock) => (isMeant(request) ? answer(request, asMock) : asMock(request));
 }
@@ -85,7 +84,7 @@ export function refuse(isMeant: IsMeant, status = 400): CreateBehaviour {
   return answerWith(isMeant, createError(status));
 }
 
-/** Gives one answer in the place of the replies of the mock that are meant, whatever the key. */
+/** Replaces the replies of the mock that are meant, whatever the key. */
 export function replace(isMeant: IsAnswered, reply: DeployedReply): CreateBehaviour {
   return change.reply(isMeant, () => reply);
 }
@@ -182,10 +181,7 @@ export function cacheLists(
   };
 }
 
-/**
- * Creates what waits for requests that come at once: each call waits for the next one. A call that stays alone goes on
- * when all that was sent by then has been read, however slow the machine is.
- */
+/** Each call waits for the next one. A single call goes on when all that was sent by then has been read. */
 export function createMeeting(): () => Promise<void> {
   let waiting: PromiseWithResolvers<void> | undefined;
   return async () => {

@@ -58,16 +58,15 @@ export const listDeployments: readonly Deployment[] = stores({
     animals: createAnimals(3),
     toId: (added) => largest - added,
   },
-  'begins its ids with 0': { animals: createAnimals(1, () => ({ id: 0n })), toId: (added) => 2n * added + 1n },
+  'begins its ids with 0': {
+    animals: createAnimals(1, () => ({ id: 0n })),
+    toId: (added) => 2n * added + 1n,
+  },
   'gives ids from anywhere in int64, and has categories of any int64': {
     animals: createAnimals(150, (index) => ({ id: spread(index), categoryId: categories[index % 4] ?? 0n })),
     toId: (added) => spread(1_000n + added),
   },
-  'refuses an invalid query, and an id that is not an integer, with 404': {
-    ...many,
-    queryRefusal: 404,
-    idRefusal: 404,
-  },
+  'refuses an invalid query, and an id that is not an integer, with 404': { ...many, refusal: 404 },
   'takes an invalid limit for 20, and ignores an invalid status': {
     ...many,
     readInvalidLimit: () => 20,

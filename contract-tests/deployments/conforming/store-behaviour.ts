@@ -17,18 +17,14 @@ export interface StorePolicy {
   readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
   /** The most that a list has, whatever its limit. @default 100 */
   readonly pageSize?: number;
-  /** What a limit that is left out is taken for. @default '20' */
-  readonly usualLimit?: string | undefined;
   /** What an invalid limit is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidLimit?: (value: string) => number | undefined;
   /** The statuses that an invalid one is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
   /** The statuses by which it lists an animal that shows none. @default none */
   readonly unshown?: readonly string[];
-  /** What an invalid query is refused with. @default 400 */
-  readonly queryRefusal?: number;
-  /** What an id that is not an int64 is refused with. @default 404 */
-  readonly idRefusal?: number;
+  /** What an invalid query is refused with, and an id that is not an int64. @default 400, and 404 */
+  readonly refusal?: number;
   /** What a NewPet is refused with for a reason of its own, or undefined. */
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
@@ -82,11 +78,11 @@ function list(
   animals: readonly JsonObject[],
   policy: StorePolicy,
 ): DeployedReply {
-  const { arrange = (all) => all, pageSize = 100, queryRefusal = 400, unshown = [] } = policy;
-  const [limit, status] = [query.get('limit') ?? policy.usualLimit ?? '20', query.get('status')];
+  const { arrange = (all) => all, pageSize = 100, refusal = 400, unshown = [] } = policy;
+  const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
   const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
   const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
-  if (most === undefined || wanted === undefined) return createError(queryRefusal);
+  if (most === undefined || wanted === undefined) return createError(refusal);
   const isWanted = (animal: JsonObject) =>
     status === null ||
     wanted.includes(String(animal.status)) ||
@@ -94,8 +90,8 @@ function list(
   return createReply(200, arrange(animals.filter(isWanted)).slice(0, Math.min(most, pageSize)));
 }
 
-function find(id: string, animals: readonly JsonObject[], { idRefusal = 404 }: StorePolicy): DeployedReply {
-  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(idRefusal);
+function find(id: string, animals: readonly JsonObject[], { refusal = 404 }: StorePolicy): DeployedReply {
+  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(refusal);
   const animal = animals.find((candidate) => candidate.id === BigInt(id));
   return animal === undefined ? createError(404) : createReply(200, animal);
 }

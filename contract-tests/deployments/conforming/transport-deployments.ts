@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, printExactJson } from '../../../common/j
 import { answerOtherwise, answerSome, cacheLists, change, changeJson, refuse } from '../changes.ts';
 import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { createError, createPage } from '../replies.ts';
-import { always, isInChunks } from '../requests.ts';
+import { always, hasHeader } from '../requests.ts';
 
 const again = { 'retry-after': '0' };
 
@@ -118,7 +118,7 @@ function addFields(object: JsonObject): JsonObject {
 /** Conforming deployments that differ in what HTTP and JSON leave open. */
 export const transportDeployments: readonly Deployment[] = deployments({
   'sends application/json in any case, with a charset and other parameters': chooseMediaTypes,
-  'wants the length of every body': refuse(isInChunks, 411),
+  'wants the length of every body': refuse(hasHeader('transfer-encoding', /./), 411),
   'cuts the connection on a body over 1 MiB': answerOtherwise(isHuge, async () => 'drop'),
   'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(isHuge, async () =>
     createPage(413),

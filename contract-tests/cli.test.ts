@@ -62,17 +62,6 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
   );
 });
 
-test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
-  const url = await startForTest();
-  const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
-  const quickstart = ['--quickstart', new URL(url).origin];
-  const { exitCode, stdout } = await runCommand([url, '--allow-writes', ...only, '--verbose', ...quickstart]);
-  expect(exitCode).toBe(0);
-  const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
-  const wanted = /^(?:quickstart|get-pet)\/|\/limit-default$/;
-  expect(ids).toEqual(clauses.map(({ id }) => id).filter((id) => wanted.test(id)));
-});
-
 test('--list needs no deployment and no key', async () => {
   const { exitCode, stdout } = await runCommand(['--list'], '');
   expect(exitCode).toBe(0);

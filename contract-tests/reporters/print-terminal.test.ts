@@ -106,10 +106,3 @@ test.for<[Partial<Result>, string, leftOut?: string[]]>([
   const printed = print({}, createReport(three, leftOut));
   expect(printed).toContain(`http://store.example/v1 ${expected}\n`);
 });
-
-test('--verbose prints the passed clauses too', () => {
-  expect(print()).not.toContain('list-pets/four');
-  expect(print({ isVerbose: true })).toMatch(
-    /^GET \/pets\n {2}passed {2}list-pets\/four +The sentence of .*\n\nFAILED /,
-  );
-});

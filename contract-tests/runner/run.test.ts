@@ -5,15 +5,7 @@ import { answerSome, replace } from '../deployments/changes.ts';
 import { createError, createPage, createReply } from '../deployments/replies.ts';
 import { answered, type IsMeant } from '../deployments/requests.ts';
 import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
-import { withoutDredd } from '../testing/test-verdicts.ts';
 import { isFailure, listHeadlines, printReason } from './report.ts';
-
-test('a second run against the same deployment tests as much as the first one', async () => {
-  const sendRequest = await askInProcess();
-  for (let run = 0; run < 2; run += 1) {
-    expect(idsOf(await runWith(sendRequest), 'passed')).toEqual(withoutDredd);
-  }
-});
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {

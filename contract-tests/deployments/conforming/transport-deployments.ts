@@ -34,17 +34,6 @@ function limitRate(atOnce: number): CreateBehaviour {
   };
 }
 
-function lockOut(): Behaviour {
-  let wrong = 0;
-  return async (request, asMock) => {
-    const isLocked = wrong >= 10;
-    if (isLocked) wrong = 0;
-    const reply = isLocked ? createError(429, again) : await asMock(request);
-    if (reply.status === 401) wrong += 1;
-    return reply;
-  };
-}
-
 /** Conforming deployments that refuse too many requests, or take their time. */
 export const busyDeployments: readonly Deployment[] = deployments({
   'refuses each third request with 429 and Retry-After: 0': answerEach(3, () => createError(429, again)),
@@ -61,7 +50,6 @@ export const busyDeployments: readonly Deployment[] = deployments({
   ),
   'answers each 50th request 503, and asks to wait': answerEach(50, () => createError(503, again)),
   'lists as many animals as there is room for in 4 kB, and one at least': change.list(cutBytes),
-  'refuses for once after ten wrong keys': lockOut,
   'takes 150 requests at once, then 300 a second': limitRate(150),
   'keeps lists without limit in a cache for 300 ms': [
     cacheLists({}, 300),
@@ -87,17 +75,6 @@ function chooseMediaTypes(): Behaviour {
 }
 
 const isHuge = ({ body }: { body: string }) => body.length > 1_048_576;
-
-/** Takes every integer to end in a fraction or to have an exponent: 120 as 120.0, 1200 as 12E+2. */
-function printUnusually(json: string): string {
-  // No string of the mock has a colon before a digit.
-  return json.replaceAll(/(?<=":)-?\d+(?=[,}])/g, (digits) => {
-    const zeros = /0*$/.exec(digits)?.[0].length ?? 0;
-    return digits.length % 2 === 1 || digits === '0'
-      ? `${digits}.0`
-      : `${digits.slice(0, -zeros || undefined)}E+${zeros}`;
-  });
-}
 
 function addFields(object: JsonObject): JsonObject {
   const more = {
@@ -129,9 +106,6 @@ export const transportDeployments: readonly Deployment[] = deployments({
       .replaceAll(/":/g, '" : ');
     return { body: `\r\n\t ${lines} \n\n` };
   }),
-  'prints integers with an exponent or with a fraction of zero': change.reply(always, ({ body }) => ({
-    body: printUnusually(String(body)),
-  })),
   'has more fields in its animals and errors, in another order': change.reply(
     always,
     changeJson((value) =>

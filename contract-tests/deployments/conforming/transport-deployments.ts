@@ -11,15 +11,6 @@ function answerEach(number: number, createReply: Parameters<typeof answerSome>[1
   return answerSome((count) => count % number === 0, createReply);
 }
 
-/** A page of so many bytes, whatever limit is. */
-function cutBytes(list: readonly JsonObject[]): readonly JsonObject[] {
-  let left = 4096;
-  return list.filter((animal, index) => {
-    left -= printExactJson(animal).length;
-    return index === 0 || left > 0;
-  });
-}
-
 function limitRate(atOnce: number): CreateBehaviour {
   return () => {
     let [tokens, last] = [atOnce, performance.now()];
@@ -49,7 +40,6 @@ export const busyDeployments: readonly Deployment[] = deployments({
     createPage(429, again),
   ),
   'answers each 50th request 503, and asks to wait': answerEach(50, () => createError(503, again)),
-  'lists as many animals as there is room for in 4 kB, and one at least': change.list(cutBytes),
   'takes 150 requests at once, then 300 a second': limitRate(150),
   'keeps lists without limit in a cache for 300 ms': [
     cacheLists({}, 300),

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerSome, cacheLists, change, changeJson, refuse } from '../changes.ts';
 import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { createError, createPage } from '../replies.ts';

@@ -8,7 +8,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const slow = [
   '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
-  '{fuzz,soak}/**/*.test.ts',
+  'fuzz/*.test.ts',
 ];
 
 const unit = { testTimeout: 60_000, hookTimeout: 60_000 };

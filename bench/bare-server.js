@@ -1,9 +1,9 @@
 // The yardstick: node:http alone, which answers whatever it is asked with one response made in advance; it reads the body of a POST.
 import { createServer } from 'node:http';
 
-const [{ status, headers, body }, options] = process.argv.slice(2).map((argument) => JSON.parse(argument));
+const { status, headers, body } = JSON.parse(process.argv[2]);
 
-const server = createServer(options, (request, response) => {
+const server = createServer((request, response) => {
   const answer = () => response.writeHead(status, headers).end(body);
   if (request.method !== 'POST') return answer();
   const chunks = [];

@@ -49,7 +49,7 @@ export function printTable({ title, ours, theirs, goal }: TableOptions, comparis
       ...medians.map(Math.round),
       ratio.toFixed(2),
       spread,
-      judge(ratio, comparison.goal ?? goal),
+      checkGoal(ratio, comparison.goal ?? goal),
     ];
   });
   const head = ['', theirs, ours, 'ratio', 'spread', 'goal'];
@@ -62,7 +62,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-function judge(ratio: number, goal: TableOptions['goal']): string {
+function checkGoal(ratio: number, goal: TableOptions['goal']): string {
   if (goal === undefined) return '';
   const [word, bound] = goal;
   return `${word} ${bound}: ${(word === 'at least' ? ratio >= bound : ratio <= bound) ? 'yes' : 'NO'}`;

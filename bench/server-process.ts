@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ServerOptions } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Response } from './measure.ts';
@@ -19,14 +18,9 @@ export function startMockProcess(...options: string[]): Promise<ServerProcess> {
   return start('mock/bin.js', '--port', '0', ...options);
 }
 
-/** Starts the mock from a package that is installed in a folder, on a free port. */
-export function startInstalledMock(folder: string): Promise<ServerProcess> {
-  return start(join(folder, 'node_modules/animal-store-mock/bin.js'), '--port', '0');
-}
-
-/** Starts the server that always answers with one response; `options` are those of `createServer`. */
-export function startBareProcess(response: Response, options: ServerOptions = {}): Promise<ServerProcess> {
-  return start('bench/bare-server.js', JSON.stringify(response), JSON.stringify(options));
+/** Starts the server that always answers with one response. */
+export function startBareProcess(response: Response): Promise<ServerProcess> {
+  return start('bench/bare-server.js', JSON.stringify(response));
 }
 
 /** Starts the checked proxy before an upstream, on a free port. */

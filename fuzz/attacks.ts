@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import {
   animal,
   chunked,
@@ -8,14 +9,11 @@ import {
   printPost,
   printRequest,
 } from '../bench/print-request.ts';
-import { singleAttacks } from './single-attacks.ts';
 
 /** A request that is malformed, or that few clients send, and what must come back. */
 export interface Attack {
-  /** What it has in common with others. */
-  readonly kind: string;
   readonly title: string;
-  /** Each character stands for a byte. */
+  /** Each character is a byte. */
   readonly bytes: string;
   /** What the mock must answer, printed as an `Outcome`. */
   readonly mock: string;
@@ -81,32 +79,23 @@ export const templates = {
 const values: readonly (readonly [keyof typeof templates, answers: string, values: readonly string[]])[] = [
   ['request line', '400 close', ['hello', 'GET', 'GET / HTTP/9.9', 'GET / HTTP/1.1 more', 'GET / HTTP/1.']],
   ['request line', '400 close', ['GET\t/\tHTTP/1.1', 'GET / FTP/1.0', 'GET /v1/ pets HTTP/1.1', '\0\0\0\0']],
-  ['request line', '400 close', ['get / HTTP/1.1', ' GET / HTTP/1.1', 'PRI * HTTP/2.0', 'BREW / HTTP/1.1']],
-  ['request line', '400 close', ['HTTP/1.1 200 OK', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03']],
   ['request line', '200', ['GET  /v1/pets HTTP/1.1', '\r\n\r\nGET /v1/pets HTTP/1.1']],
   ['request line', '200 close', ['GET /v1/pets', 'GET /v1/pets/1 HTTP/1.0']],
   ['method', '405', 'POST PUT DELETE PATCH OPTIONS TRACE PROPFIND M-SEARCH QUERY PURGE SOURCE'.split(' ')],
   ['CONNECT', '405 close', ['example.org:443', 'x:1', '/', '[', 'x']],
   ['OPTIONS', '404', ['*', '**', '*/v1/pets', 'foo://bar', 'http://example.org']],
   ['target', '400 close', ['http:/v1/pets', 'foo:bar', '://', '?', '#', '/\xc3\xa9', '/\xff', '/\0']],
-  ['target', '400 close', ['/v1/\x01pets', '/v1/pets/\xe9', '/v1/pets?limit=\t', '/v1/pets?\x7f=1']],
   ['target', '200', ['HTTP://x/v1/pets', 'http://[::1/v1/pets', 'http://a:b@c:99999/v1/pets']],
   ['target', '200', ['ftp://x/v1/pets', '/v1/pets#limit=1', '/v1/pets?__proto__=1', '/v1/pets?%zz=1']],
   ['target', '404', ['*', '//v1/pets', '//example.org/v1/pets', '/v1//pets', '/\\v1\\pets']],
   ['target', '404', ['/v1/../v1/pets', '/v1/./pets/1/..', 'http://', 'http://x', 'http://x?limit=1']],
   ['path', '404', [...escapes, ...inheritedNames]],
   ['target', '404', ['/', '/v1', '/v1/', '/v2/pets', '/admin/delete', '/v1/../admin', '/v1/%2e%2e/admin']],
-  [
-    'target',
-    '404',
-    ['/v1/..%2fadmin', '/v1/..%5cadmin', '/v1/..;a/admin', '/V1/pets', '/v1/pets/..%2f..%2f'],
-  ],
   ['target', '200', ['/v1/pets?staus=sold', '/v1/pets?page=2&limit=3', `/v1/pets?${'x'.repeat(9_000)}`]],
   ['limit', '400', [...escapes, ...inheritedNames]],
   ['target without a key', '401', ['http://x.org/v1/pets', 'https://x.org/v1/pets?x', '/v1/pets']],
   ['header line', '400 close', ['no colon', ': y', 'bad name: x', 'bad\tname: x', 'name : x', 'n\xe4me: x']],
   ['header line', '400 close', ['(name): x', ' folded', '\tfolded', 'X: a\r\n folded', 'X: a\rb', 'X: a\nb']],
-  ['header line', '400 close', ['X: a\n\n', '\0', 'X: \0', 'X: \x01', 'X: \x7f', 'X: \x1b', 'X: \x0b']],
   ['header line', '200 400 close', ['']],
   ['header line', '200', ['X: \xff', ...inheritedNames.map((name) => `${name}: ${name}`)]],
   ['Upgrade', '200', upgrades],
@@ -134,12 +123,10 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['Content-Length', '400 400 close', ['5']],
   ['Content-Length', '201', ['060']],
   ['Transfer-Encoding', '400 close', ['chunkedd', 'xchunked', 'chun ked', '\x0bchunked', 'identity', 'gzip']],
-  ['Transfer-Encoding', '400 close', ['', ',', 'chunked, gzip', 'chunked, identity', 'chunked, chunked']],
   ['Transfer-Encoding', '400 close', ['chunked\r\nContent-Length: 5', 'xchunked\r\nContent-Length: 5']],
   ['Transfer-Encoding', '201', ['gzip, chunked', 'Chunked']],
   ['chunks', '400 close', ['zz\r\nab\r\n0\r\n\r\n', '-1\r\n', '0x2\r\n{}\r\n0\r\n\r\n', '\r\n\r\n']],
   ['chunks', '400 close', [' 2\r\n{}\r\n0\r\n\r\n', '2 \r\n{}\r\n0\r\n\r\n', '2\r\n{}x\r\n0\r\n\r\n']],
-  ['chunks', '400 close', ['2\n{}\r\n0\r\n\r\n', '2\r\n{}\n0\r\n\r\n', '2;a=\0\r\n{}\r\n0\r\n\r\n']],
   ['chunks', '400 close', [`${'f'.repeat(17)}\r\n`, '0\r\nbad trailer: x\r\n\r\n', '0\r\nX: \0\r\n\r\n']],
   ['chunks', '201', [chunkedAnimal.replace('\r\n', ';a=b;c="d"\r\n')]],
   ['trailer', '400 close', ['Content-Length: 5', chunked]],
@@ -163,12 +150,45 @@ const values: readonly (readonly [keyof typeof templates, answers: string, value
   ['path of a POST', '405', ['/v1/pets/1']],
 ];
 
+const long = 'y'.repeat(20_000);
+const oversized = animal.padEnd(1024 * 1024 + 1);
+const packed = gzipSync(animal);
+
+/** Requests that do not come from a template, with what must come back; ` | ` is between the mock and the proxy. */
+const singleAttacks: readonly (readonly [title: string, answers: string, bytes: string])[] = [
+  ['a target above 16 KiB', '431 close', printGet(`/v1/${long}`)],
+  ['1,000 parameters', '200', printGet(`/v1/pets?${'x=1&'.repeat(1_000)}`)],
+  ['headers above 16 KiB', '431 close', printGet('/v1/pets', `X: ${long}`)],
+  ['4,500 headers', '431 close', printGet('/v1/pets', ...Array(4_500).fill('a:'))],
+  ['a request without Host', '400 | 200', one.replace('Host: localhost\r\n', '')],
+  ['two Host headers', '400 | 200', one.replace('Host: localhost', 'Host: localhost\r\nHost: localhost')],
+  ['HTTP/1.0 without Host', '200 close', one.replace('1.1\r\nHost: localhost', '1.0')],
+  ['bare line feeds', '400 close', one.replaceAll('\r\n', '\n')],
+  ['chunk extensions above 16 KiB', '413 close', printFramed(`2;${long}`, chunked)],
+  ['trailers above 16 KiB', '431 close', printFramed(`0\r\nX: ${long}\r\n\r\n`, chunked)],
+  ['chunks in HTTP/1.0', '201 close', printFramed(chunkedAnimal, chunked).replace('1.1', '1.0')],
+  ['a body with HEAD', '200', printRequest('HEAD /v1/pets HTTP/1.1', ['Content-Length: 2'], '{}')],
+  ['a request as the body of a POST', '400', printPost(one)],
+  ['a request as the body of a GET', '200', printGet('/v1/pets', `Content-Length: ${one.length}`) + one],
+  ['a request behind chunks with a length', '400 close', printPost(`0\r\n\r\n${one}`, chunked)],
+  ['a request behind a malformed one', '400 close', printGet('/v1/ pets') + one],
+  ['requests at once', '200 201 404 200', one + printPost(animal) + printGet('/') + one],
+  ['malformed bytes behind a GET', '200 400 close', `${one}garbage\r\n\r\n`],
+  ['malformed bytes behind a POST', '201 400 close', `${printPost(animal)}garbage\r\n\r\n`],
+  ['a number of 5,000 digits', '400', printPost(`{"name":"a","categoryId":${'9'.repeat(5_000)}}`)],
+  ['arrays nested 50,000 deep', '400', printPost('['.repeat(50_000))],
+  ['a body above 1 MiB', '413', printPost(oversized)],
+  ['chunks above 1 MiB', '413', printFramed(`100001\r\n${oversized}\r\n0\r\n\r\n`, chunked)],
+  ['a body with a coding', '201', printPacked(packed, 'gzip')],
+  ['a body with two codings', '400', printPacked(gzipSync(packed), 'gzip, gzip')],
+];
+
 /** The attacks that are tried on the wire one by one, and mixed with made-up damage in the fuzz run. */
 export const attacks: readonly Attack[] = [
   ...values.flatMap(([kind, answers, list]) =>
-    list.map((value) => toAttack(kind, `${kind} ${JSON.stringify(value)}`, answers, templates[kind](value))),
+    list.map((value) => toAttack(`${kind} ${JSON.stringify(value)}`, answers, templates[kind](value))),
   ),
-  ...singleAttacks.map(([title, answers, bytes]) => toAttack(title, title, answers, bytes)),
+  ...singleAttacks.map(([title, answers, bytes]) => toAttack(title, answers, bytes)),
 ];
 
 /** The values of the attacks but for those that say how long a body is. */
@@ -176,7 +196,11 @@ export const hostileValues: readonly string[] = values
   .flatMap(([, , list]) => list)
   .filter((value) => !/^(?:Content-Length|Transfer-Encoding):/m.test(value));
 
-function toAttack(kind: string, title: string, answers: string, bytes: string): Attack {
+function toAttack(title: string, answers: string, bytes: string): Attack {
   const [mock = '', proxy = mock] = answers.split(' | ');
-  return { kind, title, bytes, mock, proxy };
+  return { title, bytes, mock, proxy };
+}
+
+function printPacked(body: Buffer, codings: string): string {
+  return printPost(body.toString('latin1'), `Content-Encoding: ${codings}`);
 }

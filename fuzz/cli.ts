@@ -1,88 +1,104 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { exchangeOnce, exchanges } from '../bench/measure.ts';
-import { startMockProcess, startProxyProcess } from '../bench/server-process.ts';
-import { measureCosts, startEcho } from './costs.ts';
+import fc from 'fast-check';
 import { faultyAnswerTrials, UPSTREAM_TIMEOUT } from './faulty-answers.ts';
 import { malformedRequestTrials } from './malformed-requests.ts';
+import { ordinaryTrials } from './ordinary-requests.ts';
 import { runTrials } from './run-trials.ts';
 import { startScriptedUpstream } from './scripted-upstream.ts';
+import { type ServerState, startWatched } from './watched-process.ts';
 
-// Sends malformed requests to a mock and a proxy, and faulty answers to a proxy. Exits with 1 if a server answers what it
-// must not, ends, keeps connections open, or computes too long for one request.
+// Sends malformed requests to a mock, and malformed and ordinary requests and faulty answers to a proxy, in three equal
+// rounds. Exits with 1 if an answer is wrong, if a server ends or keeps connections or requests, or if the last round
+// leaves more memory in use than the first.
 
-/** Maximum number of descriptors that stay open, beyond those before. */
-const SPARE_DESCRIPTORS = 4;
+/** Maximum growth of a heap between the first and the last round, in bytes. */
+const SPARE_HEAP = 16 * 1024 * 1024;
 
-/** Time for sockets to close, in milliseconds. A refused client has a second to read why. */
-const SETTLING = 10_000;
+/** Maximum number of descriptors and requests that stay open after a round. */
+const SPARE_SOCKETS = 4;
 
-/** Maximum time that a server may compute for one request, in milliseconds. */
-const HIGHEST_COST = 300;
+/** Time for sockets to close, in milliseconds. */
+const SETTLING = 20_000;
 
 const { values } = parseArgs({
   options: {
+    minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '100000' },
-    minutes: { type: 'string', default: '60' },
-    costs: { type: 'boolean', default: true },
+    count: { type: 'string', default: 'Infinity' },
   },
-  allowNegative: true,
 });
+const names = ['mock', 'proxy'] as const;
+type States = Readonly<Record<(typeof names)[number], ServerState>>;
 
-await using mock = await startMockProcess('--log', 'silent');
-await using upstream = await startMockProcess('--log', 'silent');
-await using scripted = await startScriptedUpstream(upstream.url);
-await using proxy = await startProxyProcess(upstream.url);
-await using relay = await startProxyProcess(scripted.url, '--timeout', String(UPSTREAM_TIMEOUT));
-const targets = [
-  { name: 'mock', server: mock, trials: malformedRequestTrials('mock') },
-  { name: 'proxy', server: proxy, trials: malformedRequestTrials('proxy') },
-  { name: 'proxy before a faulty upstream', server: relay, trials: faultyAnswerTrials(scripted) },
-].map((target) => ({ ...target, before: countDescriptors(target.server.pid) }));
+await using mock = await startWatched('mock/bin.js', '--log', 'silent');
+await using upstream = await startScriptedUpstream(mock.url);
+const options = ['--log', 'silent', '--timeout', String(UPSTREAM_TIMEOUT)];
+await using proxy = await startWatched('proxy/bin.js', upstream.url, ...options);
+const trialsOfProxy = fc.oneof(ordinaryTrials, malformedRequestTrials('proxy'), faultyAnswerTrials(upstream));
 
-const seed = Number(values.seed);
-const bounds = {
-  seed,
-  count: Math.ceil(Number(values.count) / targets.length),
-  duration: Number(values.minutes) * 60_000,
-};
-const runs = targets.map(async ({ name, server, trials }) => {
-  const { problems, kinds, done } = await runTrials(server.url, trials, bounds);
-  process.stdout.write(`the ${name}: ${done} requests of ${kinds.size} kinds, seed ${seed}\n`);
-  return problems.map((problem) => `the ${name}: ${problem}`);
-});
-const problems = (await Promise.all(runs)).flat();
-if (values.costs && existsSync('/proc/self/schedstat')) problems.push(...(await findCosts()));
-for (const { name, server } of targets) {
-  const answer = await exchangeOnce(server.url, exchanges.list).catch((error) => error);
-  if (answer.status !== 200) problems.push(`the ${name} no longer answers: ${answer.body ?? answer}`);
+const problems: string[] = [];
+const atStart = await readStates(true);
+const rounds: States[] = [];
+for (const round of [1, 2, 3]) {
+  const seed = Number(values.seed) * 3 + round;
+  const bounds = { seed, count: Number(values.count) / 6, duration: Number(values.minutes) * 20_000 };
+  const runs = await Promise.all([
+    runTrials(mock.url, malformedRequestTrials('mock'), bounds),
+    runTrials(proxy.url, trialsOfProxy, bounds),
+  ]);
+  const states = await settle();
+  const found = [...runs.flatMap((run) => run.problems), ...findKept(states)];
+  problems.push(...found);
+  rounds.push(states);
+  const requests = runs.reduce((sum, run) => sum + run.begun, 0);
+  const heaps = names.map((name) => `${name} ${toMib(states[name].heap)} MiB`);
+  process.stdout.write(
+    `round ${round}: ${requests} requests, ${found.length} problems; ${heaps.join(', ')}\n`,
+  );
 }
-// The proxy keeps connections to its upstream for a while.
-await upstream.stop();
-for (const { name, server, before } of targets) {
-  const end = performance.now() + SETTLING;
-  const countKept = () => (server.isAlive() ? countDescriptors(server.pid) - before : 0);
-  while (countKept() > SPARE_DESCRIPTORS && performance.now() < end) await delay(100);
-  if (countKept() > SPARE_DESCRIPTORS) problems.push(`the ${name} keeps ${countKept()} descriptors open.`);
+if (!Number.isFinite(Number(values.count))) problems.push(...findGrowth());
+for (const [name, server] of Object.entries({ proxy, mock })) {
+  const code = await server.stop();
+  if (code !== 0) problems.push(`the ${name} ended with ${code}.`);
 }
 for (const problem of problems) process.stdout.write(`FAILED: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
-async function findCosts(): Promise<string[]> {
-  await using echo = await startEcho();
-  await using judge = await startProxyProcess(echo.url);
-  const costs = Object.entries({ mock, proxy: judge }).map(async ([name, server]) => {
-    const { cost, bytes } = await measureCosts(server);
-    const most = `the ${name} computes ${cost.toFixed(0)} ms for ${JSON.stringify(bytes.slice(60, 200))}…`;
-    process.stdout.write(`${most}\n`);
-    return cost > HIGHEST_COST ? [most] : [];
-  });
-  return (await Promise.all(costs)).flat();
+async function readStates(isIdle: boolean): Promise<States> {
+  const [ofMock, ofProxy] = await Promise.all([mock.readState(isIdle), proxy.readState(isIdle)]);
+  return { mock: ofMock, proxy: ofProxy };
 }
 
-/** Returns the number of open descriptors of a process; NaN on a system without /proc. */
-function countDescriptors(pid: number): number {
-  return existsSync(`/proc/${pid}/fd`) ? readdirSync(`/proc/${pid}/fd`).length : Number.NaN;
+/** Waits until the sockets of a round are closed, or for as long as they may take. */
+async function settle(): Promise<States> {
+  upstream.disconnect();
+  const end = performance.now() + SETTLING;
+  for (;;) {
+    const isLate = performance.now() > end;
+    const isIdle = isLate || findKept(await readStates(false)).length === 0;
+    const states = await readStates(isIdle);
+    if (isLate || (isIdle && findKept(states).length === 0)) return states;
+    await delay(500);
+  }
+}
+
+function findKept(states: States): string[] {
+  return names.flatMap((name) =>
+    (['descriptors', 'exchanges'] as const).flatMap((what) => {
+      const kept = states[name][what] - atStart[name][what];
+      return kept > SPARE_SOCKETS ? [`the ${name} keeps ${kept} ${what}.`] : [];
+    }),
+  );
+}
+
+function findGrowth(): string[] {
+  return names.flatMap((name) => {
+    const grown = (rounds.at(-1)?.[name].heap ?? 0) - (rounds[0]?.[name].heap ?? 0);
+    return grown > SPARE_HEAP ? [`the heap of the ${name} grew by ${toMib(grown)} MiB.`] : [];
+  });
+}
+
+function toMib(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1);
 }

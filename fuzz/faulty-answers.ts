@@ -1,5 +1,7 @@
 import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { finished } from 'node:stream/promises';
 import fc from 'fast-check';
 import { animal } from '../bench/print-request.ts';
 import { quote, type Trial } from './run-trials.ts';
@@ -34,7 +36,7 @@ export function faultyAnswerTrials(upstream: ScriptedUpstream): fc.Arbitrary<Tri
   return fc.tuple(method, upstreamAnswer).map(([method, chosen]) => {
     // The body after an answer to HEAD would be in the next answer on the connection.
     const answer = method === 'HEAD' ? { ...chosen, ending: 'end' as const } : chosen;
-    const { kind, bytes, ending } = answer;
+    const { bytes, ending } = answer;
     const describe = () => `${method}, answered with '${quote(bytes.slice(0, 2_000))}', then ${ending}`;
     const run = async (url: string) => {
       const script = upstream.script(answer);
@@ -50,7 +52,7 @@ export function faultyAnswerTrials(upstream: ScriptedUpstream): fc.Arbitrary<Tri
       // A reset may overtake the answer.
       if (ending !== 'resetAndDestroy') expectSame(carried, direct);
     };
-    return { kind: `answer: ${kind}`, describe, run };
+    return { describe, run };
   });
 }
 
@@ -65,31 +67,23 @@ function expectSame(carried: Received, direct: Received | undefined): void {
 }
 
 /** @returns undefined if there are no headers of an answer. */
-function receive(url: string, options: RequestOptions, body: string): Promise<Received | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Received | undefined>();
+async function receive(url: string, options: RequestOptions, body: string): Promise<Received | undefined> {
   const framing = body === '' ? {} : { 'Content-Type': 'application/json', 'Content-Length': body.length };
   const headers = { ...(options.headers as object), ...framing };
-  const outgoing = request(url, { ...options, headers }, (incoming) => {
+  const outgoing = request(url, { ...options, headers, signal: AbortSignal.timeout(PATIENCE) }).end(body);
+  try {
+    const closed = once(outgoing, 'close').then(() => []);
+    const [incoming] = (await Promise.race([once(outgoing, 'response'), closed])) as [IncomingMessage?];
+    if (incoming === undefined) return undefined;
     let read = '';
-    const finish = () => resolve(toReceived(incoming, read));
     incoming.setEncoding('latin1').on('data', (part) => {
       read += part;
     });
-    incoming.on('end', finish).on('error', finish).on('close', finish);
-  });
-  const timer = setTimeout(() => outgoing.destroy(), PATIENCE);
-  let isAnswered = false;
-  outgoing
-    .on('error', () => {})
-    .on('response', () => {
-      isAnswered = true;
-    })
-    .on('close', () => {
-      clearTimeout(timer);
-      if (!isAnswered) resolve(undefined);
-    });
-  outgoing.end(body);
-  return promise;
+    await finished(incoming).catch(() => {});
+    return toReceived(incoming, read);
+  } catch {
+    return undefined;
+  }
 }
 
 function toReceived(incoming: IncomingMessage, body: string): Received {

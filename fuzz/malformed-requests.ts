@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { type Outcome, type RawRequest, sendRaw } from '../bench/send-raw.ts';
-import { attacks, hostileValues, templates, validRequests } from './attacks.ts';
+import { type Outcome, sendRaw } from '../bench/send-raw.ts';
+import { type Attack, attacks, hostileValues, templates, validRequests } from './attacks.ts';
 import { bytes, quote, type Trial } from './run-trials.ts';
 
 /** Templates whose values determine where the request ends, so that the server may wait for more. */
@@ -19,69 +19,56 @@ const value = fc.oneof(
   fc.tuple(fc.constantFrom(...PIECES), fc.nat(20_000)).map(([piece, times]) => piece.repeat(times)),
 );
 
-const filled = (isFraming: boolean) =>
-  fc
-    .tuple(
-      fc.constantFrom(...Object.entries(templates).filter(([kind]) => FRAMING.test(kind) === isFraming)),
-      value,
-    )
-    .map(([[kind, print], text]) => ({ kind, bytes: print(text) }));
+const print = (isFraming: boolean) => {
+  const chosen = Object.entries(templates).filter(([kind]) => FRAMING.test(kind) === isFraming);
+  return fc.tuple(fc.constantFrom(...chosen), value).map(([[, print], text]) => print(text));
+};
 
 const pipelined = fc
   .tuple(valid, fc.array(fc.oneof(any, bytes(1, 200)), { maxLength: 20 }))
-  .map(([first, others]) => ({ kind: 'pipelined', bytes: first + others.join('') }));
+  .map(([first, others]) => first + others.join(''));
 
 /** At some place bytes are repeated, added and lost. */
 const change = fc.tuple(fc.nat(), fc.nat(20), bytes(0, 4), fc.nat(300));
 
-const changed = fc.tuple(any, fc.array(change, { minLength: 1, maxLength: 4 })).map(([request, changes]) => ({
-  kind: 'changed',
-  bytes: changes.reduce((text, [place, copied, added, lost]) => {
+const changed = fc.tuple(any, fc.array(change, { minLength: 1, maxLength: 4 })).map(([request, changes]) =>
+  changes.reduce((text, [place, copied, added, lost]) => {
     const at = place % (text.length + 1);
     return text.slice(0, at) + text.slice(at, at + copied) + added + text.slice(at + lost);
   }, request),
-}));
+);
 
-const random = bytes(1, 400).map((bytes) => ({ kind: 'random bytes', bytes }));
+const unknown = (arbitrary: fc.Arbitrary<string>) => arbitrary.map((bytes): Partial<Attack> => ({ bytes }));
 
 /** Requests that must be answered, and requests whose end the server may wait for. */
 const owed = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...attacks) },
-  { weight: 4, arbitrary: filled(false) },
-  { weight: 1, arbitrary: pipelined },
+  { weight: 4, arbitrary: fc.constantFrom<Partial<Attack>>(...attacks) },
+  { weight: 4, arbitrary: unknown(print(false)) },
+  { weight: 1, arbitrary: unknown(pipelined) },
 );
-const unowed = fc.oneof(filled(true), changed, random);
+const unowed = unknown(fc.oneof(print(true), changed, bytes(1, 400)));
 
-const ending = fc.constantFrom('end' as const, 'destroy' as const, 'resetAndDestroy' as const);
+const ending = fc.constantFrom('end', 'destroy', 'resetAndDestroy');
 
 const trial = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ request: owed, ending: fc.constant('wait' as const) }) },
+  { weight: 12, arbitrary: fc.record({ request: owed, ending: fc.constant('wait') }) },
   { weight: 4, arbitrary: fc.record({ request: unowed, ending }) },
   { weight: 1, arbitrary: fc.record({ request: owed, ending }) },
 );
 
 /** Trials with malformed requests. An attack has a known outcome; all other answers must be valid HTTP without a 5xx. */
 export function malformedRequestTrials(server: 'mock' | 'proxy'): fc.Arbitrary<Trial> {
-  return trial.map(({ request, ending }) => {
-    const {
-      kind,
-      bytes,
-      [server]: known,
-    } = request as typeof request & Partial<Record<'mock' | 'proxy', string>>;
-    const isOwed = ending === 'wait';
-    const expected = isOwed ? known : undefined;
-    return {
-      kind,
-      describe: () => `printf '%b' '${quote(bytes)}' | nc <host> <port>   (${ending})`,
-      run: async (url) => {
-        const options: RawRequest = { bytes, ending, expected, lifetime: isOwed ? 60_000 : 500 };
-        const outcome = await sendRaw(url, options);
-        expectAnswers(outcome, bytes);
-        assert(!isOwed || outcome.answers.length > 0, 'no answer');
-        assert.equal(outcome.printed, expected ?? outcome.printed);
-      },
-    };
-  });
+  return trial.map(({ request: { bytes = '', [server]: known }, ending }) => ({
+    describe: () => `printf '%b' '${quote(bytes)}' | nc <host> <port>   (${ending})`,
+    run: async (url) => {
+      const isOwed = ending === 'wait';
+      const expected = isOwed ? known : undefined;
+      const outcome = await sendRaw(url, { bytes, ending, expected, lifetime: isOwed ? 60_000 : 500 });
+      expectAnswers(outcome, bytes);
+      assert(!isOwed || outcome.answers.length > 0, 'no answer');
+      assert.equal(outcome.printed, expected ?? outcome.printed);
+    },
+  }));
 }
 
 function expectAnswers({ answers, rest, isCut }: Outcome, bytes: string): void {

@@ -3,8 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A response, whether it is HTTP or not. */
 export interface ScriptedAnswer {
-  readonly kind: string;
-  /** Each character stands for a byte. */
+  /** Each character is a byte. */
   readonly bytes: string;
   /** A method of the socket, which is called afterwards. */
   readonly ending: 'keep' | 'end' | 'resetAndDestroy';

@@ -58,7 +58,6 @@ const mayImport: Readonly<Record<string, string>> = {
     'cypress @sparticuz/chromium yaml',
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
-  'soak/': 'fuzz/ bench/ fast-check',
   'generated-clients/': 'openapi-fetch openapi-typescript typescript',
 };
 
@@ -66,7 +65,7 @@ const mayImport: Readonly<Record<string, string>> = {
 const browserRooms = /^mock\/(?:pipeline|session|api)\//;
 
 const files = globSync(
-  '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,soak,generated-clients}/**/*.{ts,js,mjs}',
+  '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,generated-clients}/**/*.{ts,js,mjs}',
   {
     cwd: root,
     exclude: ['**/dist/**', '**/node_modules/**'],
@@ -159,10 +158,6 @@ test('of faker only the one locale is loaded', () => {
   expect(lines).toEqual(["import { faker } from '@faker-js/faker/locale/en';"]);
 });
 
-test('the store imports types and nothing else', () => {
-  expect(find(({ from, isType }) => from === 'mock/api/pet-store.ts' && !isType)).toEqual([]);
-});
-
 test('only the options read the environment, and only the commands end the process', () => {
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
@@ -170,7 +165,7 @@ test('only the options read the environment, and only the commands end the proce
   expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(['common/cli/run-program.ts']);
 });
 
-test('the judge of the mock shares no code with its validation', () => {
-  const ours = [...reach('mock/testing/judge.ts')].filter((file) => files.includes(file));
-  expect(ours).toEqual(['mock/testing/judge.ts', 'common/json/contract.ts', 'common/contract-file.ts']);
+test('the check of the responses of the mock shares no code with the mock', () => {
+  const ours = [...reach('mock/testing/document-check.ts')].filter((file) => files.includes(file));
+  expect(ours).toEqual(['mock/testing/document-check.ts']);
 });

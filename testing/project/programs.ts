@@ -5,8 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /** Code that users never run: tests, proofs, examples and tools for maintainers. */
-const noProgram =
-  /\.test\.|(?:^|\/)testing\/|deployments\/|mutants\/|generated|^(?:examples|bench|fuzz|soak)\//;
+const noProgram = /\.test\.|(?:^|\/)testing\/|deployments\/|mutants\/|generated|^(?:examples|bench|fuzz)\//;
 
 /** Returns the tracked files whose names match, as paths from the root. */
 export function listFiles(pattern: RegExp): string[] {

@@ -56,18 +56,6 @@ export async function start(
   throw new Error(`${project} printed ${printed}`);
 }
 
-/** Compiles a module, without the types of Node unless given, and runs it. @returns its output */
-export async function compileAndRun(
-  project: string,
-  script: string,
-  lib = 'es2024',
-  types: readonly string[] = ['--types', ''],
-): Promise<string> {
-  const cwd = join(projects, project);
-  await compile(cwd, 'use.mts', script, [...types, '--lib', lib]);
-  return run('node', ['use.mjs'], cwd);
-}
-
 /** Compiles a module. @throws Error with the errors of the compiler */
 export async function compile(
   cwd: string,

@@ -1,11 +1,8 @@
 import {
-  type ConformanceOptions,
   CouldNotTell,
   describeConformance,
   type Report,
-  type Result,
   type TestFunctions,
-  type Traffic,
   UsageError,
   type Verdict,
   type VerifyOptions,
@@ -13,37 +10,28 @@ import {
 } from 'animal-store-contract-tests';
 
 const options: VerifyOptions = {
-  baseUrl: 'https://staging.example/v1',
-  apiKey: 'test-key',
-  allowWrites: true,
-  categoryId: 2n ** 60n,
-  only: ['list-pets'],
-  signal: AbortSignal.timeout(1_000),
-  onResult: ({ verdict }: Result, { requests }: Traffic) => void [verdict, requests],
+  ...{ baseUrl: 'https://staging.example/v1', apiKey: 'test-key', allowWrites: true },
+  ...{ categoryId: 2n ** 60n, only: ['list-pets'], signal: AbortSignal.timeout(1_000) },
+  onResult: ({ verdict }, { requests }) => void [verdict, requests],
 };
 const report: Report = await verifyDeployment(options);
 const verdict: Verdict = report.verdict;
-const isGood: boolean = verdict === 'conforms' && report.tested === report.required;
-const headings: string[] = report.outcomes.map(({ clause }) => clause.heading);
-const errors: Error[] = [new CouldNotTell('why'), new UsageError('wrong')];
+export const isGood: boolean = verdict === 'conforms' && report.tested === report.required;
+export const headings: string[] = report.outcomes.map(({ clause }) => clause.heading);
+export const errors: Error[] = [new CouldNotTell('why'), new UsageError('wrong')];
 
 const functions: TestFunctions = { describe: (_name, declare) => declare(), test: (_name, run) => run() };
-const conformance: ConformanceOptions = {
-  baseUrl: async () => options.baseUrl,
-  apiKey: 'test-key',
-  allowWrites: false,
-};
-describeConformance(conformance);
-describeConformance(conformance, functions);
+describeConformance(
+  { baseUrl: async () => options.baseUrl, apiKey: 'test-key', allowWrites: false },
+  functions,
+);
 
 // What a user may get wrong.
 // @ts-expect-error the key is missing
 verifyDeployment({ baseUrl: options.baseUrl, allowWrites: false });
-// @ts-expect-error nobody has said whether the suite may write
+// @ts-expect-error allowWrites is missing
 verifyDeployment({ baseUrl: options.baseUrl, apiKey: 'test-key' });
 // @ts-expect-error no such option
 verifyDeployment({ ...options, allowWrite: true });
 // @ts-expect-error no such verdict
-const isBad: boolean = verdict === 'broken';
-
-export { errors, headings, isBad, isGood };
+export const isBad: boolean = verdict === 'broken';

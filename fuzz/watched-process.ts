@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Memory of a server after a garbage collection. */
+/** What a server holds after a garbage collection. */
 export interface ServerState {
   /** In bytes, including buffers. */
   readonly heap: number;

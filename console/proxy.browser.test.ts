@@ -27,7 +27,7 @@ inBrowser(
   async () => {
     const upstream = await startBroken();
     const start = async () => {
-      const proxy = await startCheckedProxy({ upstream, port: 0, errors: true });
+      const proxy = await startCheckedProxy({ upstream, port: 0, block: true });
       onTestFinished(() => proxy.close());
       return { ...proxy, console: new URL(proxy.consoleUrl ?? '') };
     };

@@ -51,7 +51,7 @@ test.for([
   const printed: string[] = [];
   const write = (line: string) => void printed.push(line);
   const apiKeys = ['another-key', otherKey, wideKey];
-  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, errors });
+  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, block: errors });
   onTestFinished(proxy.close);
   const exchange = async (method: string, target: string, headers: readonly string[], body?: string) => {
     const answer = await exchangeRaw(proxy.url, method, target, headers, body);

@@ -142,7 +142,7 @@ test.for([
   const echo: RequestListener = async (request, response) => {
     response.writeHead(201, { 'Content-Type': 'application/json' }).end(await buffer(request));
   };
-  const { url, exchanges } = await startProxyBefore(echo, { errors: true });
+  const { url, exchanges } = await startProxyBefore(echo, { block: true });
   const headers = ['Content-Type', 'application/json', 'Content-Length', String(sent.length), ...key];
   const answer = await exchangeRaw(url, 'POST', '/v1/pets', headers, sent);
   expect(answer.body.equals(sent)).toBe(true);
@@ -172,7 +172,7 @@ test.for<[method: string, target: string, status: number, headers?: readonly str
   const [method, target, status, sent = key, body] = row;
   const start = () => startTestMock({ data: sampleAnimals, apiKeys: ['x'] });
   const [direct, upstream] = [await start(), await start()];
-  const { url } = await startTestProxy(upstream.url, { allPaths: true, errors: true });
+  const { url } = await startTestProxy(upstream.url, { allPaths: true, block: true });
   const headers = body === undefined ? sent : [...sent, 'Content-Length', String(Buffer.byteLength(body))];
   const expected = await exchangeRaw(direct.url, method, target, headers, body);
   const got = await exchangeRaw(url, method, target, headers, body);

@@ -58,7 +58,7 @@ test('a refusal is listed as the client got it, or with the refused response and
     const pets = [1, ...Array(99).fill('x')].map((id) => ({ id, name: 'Rex', categoryId: 1 }));
     response.end(JSON.stringify(pets));
   });
-  const { url, ask } = await startWatched({ upstream, errors: true });
+  const { url, ask } = await startWatched({ upstream, block: true });
   for (const path of ['/v1/pets?limit=0', '/admin', '/v1/pets']) await send(url, get(path));
   const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
   await send(nowhere.url, get('/v1/pets'));

@@ -17,7 +17,7 @@ test.for<[target: string, init: RequestInit, status: number, code: string, messa
 ])(
   '%s with %j is refused with %i, and never reaches the upstream',
   async ([target, init, status, code, message]) => {
-    const { url, received, exchanges } = await startProxyBefore(answerJson(), { errors: true });
+    const { url, received, exchanges } = await startProxyBefore(answerJson(), { block: true });
     const answer = await fetch(`${url}${target}`, init);
     await expectError(answer, status, code, expect.stringContaining(message ?? 'The request is not'));
     expect(answer.headers.has('sl-violations')).toBe(true);
@@ -29,7 +29,7 @@ test.for<[target: string, init: RequestInit, status: number, code: string, messa
 test('a response that breaks the contract is a 502 that names the violation, which the same origins may read', async () => {
   const origin = 'http://app.example';
   const handle = answerJson('[{"id":1,"name":"Rex"}]', { 'Access-Control-Allow-Origin': origin });
-  const { url } = await startProxyBefore(handle, { errors: true });
+  const { url } = await startProxyBefore(handle, { block: true });
   const answer = await fetch(`${url}/pets`, { headers });
   const violation = "body property 0 must have required property 'categoryId' (response.body.0 required)";
   const message = `The response is not what the contract allows: Response ${violation}.`;
@@ -64,7 +64,7 @@ test('the header has the first of very many violations, and 1,000 are kept', asy
 });
 
 test('a request that is refused does not block the next one on its connection', async () => {
-  const { url } = await startProxyBefore(answerJson(), { errors: true });
+  const { url } = await startProxyBefore(answerJson(), { block: true });
   const body = 'x'.repeat(3 * 1024 * 1024);
   const length = `Content-Length: ${body.length}`;
   const key = 'Authorization: Bearer x';

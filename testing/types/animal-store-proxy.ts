@@ -5,7 +5,7 @@ const options: CheckedProxyOptions = {
     upstream: 'https://staging.example/v1',
     log: 'json',
     apiKeys: ['test-key'],
-    errors: true,
+    block: true,
     timeout: 1_000,
   },
   write: (line: string) => void line.trim(),

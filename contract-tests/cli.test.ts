@@ -72,7 +72,7 @@ test('--list needs no deployment and no key', async () => {
   expect(exitCode).toBe(0);
   for (const { id, sentence } of clauses) expect(stdout).toContain(`\n  ${id.padEnd(36)} ${sentence}`);
   for (const [open, answers] of clauses.flatMap(({ tolerated = {} }) => Object.entries(tolerated)))
-    expect(stdout).toContain(`  left open: ${open}; tolerated: ${answers}\n`);
+    expect(stdout).toContain(`  unspecified: ${open}; tolerated: ${answers}\n`);
 });
 
 test('the mock behind its checked proxy conforms', async () => {

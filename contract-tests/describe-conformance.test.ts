@@ -57,7 +57,7 @@ test('each clause is a test, and one runs after the other even if all start at o
 
 test('a clause without a result is skipped, and fails if the run ended', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
-  const reason = 'it adds animals, and the run is read-only (--allow-writes)';
+  const reason = 'Needs write access. Run again with --allow-writes.';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
   // A runner that cannot skip.
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
@@ -93,7 +93,7 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
-  expect(stdout).toContain(' # SKIP it adds animals, and the run is read-only (--allow-writes)\n');
+  expect(stdout).toContain(' # SKIP Needs write access. Run again with --allow-writes.\n');
   expect(stdout).toMatch(/not ok 2 - list-pets\/limit-is-a-maximum: GET \/pets returns no more/);
   expect(stdout).toMatch(
     / +GET \/pets returns .*\n +expected at most 5 animals, received 6\n +curl -i .*limit=5/,

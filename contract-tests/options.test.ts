@@ -81,9 +81,9 @@ test.for<[args: string[], message: string, key?: string]>([
 });
 
 test.for<[object | undefined, string]>([
-  [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
+  [undefined, 'baseUrl is required and must be a URL such as https://staging.example/v1, with http or https'],
   [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain credentials'],
-  [{ allowWrites: undefined }, 'allowWrites is missing; it must be true or false'],
+  [{ allowWrites: undefined }, 'allowWrites is required and must be true or false'],
   [{ readOnly: true }, 'there is no option readOnly'],
   [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],
   [

@@ -9,10 +9,10 @@ const longKey = 'k3y'.repeat(30);
 /** Command lines that end the command at once, what they print, and their environment. */
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
   ['--help', ''],
-  ['--prot 1', "unknown option '--prot'; did you mean --port?"],
+  ['--prot 1', "unknown option '--prot'. Did you mean --port?"],
   ['--port', "option '-p, --port <number>' argument missing"],
-  ['5000', 'there is an argument that belongs to no option (npm passes options on only after --'],
-  ['npm test', 'write a command to run after --, as in: animal-store-mock -- npm test)'],
+  ['5000', 'unexpected argument. With npm, write options after --'],
+  ['npm test', 'Write a command after --, such as: animal-store-mock -- npm test.'],
   ['--no-cors=false', "unknown option '--no-cors=…'"],
   ['--host 192.0.2.1', '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL'],
   ['--host no-such-host.invalid', 'cannot listen on no-such-host.invalid (from --host'],
@@ -26,10 +26,10 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--data MyOwnKey99', '[key] could not be read'],
   ['--prot=MyOwnKey99', 'unknown option'],
   ['-MyOwnKey99', "unknown option '-M…'"],
-  ['--api-key my GluedKey77', 'there is an argument that belongs to no option'],
-  ['--api-keys=GluedKey77', "unknown option '--api-keys=…'; did you mean --api-key?"],
+  ['--api-key my GluedKey77', 'unexpected argument'],
+  ['--api-keys=GluedKey77', "unknown option '--api-keys=…'. Did you mean --api-key?"],
   ['--api-key:GluedKey77', 'unknown option'],
-  ['http://user:GluedKey77@127.0.0.1:9/v1', 'there is an argument that belongs to no option'],
+  ['http://user:GluedKey77@127.0.0.1:9/v1', 'unexpected argument'],
   ['--host http://u:GluedKey77@127.0.0.1', 'cannot listen on http://u:[key]@127.0.0.1'],
   [`--port ${longKey}`, 'not a string of 90 characters', { ANIMAL_STORE_API_KEY: longKey }],
 ];

@@ -69,7 +69,7 @@ test('the checked proxy prints violations and counts them, and no key is printed
   const { stdout, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
   expect(stdout).toMatch(/^\d\d:\d\d:\d\d proxy violation error listPets request.query.limit type: /m);
-  const unknown = 'staus is not a member of the request body of createPet; did you mean status?';
+  const unknown = 'staus is not a member of the request body of createPet. Did you mean status?';
   expect(stdout).toContain(`violation warning createPet request.body.staus unknown-member: ${unknown}`);
   expect(stdout).toContain('7 violations in 4 exchanges\n');
   expect(stdout).toContain('GET /v1/pets?limit=[key] 401');
@@ -116,7 +116,7 @@ test('if the checked port is in use, the mock runs without the proxy; --log prin
     'Try --checked-port 0. --no-checked-proxy disables it.\n';
   expect(others).toEqual({ stderr, exitCode: 0 });
   expect(stdout).toContain('\nanimals: 2\n');
-  expect(stdout).toContain('\nleft out, not being in the contract: staus, b\n');
+  expect(stdout).toContain('\nleft out, because not in the contract: staus, b\n');
   expect(stdout).toMatch(/ mock GET \/v1\/pets 200 /);
   expect(stdout).toContain('answer 200 undefined\n');
 });

@@ -33,7 +33,7 @@ test.for<[object | null, string | RegExp]>([
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
-  [{ prot: 4020 }, 'there is no option prot; did you mean port?'],
+  [{ prot: 4020 }, 'there is no option prot. Did you mean port?'],
   [{ watch: true, data: [] }, 'watch needs a file of animals: --data, or data that is a path'],
 ])('startMock refuses %j', ([options, message]) => {
   const resolve = () => resolveMockOptions(options as MockOptions);

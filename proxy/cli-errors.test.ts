@@ -39,7 +39,7 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, `--api-key:${glued}`], ''],
   [[base, `--key${glued}`], ''],
   [[base, '--host', `http://user:${glued}@localhost`], ''],
-  [[base, key], 'there is an argument that belongs to no option'],
+  [[base, key], 'unexpected argument'],
 ];
 const toRun = rows.map(([args, message]) => ({ args, message }));
 const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };

@@ -25,13 +25,13 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   ['a page without a body', reset, { Origin: 'http://evil.test' }, 400, json],
   ['a page of no origin', reset, { Origin: 'null' }, 400, json],
   ['a page at another port', reset, otherPort, 400, json],
-  ['a page of another site', reset, { 'Sec-Fetch-Site': 'cross-site' }, 403, 'a page of another site'],
-  ['a page whose name leads here', reset, { Host: 'evil.test' }, 403, 'The Host "evil.test" is not a name'],
+  ['pages of other sites', reset, { 'Sec-Fetch-Site': 'cross-site' }, 403, 'pages of other sites'],
+  ['a page whose name leads here', reset, { Host: 'evil.test' }, 403, 'The Host "evil.test" is not allowed'],
   ['a reader at another name', ['GET', '/openapi.json'], { Host: 'evil.test' }, 403, 'The Host'],
-  ['a preflight', ['OPTIONS', '/reset'], preflight, 405, 'allowed are POST'],
+  ['a preflight', ['OPTIONS', '/reset'], preflight, 405, 'Allowed: POST'],
   ['a body above 64 MiB', tooLong, {}, 413, 'larger than 67108864 bytes'],
   ['a path outside', ['GET', ''], {}, 404, 'nothing at /__admin'],
-  ['another method', ['PATCH', '/animals/1'], {}, 405, 'allowed are GET, PUT, DELETE'],
+  ['another method', ['PATCH', '/animals/1'], {}, 405, 'Allowed: GET, PUT, DELETE'],
   ['a malformed path', ['PUT', '/snapshots/%ZZ'], {}, 404, 'nothing at'],
 ])('%s is refused, and changes nothing', async ([, call, headers, status, mention]) => {
   mock.animals.replace([]);

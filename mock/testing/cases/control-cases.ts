@@ -184,7 +184,7 @@ const refused: readonly Refused[] = [
 
 /** Calls that the document cannot refuse. */
 const refusedByMock: readonly Refused[] = [
-  [['POST', '/animals', { id: 1, ...rex }], 400, `the id ${id} is there already`],
+  [['POST', '/animals', { id: 1, ...rex }], 400, `the id ${id} exists already`],
   [['PUT', `/animals/${id}`, { id: 999, ...rex }], 400, `own id is 999, not ${id}`],
   [['PUT', '/animals', twice], 400, 'animals[0] and animals[2] have the same id, 1'],
   [['GET', '/violations'], 400, 'This mock has no checked proxy', '--no-checked-proxy'],

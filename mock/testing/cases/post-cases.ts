@@ -42,7 +42,7 @@ const valid: readonly (readonly [body: string | Buffer, changes?: object, header
 
 const everyField =
   'name must be a string, not null; ' +
-  'categoryId is missing; it must be an integer from -9223372036854775808 to 9223372036854775807; ' +
+  'categoryId is required and must be a 64-bit integer; ' +
   'status must be available, pending or sold, not "lost".';
 const notJson = 'could not be read as JSON';
 const notAnObject = 'The body must be a JSON object, not';

@@ -7,6 +7,7 @@ import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
+import { quotes } from './quotes.ts';
 import { robustnessClauses } from './robustness.ts';
 
 /** Maximum number of animals that a run adds to the mock, Dredd's one included. */
@@ -23,7 +24,7 @@ export const clauses: readonly Clause[] = [
   ...quickstartClauses,
   ...robustnessClauses,
   ...replayClauses,
-];
+].map((clause) => ({ ...clause, quote: quotes.get(clause.id) }));
 
 /** These headings run first: keys, then creations, so that there are more animals to list. */
 const earlyHeadings = ['Authentication', 'POST /pets', 'Endpoints'];

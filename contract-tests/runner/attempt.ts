@@ -55,9 +55,9 @@ export class Attempt extends Context {
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown, this.target);
-    const { id, heading, sentence, level } = this.#clause;
+    const { id, heading, sentence, level, quote } = this.#clause;
     return {
-      clause: { id, heading, sentence, level },
+      clause: { id, heading, sentence, level, quote },
       exchanges: this.#deciding,
       requests: this.#requests,
       ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#exchanges.at(-1))),

@@ -6,7 +6,7 @@ import type { Evidence } from '../model/evidence.ts';
 
 /** A clause and its result, as text without any key. */
 export interface Result {
-  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
+  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level' | 'quote'>;
   /** Number of exchanges that decided the clause. */
   readonly exchanges: number;
   /** Number of requests that the clause sent. */

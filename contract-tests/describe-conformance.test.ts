@@ -60,14 +60,16 @@ test('each clause is a test, and one runs after the other even if all start at o
 
 test('a clause without a result is skipped, and fails if the run ended', async () => {
   const options = { baseUrl: await startForTest(), apiKey, allowWrites: false, only: ['create-pet/success'] };
-  const reason = 'it adds animals, and the run is read-only (--allow-writes)';
+  const reason = 'Needs write access. Run again with --allow-writes.';
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
   // A runner that cannot skip.
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
   const createBehaviour = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
   const baseUrl = await startForTest({ createBehaviour });
   const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] });
-  expect(result?.[1]?.message).toMatch(/^Every element of .*\nthe deployment answers 429, Too Many Requests/);
+  expect(result?.[1]?.message).toMatch(
+    /^Every element of .*\nthe deployment returned 429, Too Many Requests/,
+  );
 });
 
 test('a recommendation that is not met fails nothing', async () => {
@@ -84,7 +86,7 @@ test('a wrong option or missing test functions throw before any test is declared
   expect(() => declare({ ...options, only: ['nothing'] })).toThrow('only must be the id of a clause');
   expect(() => declare({ ...options, baseUrl: '' })).toThrow('baseUrl must be a URL such as');
   expect(() => describeConformance(options)).toThrow(
-    'Vitest has no global functions here: describeConformance(options, { describe, test })',
+    'Vitest has no global functions here. Call describeConformance(options, { describe, test }).',
   );
 });
 
@@ -98,7 +100,7 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
   const { code, stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
   expect(code).toBe(1);
-  expect(stdout).toContain(' # SKIP it adds animals, and the run is read-only (--allow-writes)\n');
+  expect(stdout).toContain(' # SKIP Needs write access. Run again with --allow-writes.\n');
   expect(stdout).toMatch(/not ok 2 - list-pets\/limit-is-a-maximum: GET \/pets returns no more/);
   expect(stdout).toMatch(
     / +GET \/pets returns .*\n +expected at most 5 animals, received 6\n +curl -i .*limit=5/,

@@ -61,10 +61,10 @@ export function printCatalogue(): string {
 
 function printSection(own: readonly Clause[]): string[] {
   const lines = own.map(({ id, level, sentence }) => {
-    const note = level === 'advised' ? ' (advised)' : '';
+    const note = level === 'advised' ? ' (recommended)' : '';
     return `  ${id.padEnd(36)} ${sentence}${note}\n`;
   });
   const tolerated = own.flatMap((clause) => Object.entries(clause.tolerated ?? {}));
-  const open = tolerated.map(([point, answers]) => `  left open: ${point}; tolerated: ${answers}\n`);
+  const open = tolerated.map(([point, answers]) => `  unspecified: ${point}. Accepted: ${answers}\n`);
   return [...lines, ...new Set(open)];
 }

@@ -1,6 +1,5 @@
 /** Sentences of docs/specification.md, or parts of them, each with the ids of the clauses that test it. */
-const rows = `
-| 200 | Pets: a JSON array of Pet. | → list-pets/success
+const rows = `| 200 | Pets: a JSON array of Pet. | → list-pets/success
 A Pet has every field of NewPet plus an identifier. → list-pets/pets create-pet/echoes
 Unique identifier, assigned by the service on creation. → list-pets/unique-ids create-pet/unique-id create-pet/id-assigned
 Maximum number of animals returned. → list-pets/limit-is-a-maximum list-pets/filter-before-limit
@@ -33,11 +32,8 @@ A 400 means the JSON is invalid, the message field is absent, or Content-Type is
 
 /** The sentence of the specification for each clause that tests one, by its id. */
 export const quotes: ReadonlyMap<string, string> = new Map(
-  rows
-    .trim()
-    .split('\n')
-    .flatMap((row) => {
-      const [quote = '', ids = ''] = row.split(' → ');
-      return ids.split(' ').map((id) => [id, quote]);
-    }),
+  rows.split('\n').flatMap((row) => {
+    const [quote = '', ids = ''] = row.split(' → ');
+    return ids.split(' ').map((id) => [id, quote]);
+  }),
 );

@@ -55,7 +55,7 @@ test('an operation that has left three requests unanswered, not in a row, is sen
   const post = () => client.send({ method: 'POST', path: '/pets?x=1' });
   for (let count = 0; count < 4; count += 1) await post();
   await expect(post()).rejects.toThrow(
-    'POST /pets has left 3 requests unanswered: see errors/no-server-fault',
+    'POST /pets left 3 requests without a response: see errors/no-server-fault',
   );
   expect((await client.send(list)).status).toBe(200);
   expect(posts).toBe(4);

@@ -20,11 +20,10 @@ export function printOthers(report: Report, baseline?: Report): Markup {
   const leftOutRows = leftOut.map(
     (id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`,
   );
-  const leftOutGroups = leftOut.length === 0 ? [] : [printFold('--only left them out', leftOutRows)];
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
 ${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed.map(printFixed))}
 ${untested}
-${printSection('not-tested', 'Left out', leftOutGroups)}
+${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', leftOutRows)])}
 ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
 }
@@ -62,7 +61,7 @@ function printFixed({ clause }: Result): Markup {
 
 function printFault({ clause, reason = '' }: Result): Markup {
   return html`<article class="item finding" id="${clause.id}"><h3><span class="warn">?</span> ${clause.sentence}</h3>
-<p class="id"><code>${clause.id}</code></p><pre>${reason}</pre></article>
+<p class="place"><code>${clause.id}</code></p><pre>${reason}</pre></article>
 `;
 }
 

@@ -32,7 +32,7 @@ function printTime(iso: string): Markup {
 }
 
 function printFacts(report: Report): Markup {
-  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle, only } = report.options;
+  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle } = report.options;
   const facts: readonly (readonly [string, Content])[] = [
     ['Target', html`<code>${report.baseUrl}</code>`],
     ['Started', printTime(report.startedAt)],
@@ -46,11 +46,10 @@ function printFacts(report: Report): Markup {
     `seed ${seed}`,
     `${runs} cases for each property`,
     `at most ${concurrency} requests at once`,
-    `${printDuration(timeout)} for an answer`,
+    `${printDuration(timeout)} for a response`,
     `${printDuration(deadline)} for the run`,
-    `${retries} more tries after a 429`,
-    `${printDuration(settle)} for a list to have an animal`,
-    ...(only.length === 0 ? [] : [`only ${only.join(', ')}`]),
+    `${retries} retries after a 429`,
+    `${printDuration(settle)} until a list has a new animal`,
   ];
   return html`<dl class="facts">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>

@@ -3,12 +3,10 @@ const rows = `| 200 | Pets: a JSON array of Pet. | → list-pets/success
 A Pet has every field of NewPet plus an identifier. → list-pets/pets create-pet/echoes
 Unique identifier, assigned by the service on creation. → list-pets/unique-ids create-pet/unique-id create-pet/id-assigned
 Maximum number of animals returned. → list-pets/limit-is-a-maximum list-pets/filter-before-limit
-Integer from 1 to 100 inclusive; default 20. → list-pets/limit-bounds list-pets/limit-default list-pets/limit-most-100
-Minimum 1, maximum 100, default 20. → list-pets/limit-invalid
+Integer from 1 to 100 inclusive; default 20. → list-pets/limit-bounds list-pets/limit-default list-pets/limit-most-100 list-pets/limit-invalid
 Filters animals by availability status. → list-pets/status-filters list-pets/status-complete
 Allowed values: available, pending, sold. → list-pets/status-invalid create-pet/status-kept create-pet/status-value
-When the key is missing or invalid, the response is 401 with an Error body. → list-pets/missing-key list-pets/invalid-key
-| 401 | Missing or invalid API key. | Error | → create-pet/missing-key create-pet/invalid-key get-pet/missing-key get-pet/invalid-key
+When the key is missing or invalid, the response is 401 with an Error body. → list-pets/missing-key list-pets/invalid-key create-pet/missing-key create-pet/invalid-key get-pet/missing-key get-pet/invalid-key
 The requirement applies to every operation. → create-pet/key-before-body create-pet/unauthorized-adds-nothing
 in the Authorization header, in the form Authorization: Bearer <API_KEY>. → list-pets/bearer-form create-pet/bearer-form get-pet/bearer-form
 | 201 | Animal added. | Pet, including the assigned id. | → create-pet/success create-pet/pet create-pet/stored
@@ -16,8 +14,7 @@ in the Authorization header, in the form Authorization: Bearer <API_KEY>. → li
 | categoryId | integer, int64 | yes | Identifier of the category. | → create-pet/int64-exact create-pet/category-any create-pet/category-type
 name and categoryId must be present. → create-pet/name-required create-pet/category-required
 The body is missing required fields or contains invalid values. → create-pet/name-type create-pet/refused-adds-nothing
-Its media type is application/json and its shape is NewPet. → create-pet/malformed
-The request body is required. Its media type is application/json and its shape is NewPet. → create-pet/body-required
+The request body is required. Its media type is application/json and its shape is NewPet. → create-pet/body-required create-pet/malformed
 | 200 | The requested animal. | Pet | → get-pet/success get-pet/same-as-listed get-pet/finds-added
 | petId | integer, int64 | yes | Identifier of the animal to retrieve. | → get-pet/right-animal get-pet/non-integer
 | 404 | The requested animal could not be found. | GET /pets/{petId} | → get-pet/unknown-is-404

@@ -113,3 +113,12 @@ test('--verbose prints the passed clauses too', () => {
     /^GET \/pets\n {2}passed {2}list-pets\/four +The sentence of .*\n\nFAILED /,
   );
 });
+
+test('a GitHub annotation has the sentence of the clause as its title and the id in its message', () => {
+  const printed = reporters.github?.print(report, {}) ?? '';
+  expect(printed.match(/^::(?:error|warning) .*?(?=%0A|$)/gm)).toEqual([
+    '::error title=The sentence of list-pets/one.::list-pets/one: expected at most 5 animals, received 6: one too many',
+    '::warning title=The sentence of list-pets/advice.::list-pets/advice: expected at most 5 animals, received 6',
+    '::error title=The sentence of list-pets/nine.::list-pets/nine: fault of the suite: Error: x',
+  ]);
+});

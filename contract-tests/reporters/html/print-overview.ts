@@ -66,7 +66,7 @@ function printTools(report: Report, baseline?: Report): Markup {
   const counts = countResults(report);
   const filters: readonly (readonly [id: string, label: string, count: number])[] = [
     ['all', 'All', counts.passed + counts.failed + counts.notTested],
-    ['new', 'New', baseline === undefined ? 0 : compareFailures(report, baseline).appeared.length],
+    ['new', 'New', compareFailures(report, baseline ?? report).appeared.length],
     ['failed', 'Failed', counts.failed],
     ['advised', 'Recommendations not met', counts.notMet],
     ['error', 'Faults of the suite', counts.errors],

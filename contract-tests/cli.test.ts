@@ -11,37 +11,35 @@ import { withoutDredd } from './testing/test-verdicts.ts';
 
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCli([url, '--allow-writes', '--verbose']);
+  const { exitCode, stdout, stderr } = await runCli([
+    url,
+    '--allow-writes',
+    '--verbose',
+    '--quickstart',
+    new URL(url).origin,
+  ]);
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
     `Verifying ${url}. The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …". Nothing can delete them.\n`,
   ]);
-  const tested = clauses.filter(({ id }) => !id.startsWith('quickstart/'));
-  for (const { id } of tested) expect(stdout).toContain(`\n  passed  ${id} `);
+  for (const { id } of clauses) expect(stdout).toContain(`\n  passed  ${id} `);
   expect(stdout.split('\n').slice(-3).join('\n')).toMatch(
     /^http:.* conforms: (\d+) of \1 required clauses tested\n\1 passed, 0 failed, 0 not tested, 0 not applicable\. Recommendations: \d+ met, 0 not met \(\d+ requests, \d+ animals added, [\d.]+ s\)\n$/,
   );
   expect(Number(/(\d+) animals added/.exec(stdout)?.[1])).toBeLessThanOrEqual(MOST_ADDED);
 });
 
-test('a deployment that does not conform: exit code 1, the clause, the exchange, a curl line and the counts', async () => {
-  const url = await startForTest(withoutMaximum);
-  const args = [url, '--allow-writes', '--only', 'list-pets'];
+test('a deployment that does not conform: exit code 1, and the finding in colours on request', async () => {
+  const args = [await startForTest(withoutMaximum), '--allow-writes', '--only', 'list-pets'];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(1);
-  const lines = [
-    'FAILED  GET /pets returns no more animals than limit\\.',
-    ' {2}list-pets/limit-is-a-maximum {2}GET /pets',
-    ' {2}expected {2}at most \\d+ animals',
-    ' {2}received {2}\\d+',
-    ' {2}GET /pets\\?limit=5 → 200',
-    ' {2}curl -i .*',
-    '',
-    'http.* does not conform: 1 finding, \\d+ of \\d+ required clauses tested. Only: list-pets',
-    '\\d+ passed, 1 failed, \\d+ not tested, 0 not applicable \\(.*\\)\n',
-  ];
-  expect(stdout).toMatch(RegExp(`^${lines.join('\n')}$`));
+  expect(stdout).toMatch(
+    /^FAILED {2}GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit-is-a-/,
+  );
+  expect(stdout).toMatch(
+    / does not conform: 1 finding, \d+ of \d+ required clauses tested\. Only: list-pets\n/,
+  );
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
@@ -73,17 +71,6 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
   expect(stdout).toMatch(
     /^ {2}Needs write access\. .*--allow-writes\.\n {4}\d+ clauses: .*\bcreate-pet\/success\b/m,
   );
-});
-
-test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
-  const url = await startForTest();
-  const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
-  const quickstart = ['--quickstart', new URL(url).origin];
-  const { exitCode, stdout } = await runCommand([url, '--allow-writes', ...only, '--verbose', ...quickstart]);
-  expect(exitCode).toBe(0);
-  const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
-  const wanted = /^(?:quickstart|get-pet)\/|\/limit-default$/;
-  expect(ids).toEqual(clauses.map(({ id }) => id).filter((id) => wanted.test(id)));
 });
 
 test('--list needs no deployment and no key', async () => {

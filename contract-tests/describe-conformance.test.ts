@@ -16,8 +16,8 @@ const given = { apiKey, allowWrites: true };
 type Run = (...context: unknown[]) => Promise<void>;
 
 /** Declares the tests. @returns each with the id of its clause. */
-function declare(options: ConformanceOptions): (readonly [id: string, run: Run])[] {
-  const tests: [string, Run][] = [];
+function declare(options: ConformanceOptions) {
+  const tests: [id: string, run: Run][] = [];
   describeConformance(options, {
     describe: (_, body) => body(),
     test: (name, run) => tests.push([name.split(':')[0] ?? '', run]),
@@ -28,12 +28,9 @@ function declare(options: ConformanceOptions): (readonly [id: string, run: Run])
 /** Starts all tests at once, as some runners may. @returns of each why it failed, and why it was skipped. */
 function runAtOnce(options: ConformanceOptions) {
   const running = declare(options).map(async ([id, run]) => {
-    let reason: string | undefined;
-    const skip = (why: string) => {
-      reason = why;
-    };
-    const error = await run({ skip }).catch((failure: Error) => failure);
-    return [id, error, reason] as const;
+    const reasons: string[] = [];
+    const error = await run({ skip: (why: string) => reasons.push(why) }).catch((failure: Error) => failure);
+    return [id, error, ...reasons] as const;
   });
   return Promise.all(running);
 }
@@ -51,7 +48,7 @@ test('each clause is a test, and one runs after the other even if all start at o
   };
   const [results, atOnce] = await record(runAtOnce);
   const inOrder = ['list-pets/invalid-key', 'create-pet/text-exact', 'list-pets/limit-invalid'];
-  expect(results).toEqual(inOrder.map((id) => [id, undefined, undefined]));
+  expect(results).toEqual(inOrder.map((id) => [id, undefined]));
   const [, inTurn] = await record(async (options) => {
     for (const [, run] of declare(options)) await run();
   });
@@ -83,8 +80,6 @@ test('a recommendation that is not met fails nothing', async () => {
 test('a wrong option or missing test functions throw before any test is declared', () => {
   const options = { baseUrl: () => '', ...given };
   expect(() => declare({ ...options, apiKey: undefined as unknown as string })).toThrow(UsageError);
-  expect(() => declare({ ...options, only: ['nothing'] })).toThrow('only must be the id of a clause');
-  expect(() => declare({ ...options, baseUrl: '' })).toThrow('baseUrl must be a URL such as');
   expect(() => describeConformance(options)).toThrow(
     'Vitest has no global functions here. Call describeConformance(options, { describe, test }).',
   );

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { toRequest } from '../client/client.ts';
 import { createSendRequest, type SendRequest } from '../client/send-request.ts';
 import { runSuite } from '../runner/run.ts';
 import { startForTest } from '../testing/run-cli.ts';
 import { askInProcess, createTarget } from '../testing/run-in-process.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
-import type { Behaviour, DeployedReply, DeployedRequest } from './deployment.ts';
+import type { Behaviour, DeployedRequest } from './deployment.ts';
 
 /** Removes the headers of the connection, which no clause reads. */
 function sortHeaders(headers: Readonly<Record<string, string>> = {}) {
@@ -50,24 +49,4 @@ test('what the suite asks in the process arrives, and is answered, as over HTTP'
   const { requests } = await runSuite(target, { only: withoutDredd, sendRequest });
   expect(inProcess).toHaveLength(requests);
   expect(inProcess.filter((text, index) => text !== overHttp[index])).toEqual([]);
-});
-
-test.for<DeployedReply | 'drop' | Error>([
-  {
-    status: 200,
-    headers: { 'set-cookie': ['a=1', 'b=2'], 'x-empty': '', 'x-padded': ' x ' },
-    body: '"\u00e9"',
-  },
-  { status: 404, headers: {}, body: Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0xff]) },
-  { status: 204, headers: {}, body: '' },
-  'drop',
-  new Error('of the deployment'),
-])('in the process the reply %j arrives as over HTTP', async (reply) => {
-  const { target, sendRequest, overHttp, inProcess } = await startBoth(async () => {
-    if (reply instanceof Error) throw reply;
-    return reply;
-  });
-  const [path, body] = ['/p?a=\u00e4 b?c&d', '"\ud800\u00e9"'];
-  await sendRequest(toRequest({ method: 'POST', path, body, headers: { 'X-A': ' x ' } }, target));
-  expect(inProcess).toEqual(overHttp);
 });

@@ -167,15 +167,14 @@ export function cacheLists(
   ms = Number.POSITIVE_INFINITY,
 ): CreateBehaviour {
   return () => {
-    const kept = new Map<string, { readonly reply: DeployedReply; readonly at: number }>();
+    const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
       if (!isList(request) || !hasKey(request) || request.query.has('limit')) return asMock(request);
-      const known = kept.get(`${request.query}`);
-      if (known !== undefined && performance.now() - known.at < ms) {
-        return { ...known.reply, headers: { ...known.reply.headers, ...headers } };
-      }
+      const [known, at = 0] = kept.get(`${request.query}`) ?? [];
+      if (known && performance.now() - at < ms)
+        return { ...known, headers: { ...known.headers, ...headers } };
       const reply = await asMock(request);
-      kept.set(`${request.query}`, { reply, at: performance.now() });
+      kept.set(`${request.query}`, [reply, performance.now()]);
       return reply;
     };
   };

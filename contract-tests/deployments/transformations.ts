@@ -139,6 +139,9 @@ function accept(
   return change.sent((sent) => (isWrong(sent[member]) ? { ...sent, [member]: kept } : sent));
 }
 
+const isOther = (type: string) => (value?: ExactJson) => value !== undefined && typeof value !== type;
+const keepName = (toKept: (name: string) => string) =>
+  change.sent(alter('name', (name) => (typeof name === 'string' ? toKept(name) : name)));
 const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 const rex = '{"name":"Rex","categoryId":1}';
 
@@ -146,25 +149,13 @@ const bodies: Rows<CreateBehaviour> = {
   'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   'adds animals without a categoryId': accept('categoryId', (id) => id === undefined, 1n),
   'adds animals with null for a name': accept('name', (name) => name === null, ''),
-  'adds animals with another type for a name': accept(
-    'name',
-    (name) => name !== undefined && typeof name !== 'string',
-    'Rex',
-  ),
-  'adds animals with another type for a categoryId': accept(
-    'categoryId',
-    (id) => id !== undefined && typeof id !== 'bigint',
-    1n,
-  ),
+  'adds animals with another type for a name': accept('name', isOther('string'), 'Rex'),
+  'adds animals with another type for a categoryId': accept('categoryId', isOther('bigint'), 1n),
   'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   'adds an animal for an empty body': change.body((body) => body || rex),
   'adds an animal for malformed JSON': change.body((body) => (readJson(body) === undefined ? rex : body)),
-  'keeps names in upper case': change.sent(
-    alter('name', (name) => (typeof name === 'string' ? name.toUpperCase() : name)),
-  ),
-  'keeps names without space around': change.sent(
-    alter('name', (name) => (typeof name === 'string' ? name.trim() : name)),
-  ),
+  'keeps names in upper case': keepName((name) => name.toUpperCase()),
+  'keeps names without space around': keepName((name) => name.trim()),
   'keeps categoryIds as doubles': change.sent(alter('categoryId', asDouble)),
   'keeps no status': change.sent((sent) =>
     statuses.includes(sent.status) ? (without(sent, 'status') as JsonObject) : sent,

@@ -125,17 +125,6 @@ inBrowser('a link to a clause leads there, also in a fold', async () => {
   }
 });
 
-inBrowser('a button changes the theme, which remains after a reload', async () => {
-  const page = await openReport({ colorScheme: 'light' });
-  const expectBackground = (color: string) =>
-    expect.poll(() => readBackground(page), { timeout: 5_000 }).toBe(`rgb(${color})`);
-  await expectBackground('255, 255, 255');
-  await page.getByRole('button', { name: 'Dark' }).click();
-  await expectBackground('18, 21, 26');
-  await page.reload();
-  await expectBackground('18, 21, 26');
-});
-
 inBrowser('next to an earlier report the page shows what is new, known and fixed', async () => {
   const baseline = {
     ...broken,

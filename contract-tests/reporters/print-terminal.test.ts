@@ -107,13 +107,6 @@ test.for<[Partial<Result>, string, leftOut?: string[]]>([
   expect(printed).toContain(`http://store.example/v1 ${expected}\n`);
 });
 
-test('--verbose prints the passed clauses too', () => {
-  expect(print()).not.toContain('list-pets/four');
-  expect(print({ isVerbose: true })).toMatch(
-    /^GET \/pets\n {2}passed {2}list-pets\/four +The sentence of .*\n\nFAILED /,
-  );
-});
-
 test('a GitHub annotation has the sentence of the clause as its title and the id in its message', () => {
   const printed = reporters.github?.print(report, {}) ?? '';
   expect(printed.match(/^::(?:error|warning) .*?(?=%0A|$)/gm)).toEqual([

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createNetServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
@@ -128,10 +134,19 @@ test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https 
 });
 
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {
-  const port = await listen(createTls('expired.pem'));
+  const tls = createTls('expired.pem');
+  const port = await listen(tls);
+  // As nginx does it: plain HTTP is answered with a page about HTTPS.
+  const nginx = createNetServer((socket) =>
+    socket.once('data', (data) => {
+      if (String(data).startsWith('GET')) socket.end('HTTP/1.1 400 Bad Request\r\n\r\nsent to HTTPS port');
+      else tls.emit('connection', socket.pause(), socket.unshift(data));
+    }),
+  );
   const plain = (await startForTest()).replace('http:', 'https:');
   for (const [baseUrl, message] of [
     [`http://127.0.0.1:${port}/v1`, 'requires TLS. Use https in the base URL.'],
+    [`http://127.0.0.1:${await listen(nginx)}/v1`, 'requires TLS. Use https in the base URL.'],
     [plain, 'cannot be reached: the TLS handshake failed. If the service has no TLS, use http.'],
     [
       `https://localhost:${port}/v1`,

@@ -2,9 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NO_ANSWER, toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
-import { answerOtherwise } from '../deployments/changes.ts';
 import { createError } from '../deployments/replies.ts';
-import { isCreation } from '../deployments/requests.ts';
 import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
 
@@ -57,13 +55,6 @@ test('at the deadline the other clauses are not tested, and the deployment confo
   expect([...new Set(late)]).toEqual(['the deadline of 2000 ms passed (--deadline)']);
   expect(idsOf(report, 'passed').length).toBeGreaterThan(0);
   expect(report.tested).toBeLessThan(report.required);
-});
-
-test('a deployment that answers every POST with 429 gets no verdict', async () => {
-  const refusal = createError(429, { 'retry-after': '3600' });
-  const report = await runInProcess(answerOtherwise(isCreation, async () => refusal)());
-  expect(idsOf(report, 'failed', 'error')).toEqual([]);
-  expect(report).toMatchObject({ verdict: 'no verdict', reason: expect.stringContaining('returned 429') });
 });
 
 test.for(['drop', 503] as const)(

@@ -4,42 +4,8 @@ import type { SendRequest } from '../client/send-request.ts';
 import { answerSome, replace } from '../deployments/changes.ts';
 import { createError, createPage, createReply } from '../deployments/replies.ts';
 import { answered, type IsMeant } from '../deployments/requests.ts';
-import {
-  askInProcess,
-  createTarget,
-  idsOf,
-  refuseSome,
-  runInProcess,
-  runWith,
-} from '../testing/run-in-process.ts';
-import { withoutDredd } from '../testing/test-verdicts.ts';
+import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
 import { isFailure, listHeadlines, printReason } from './report.ts';
-import { runSuite } from './run.ts';
-
-test('a run tests the chosen clauses, and reports them in the order of the specification', async () => {
-  const only = ['list-pets/pets', 'get-pet/unknown-is-404', 'create-pet/text-exact', 'list-pets/missing-key'];
-  const tried: string[] = [];
-  const report = await runSuite(createTarget(), {
-    only,
-    sendRequest: await askInProcess(),
-    onResult: ({ clause }) => tried.push(clause.id),
-  });
-  // Keys first, creations before lists, and at the end the clauses that read the whole journal.
-  expect(tried).toEqual([...only.slice(1).toReversed(), 'list-pets/pets']);
-  expect(idsOf(report, 'passed')).toEqual([
-    'list-pets/pets',
-    'create-pet/text-exact',
-    'get-pet/unknown-is-404',
-    'list-pets/missing-key',
-  ]);
-});
-
-test('a second run against the same deployment tests as much as the first one', async () => {
-  const sendRequest = await askInProcess();
-  for (let run = 0; run < 2; run += 1) {
-    expect(idsOf(await runWith(sendRequest), 'passed')).toEqual(withoutDredd);
-  }
-});
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {

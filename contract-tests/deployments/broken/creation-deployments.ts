@@ -1,25 +1,11 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
-import {
-  answerOtherwise,
-  answerSome,
-  answerWith,
-  cacheLists,
-  change,
-  createMeeting,
-  refuse,
-} from '../changes.ts';
+import { answerOtherwise, answerSome, cacheLists, change, createMeeting, refuse } from '../changes.ts';
 import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import {
-  type Behaviour,
-  type CreateBehaviour,
-  type DeployedReply,
-  type Deployment,
-  deployments,
-} from '../deployment.ts';
+import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
 import { alter, asDouble, drop, isNewPet, set } from '../members.ts';
 import { animalOf, animalsOf, createError, createReply } from '../replies.ts';
-import { hasHeader, hasKey, isAddition, isCreation, isFetch, isList, sentBy } from '../requests.ts';
+import { hasHeader, hasKey, isAddition, isCreation, isList, sentBy } from '../requests.ts';
 
 function shareNames(): Behaviour {
   let last: ExactJson = null;
@@ -34,21 +20,11 @@ function shareNames(): Behaviour {
 
 /** Answers an equal body with what was answered before, as to a request that is sent again. */
 function replayEqual(): Behaviour {
-  const answered = new Map<string, Promise<DeployedReply>>();
+  const answered = new Map<string, ReturnType<Behaviour>>();
   return (request, asMock) => {
     if (!isAddition(request)) return asMock(request);
     const reply = answered.get(request.body) ?? asMock(request);
     answered.set(request.body, reply);
-    return reply;
-  };
-}
-
-function rememberMissing(): Behaviour {
-  const missing = new Set<string>();
-  return async (request, asMock) => {
-    if (hasKey(request) && missing.has(request.path)) return createError(404);
-    const reply = await asMock(request);
-    if (isFetch(request) && reply.status === 404) missing.add(request.path);
     return reply;
   };
 }
@@ -138,9 +114,9 @@ export const creationDeployments: readonly Deployment[] = deployments({
   ),
   'refuses categories beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) !== id),
   'refuses categories below 1': refuseCategory((id) => id < 1n),
-  'takes an empty object for an animal where it is plain text': answerWith(
-    (request) => isCreation(request) && request.headers['content-type'] === 'text/plain',
-    createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
+  'takes an empty object for an animal where it is plain text': answerOtherwise(
+    (request) => isCreation(request) && hasKey(request) && request.headers['content-type'] === 'text/plain',
+    async () => createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
   ),
   'keeps an animal that it refuses for its status without one, among many': [
     addRefused((sent) => (sent.status === 'lost' ? drop('status')(sent) : sent)),
@@ -158,7 +134,6 @@ export const creationDeployments: readonly Deployment[] = deployments({
     const { id } = sentBy(request);
     return typeof id === 'bigint' && id > 1_000_000n ? { ...animal, id } : animal;
   }),
-  'remembers that an id was not there': rememberMissing,
 
   'answers a name as it was sent, and keeps it normalised to NFC': answerAsSent(
     alter('name', (name) => String(name).normalize('NFC')),

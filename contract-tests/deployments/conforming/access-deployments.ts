@@ -1,6 +1,6 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
-import { createError, createPage, createReply } from '../replies.ts';
+import { createError, createReply } from '../replies.ts';
 import { answered, hasHeader } from '../requests.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
@@ -12,11 +12,6 @@ function removeGetPet(status: number, needsKey: boolean): CreateBehaviour {
     ({ path }, reply) => path.startsWith('/pets/') && (!needsKey || reply.status !== 401),
     createError(status),
   );
-}
-
-function readId(id: string): string {
-  const digits = id.trim().replaceAll(/[\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) - 0xff10));
-  return /^(?:0x[\da-f]+|\d+)$/.test(digits) ? String(BigInt(digits)) : id;
 }
 
 const uuid = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6';
@@ -70,10 +65,5 @@ export const accessDeployments: readonly Deployment[] = [
       answered(401, ({ body }) => body.length > 1024),
       createError(413),
     ),
-    'is behind a gateway that answers 400 with a page to a path with a NUL': replace(
-      ({ path }) => path.includes('%00'),
-      createPage(400),
-    ),
-    'reads ids as Java does: with spaces around them, in hexadecimal and in any digits': change.id(readId),
   }),
 ];

@@ -57,7 +57,7 @@ test('reports are written to the chosen files with the same counts, without any 
   expect(texts.html).not.toMatch(/(?:src|href)="(?!#)/);
   for (const { clause, follows } of failed) {
     // A failure that probably has the same reason is under its headline.
-    expect(texts.github?.includes(`::error title=${clause.id}::`)).toBe(follows === undefined);
+    expect(texts.github?.includes(`::${clause.id}: expected `)).toBe(follows === undefined);
     for (const text of [texts.github, texts.terminal]) expect(text).toContain(clause.id);
     if (follows !== undefined) expect(texts.junit).toContain(`message="same evidence as ${follows}: `);
   }
@@ -74,14 +74,14 @@ test('without a verdict every report has the reason, and the terminal prints it 
   const texts = readTexts();
   for (const text of [ended.stdout, ...Object.values(texts)]) {
     expect(text).toContain('no verdict');
-    expect(text).toContain('answers 429, Too Many Requests');
+    expect(text).toContain('returned 429, Too Many Requests');
     expect(text).not.toContain('sEcret');
   }
   expect(JSON.parse(texts.json ?? '')).toMatchObject({ verdict: 'no verdict', tested: 0, outcomes: [] });
   expect(texts.junit).toMatch(/<testsuites [^>]*tests="1" failures="0" errors="1"/);
   expect(ended.stdout).toMatch(/^::error title=no verdict::/);
   const { stdout, stderr } = await runCommand([url]);
-  expect([stdout, stderr]).toEqual(['', expect.stringContaining('answers 429')]);
+  expect([stdout, stderr]).toEqual(['', expect.stringContaining('returned 429')]);
 });
 
 const hostile =
@@ -131,9 +131,11 @@ test('a failure that is in the baseline changes neither the exit code nor the an
   expect([known.exitCode, known.stdout]).toEqual([0, expect.not.stringContaining('::')]);
   await runCommand([await startForTest(), ...clauses, '--reporter', `json=${file}`]);
   const { exitCode, stdout, stderr } = await compare();
-  expect(stdout.match(/^::.*?::/gm)).toEqual(['::error title=list-pets/limit-is-a-maximum::']);
+  expect(stdout.match(/^::.*?::.*?:/gm)).toEqual([
+    '::error title=GET /pets returns no more animals than limit.::list-pets/limit-is-a-maximum:',
+  ]);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('worse: list-pets/limit-is-a-maximum\n');
+  expect(stderr).toContain('new failures: list-pets/limit-is-a-maximum\n');
 });
 
 test.skipIf(process.platform === 'win32')(

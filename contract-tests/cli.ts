@@ -12,7 +12,7 @@ for (const [signal, code] of Object.entries(interruptions)) {
     interrupted = code;
     interruption.abort();
     process.stderr.write(
-      'animal-store-verify: interrupted. The added animals, named "contract-test …", stay.\n',
+      'animal-store-verify: The run was interrupted. Animals named "contract-test …" remain.\n',
     );
   });
 }

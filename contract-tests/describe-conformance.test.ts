@@ -64,7 +64,9 @@ test('a clause without a result is skipped, and fails if the run ended', async (
   const createBehaviour = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
   const baseUrl = await startForTest({ createBehaviour });
   const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] });
-  expect(result?.[1]?.message).toMatch(/^Every element of .*\nthe deployment answers 429, Too Many Requests/);
+  expect(result?.[1]?.message).toMatch(
+    /^Every element of .*\nthe deployment returned 429, Too Many Requests/,
+  );
 });
 
 test('a recommendation that is not met fails nothing', async () => {
@@ -79,7 +81,7 @@ test('a wrong option or missing test functions throw before any test is declared
   const options = { baseUrl: () => '', ...given };
   expect(() => declare({ ...options, apiKey: undefined as unknown as string })).toThrow(UsageError);
   expect(() => describeConformance(options)).toThrow(
-    'Vitest has no global functions here: describeConformance(options, { describe, test })',
+    'Vitest has no global functions here. Call describeConformance(options, { describe, test }).',
   );
 });
 

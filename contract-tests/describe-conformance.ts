@@ -79,7 +79,7 @@ function findTestFunctions(): TestFunctions {
   if (describe !== undefined && test !== undefined) return { describe, test };
   if ('__vitest_worker__' in globalThis) {
     throw new UsageError(
-      'Vitest has no global functions here: describeConformance(options, { describe, test })',
+      'Vitest has no global functions here. Call describeConformance(options, { describe, test }).',
     );
   }
   return process.getBuiltinModule('node:test');

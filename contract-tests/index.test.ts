@@ -64,7 +64,7 @@ test('if a deployment echoes the key in a long member of an animal, no part of i
 
 test.for<[string, Partial<VerifyOptions>, string]>([
   ['does not listen', { baseUrl: 'http://127.0.0.1:9/MyOwnKey99' }, '9/[key] cannot be reached: '],
-  ['refuses the key', {}, 'refuses the API key: GET /pets with it is answered 401'],
+  ['refuses the key', {}, 'refuses the API key: GET /pets returned 401'],
   ['is tested after the signal', { signal: AbortSignal.abort() }, 'the run was interrupted'],
 ])('a deployment that %s gets no verdict, and no key is in the error', async ([, options, message]) => {
   const all = { baseUrl: await startForTest(), apiKey: 'MyOwnKey99', allowWrites: true, ...options };

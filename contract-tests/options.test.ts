@@ -51,17 +51,20 @@ test('the deployment that BASE_URL names is only read from', async () => {
 });
 
 test.for<[args: string[], message: string, key?: string]>([
-  [[], 'the base URL of a deployment is missing'],
+  [[], 'The base URL is missing. Give one such as https://staging.example/v1.'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
   [['http://:hunter2@127.0.0.1:9/v1'], 'must not contain credentials: leave out the part before the @'],
   [[nowhere], `${nowhere} cannot be reached: `],
-  [[nowhere], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
+  [[nowhere], 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.', ''],
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
-  [[nowhere, '--header', 'Host: x'], "Host is the suite's own."],
-  [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],
+  [[nowhere, '--header', 'Host: x'], 'the suite sets Host'],
+  [
+    [nowhere, '--reporter', 'json', '--reporter', 'junit'],
+    'Two reports cannot go to stdout. Give one another =file.',
+  ],
   [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
   [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, not "pdf"'],
-  [[nowhere, '--only', 'nothing'], '--list shows all of them'],
+  [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--baseline', import.meta.filename], 'is not a report of version 2'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
   // No key is in a message.
@@ -90,7 +93,7 @@ test.for<[object | undefined, string]>([
     { categoryId: 2n ** 63n },
     'must be an int64, in a program as a bigint or a safe integer, not 92233720368',
   ],
-  [{ headers: { Host: 'x' } }, "none of them the suite's own"],
+  [{ headers: { Host: 'x' } }, 'must be an object of headers that the suite does not set'],
   [{ headers: { 'X-A': 'zoö' } }, 'headers must be'],
   [{ ca: '/nowhere' }, 'ca: /nowhere could not be read'],
   [{ signal: {} }, 'signal must be an AbortSignal'],

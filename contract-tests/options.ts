@@ -32,7 +32,7 @@ const int64 = v.pipe(
 
 const KEY = 'must be a key without "Bearer" before it, in printable ASCII without spaces';
 
-const CLAUSE = 'the id of a clause or what ids begin with; --list shows all of them';
+const CLAUSE = 'the id of a clause or the start of ids, as --list prints them';
 
 const only = v.pipe(
   list(
@@ -78,7 +78,7 @@ export const headerLine = v.pipe(
   v.transform((line) => headerPattern.exec(line)?.slice(1) as [name: string, value: string]),
   v.check(
     ([name]) => !ownHeaders.test(name),
-    ({ input: [name] }) => `must be another header: ${name} is the suite's own.`,
+    ({ input: [name] }) => `must be another header: the suite sets ${name}`,
   ),
 );
 
@@ -167,14 +167,13 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     TLS: ['ca', 'insecure'],
   },
   check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [] }) {
-    if (allowWrites && readOnly) return '--allow-writes and --read-only cannot be combined';
+    if (allowWrites && readOnly) return '--allow-writes and --read-only cannot be combined. Leave one out.';
     const crowded = findCrowded(reporter);
-    if (crowded !== undefined) return `two reports cannot both go to ${crowded}`;
+    if (crowded !== undefined) return `Two reports cannot go to ${crowded}. Give one another =file.`;
     if (list === true) return undefined;
-    if (baseUrl === undefined)
-      return 'the base URL of a deployment is missing, such as https://staging.example/v1';
+    if (baseUrl === undefined) return 'The base URL is missing. Give one such as https://staging.example/v1.';
     if (apiKey !== undefined) return undefined;
-    return 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment';
+    return 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.';
   },
 };
 

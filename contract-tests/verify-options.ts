@@ -37,7 +37,7 @@ const schemas = {
   headers: v.optional(
     v.custom<Record<string, string>>(
       (value) => isJsonObject(value as ExactJson) && Object.entries(value as object).every(isHeader),
-      "must be an object of names and values of headers, none of them the suite's own",
+      'must be an object of headers that the suite does not set, such as { "X-Gateway": "value" }',
     ),
   ),
   signal: v.optional(v.instance(AbortSignal, mustBe('an AbortSignal'))),

@@ -67,7 +67,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);
   const { verdict, worse } = concludeAgainst(report, baseline);
-  const what = worse.length === 0 ? 'nothing is worse' : `worse: ${worse.join(', ')}`;
+  const what = worse.length === 0 ? 'no new failures' : `new failures: ${worse.join(', ')}`;
   const then = new Date(baseline.startedAt).toISOString();
   process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
   return toExitCode(verdict, strict);
@@ -94,8 +94,8 @@ async function readBaseline(file: string): Promise<Report> {
 
 function announce({ baseUrl, allowsWrites }: Target): string {
   const mode = allowsWrites
-    ? `The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …", and nothing can delete them.`
-    : 'The run is read-only. --allow-writes tests the rest.';
+    ? `The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …". Nothing can delete them.`
+    : 'The run is read-only and does not test POST /pets. Add --allow-writes to test it.';
   return `Verifying ${baseUrl}. ${mode}\n`;
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { clauses } from './clauses.ts';
+import { quotes } from './quotes.ts';
 
 /** The ids that users name in --only and in baselines, after the start that they share. Add ids, and change none. */
 const permanentIds = `
@@ -40,4 +41,21 @@ test('the clauses tolerate what docs/reference/unspecified.md says', () => {
     const row = rows.find(([first = '']) => first.toLowerCase().startsWith(`| ${open.toLowerCase()}`));
     expect(row?.at(-1), open).toBe(`${answers} |`);
   }
+});
+
+const specification = readFileSync(join(import.meta.dirname, '../../docs/specification.md'), 'utf8');
+
+test('every required clause under a heading of the specification quotes it', () => {
+  const text = specification.replaceAll(/\s+/g, ' ');
+  for (const { id, quote = '', heading, level } of clauses) {
+    expect(text, id).toContain(quote);
+    if (quote !== '') expect(quote, id).toMatch(/^.{30,160}$/);
+    const isRequired = level === 'required' && specification.includes(`## ${heading}`);
+    expect(quote !== '', id).toBe(isRequired);
+  }
+});
+
+test('every quote belongs to a clause', () => {
+  const ids = new Set(clauses.map(({ id }) => id));
+  expect([...quotes.keys()].filter((id) => !ids.has(id))).toEqual([]);
 });

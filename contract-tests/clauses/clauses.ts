@@ -7,6 +7,7 @@ import { getPetByIdClauses } from './get-pet-by-id.ts';
 import { getPetsClauses } from './get-pets.ts';
 import { postPetsClauses } from './post-pets.ts';
 import { quickstartClauses } from './quickstart.ts';
+import { quotes } from './quotes.ts';
 import { robustnessClauses } from './robustness.ts';
 
 /** Maximum number of animals that a run adds to the mock, Dredd's one included. */
@@ -23,7 +24,7 @@ export const clauses: readonly Clause[] = [
   ...quickstartClauses,
   ...robustnessClauses,
   ...replayClauses,
-];
+].map((clause) => ({ ...clause, quote: quotes.get(clause.id) }));
 
 /** These headings run first: keys, then creations, so that there are more animals to list. */
 const earlyHeadings = ['Authentication', 'POST /pets', 'Endpoints'];
@@ -64,6 +65,6 @@ function printSection(own: readonly Clause[]): string[] {
     return `  ${id.padEnd(36)} ${sentence}${note}\n`;
   });
   const tolerated = own.flatMap((clause) => Object.entries(clause.tolerated ?? {}));
-  const open = tolerated.map(([point, answers]) => `  unspecified: ${point}; tolerated: ${answers}\n`);
+  const open = tolerated.map(([point, answers]) => `  unspecified: ${point}. Accepted: ${answers}\n`);
   return [...lines, ...new Set(open)];
 }

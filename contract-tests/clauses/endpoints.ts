@@ -16,7 +16,7 @@ const OTHERS = 5;
 export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })({
   'store/kept': {
     sentence:
-      'Every animal keeps its name and its categoryId until the end of the run and stays in the list, whatever is requested.',
+      'Every animal keeps its name and its categoryId until the end of the run and stays in the list.',
     explainedBy: ['list-pets/', 'create-pet/', 'get-pet/'],
     tolerated: { 'transitions between statuses': 'at any time; a wrong status is tried again' },
     needs: ['writes', 'getPet'],

@@ -75,7 +75,7 @@ async function expectResponses(context: Context, findFault: FindFault): Promise<
   const { baseUrl } = context.target;
   await context.once(sendUnusual).finally(() => {
     const exchanges = context.journal.filter(({ request }) => request.base === baseUrl);
-    context.expectNoFault(exchanges, findFault, new NotApplicable('there was no such response'));
+    context.expectNoFault(exchanges, findFault, new NotApplicable('no response of this kind was received'));
   });
 }
 
@@ -133,9 +133,9 @@ function describeServerFaults(failed: Failed, { journal, target }: Context): Fai
     ([outcome, some]) => `${outcome} for ${some.length} of ${all.length} requests`,
   );
   const outcomes = [...new Set(others.map(({ outcome }) => outcome))].join(', ');
-  const also = outcomes === '' ? '' : `; ${OTHERWISE} ${outcomes} at other times`;
+  const also = outcomes === '' ? '' : `, and ${OTHERWISE} ${outcomes} at other times`;
   const most = MOST_SHOWN + 1;
-  const cut = distinct.size > most ? `; ${most} of ${distinct.size} different ones are shown` : '';
+  const cut = distinct.size > most ? ` (${most} of ${distinct.size} different requests are shown)` : '';
   const more = [...distinct.values()].filter((one) => first && keyOf(one) !== keyOf(first));
   const actual = `${rates.join(', ')}${also}${cut}`;
   return new Failed(expected, actual, first, { ...details, more: more.slice(0, MOST_SHOWN) });

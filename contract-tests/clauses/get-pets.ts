@@ -22,7 +22,7 @@ const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?status=${s
 /** The parameters first, then the responses: long lists are requested before every list is read. */
 export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
   'list-pets/limit-most-100': {
-    sentence: 'GET /pets returns at most 100 animals, whatever limit is.',
+    sentence: 'GET /pets returns at most 100 animals, for any limit.',
     explainedBy: ['list-pets/limit-default'],
     runsLast: true,
     run: async (context) => {
@@ -137,7 +137,7 @@ async function expectNoLag(context: Context): Promise<void> {
   const finite = context.run.lags.filter(({ ms }) => Number.isFinite(ms));
   const [lag] = finite.toSorted((one, other) => other.ms - one.ms);
   if (lag !== undefined)
-    throw new Failed('a new animal at once', `it ${Math.round(lag.ms)} ms later`, lag.exchange);
+    throw new Failed('a new animal at once', `the animal ${Math.round(lag.ms)} ms later`, lag.exchange);
   const listed = new Set<unknown>(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
   const shown = context.additions.filter(({ id }) => listed.has(id));
   // This fails if the deployment answers no more.

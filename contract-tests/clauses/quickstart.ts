@@ -49,7 +49,7 @@ export const quickstartClauses = underHeading('Introductory quickstart request',
 
 async function postMessage(context: Context, options: Omit<RequestOptions, 'path'>): Promise<Exchange> {
   const base = context.target.quickstart;
-  if (base === undefined) throw new NotApplicable('no origin was given (--quickstart)');
+  if (base === undefined) throw new NotApplicable('no origin was given with --quickstart');
   return context.send({ method: 'POST', base, path: '/messages', ...options });
 }
 

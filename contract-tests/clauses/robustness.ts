@@ -12,7 +12,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
   'advised/strict-json': {
     isParallel: true,
     sentence:
-      'POST /pets refuses NaN and comments in what nobody reads (RFC 8259 lets a parser accept them).',
+      'POST /pets refuses NaN and comments, even in unknown fields (RFC 8259 lets a parser accept them).',
     run: async (context) => {
       const valid = printExactJson(await context.createPet('perhaps JSON', { status: 'sold' }));
       // Source: RFC 8259, section 9
@@ -25,7 +25,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
     },
   },
   'advised/chunked-body': {
-    sentence: 'POST /pets takes a body that is sent in chunks, unless it requires a length (411).',
+    sentence: 'POST /pets accepts a body that is sent in chunks, unless it requires a Content-Length (411).',
     run: async (context) => {
       const body = printExactJson(await context.createPet('in chunks', { status: 'sold' }));
       // Source: RFC 9112, sections 6.3 and 7.1
@@ -33,7 +33,7 @@ export const robustnessClauses = underHeading('Robustness', { needs: ['writes'] 
       if (inChunks.isSuccess || inChunks.status === 411) return;
       const withLength = await context.post(body);
       if (withLength.isSuccess) throw wrongStatus('201, or 411', inChunks);
-      throw new NotApplicable(`the same body with its length was refused too: ${withLength.outcome}`);
+      throw new NotApplicable(`the same body with a Content-Length was refused too: ${withLength.outcome}`);
     },
   },
   'advised/media-type-case': {

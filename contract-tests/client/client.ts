@@ -44,7 +44,7 @@ const LONGEST_WAIT = 60_000;
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
 const TOO_MANY_REQUESTS =
-  'the deployment answers 429, Too Many Requests: try a lower rate (--max-rate) or later';
+  'the deployment returned 429, Too Many Requests. Lower --max-rate, or try again later.';
 
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
@@ -107,7 +107,8 @@ export class Client {
       const { response, failure } = await this.#ask(toRequest({ path: '/pets' }, this.target), rank, turn);
       if (response === undefined) this.#absence ??= failure;
     }
-    if (this.#absence !== undefined) throw new NoVerdict(`the deployment answers no more: ${this.#absence}`);
+    if (this.#absence !== undefined)
+      throw new NoVerdict(`the deployment stopped responding: ${this.#absence}`);
     return this.#ask(request, rank, turn);
   }
 
@@ -168,7 +169,7 @@ export class Client {
     const operation = toOperation(request);
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
-      throw new NoVerdict(`${operation} has left ${count} requests unanswered: see ${NO_SERVER_FAULT}`);
+      throw new NoVerdict(`${operation} left ${count} requests without a response: see ${NO_SERVER_FAULT}`);
     const start = performance.now();
     this.requests += 1;
     const number = this.requests;
@@ -220,7 +221,7 @@ function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
 export function createDeadline({ deadline }: Target, interruption?: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const end = (why: string, cause: Cause) => controller.abort(new NotTested(why, cause));
-  setTimeout(end, deadline, `the deadline of ${deadline} ms was reached (--deadline)`, 'deadline').unref();
+  setTimeout(end, deadline, `the deadline of ${deadline} ms passed (--deadline)`, 'deadline').unref();
   const interrupt = () => end('the run was interrupted', 'interrupted');
   interruption?.addEventListener('abort', interrupt);
   if (interruption?.aborted) interrupt();

@@ -36,7 +36,7 @@ export const NO_ANSWER = 'no answer within';
 export const BODY_ENDED = 'the body ended after';
 export const BODY_CUT = 'the body was cut after';
 
-export const PAGE = 'a page of HTML';
+export const PAGE = 'an HTML page';
 
 /** The longest body that is kept as it is, and how much of a longer body is kept, in bytes. */
 const [LONGEST_KEPT, BEGINNING] = [16 * 1024, 4 * 1024];

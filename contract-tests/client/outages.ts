@@ -55,7 +55,7 @@ export class Outages {
     // Half of a response is rarely a restart, so that it is not worth a probe.
     const wasAway = (isRefused || exchange.response === undefined) && (await this.#look(isRefused));
     if (this.#interrupted.has(rank))
-      throw new Interrupted('a restart of the deployment left a request unanswered');
+      throw new Interrupted('the deployment restarted before it responded to a request');
     if (isRefused) return true;
     if (wasAway) return isRead && this.#isExplained(rank);
     if (isRead) this.#cuts.push(cut);

@@ -99,8 +99,8 @@ export function isInsufficientStorage({ request, status }: Exchange): boolean {
 
 /** Creates the error of a clause that needs an addition. @param refused an addition that a full store refused */
 export function createFullStore(refused: Exchange): NotTested {
-  const reason = 'the store takes no more animals, or the key may not add any';
-  return new NotTested(`additions are refused with ${refused.outcome}: ${reason}`, 'full store');
+  const reason = 'the store is full, or the key may not add animals';
+  return new NotTested(`POST /pets returned ${refused.outcome}: ${reason}`, 'full store');
 }
 
 /** @throws NotTested for a 5xx or no response: another clause is about server faults */
@@ -109,7 +109,7 @@ export function expectNoServerFault(exchange: Exchange): void {
   if (response !== undefined && (response.status < 500 || !isPathDecodable(request))) return;
   if (isInsufficientStorage(exchange)) throw createFullStore(exchange);
   const path = exchange.shorten(request.path);
-  throw new NotTested(`${request.method} ${path} was answered ${outcome}: see ${NO_SERVER_FAULT}`);
+  throw new NotTested(`${request.method} ${path} returned ${outcome}: see ${NO_SERVER_FAULT}`);
 }
 
 /** @throws Failed for another status than 401; NotTested for a server fault */

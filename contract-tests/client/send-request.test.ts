@@ -27,7 +27,7 @@ const list = '[{"id":1}]';
 const zeros = Buffer.alloc(LONGEST_BODY + 1);
 const zipped = gzipSync(zeros);
 const isCut = `the body was cut after ${LONGEST_BODY} bytes`;
-const surplus = 'the body has more than the 10 bytes that were announced';
+const surplus = 'the body is longer than its Content-Length of 10 bytes';
 const [chunked, close, tenBytes] = ['Transfer-Encoding: chunked', 'Connection: close', 'Content-Length: 10'];
 const late = 'no answer within 200 ms';
 

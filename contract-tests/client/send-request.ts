@@ -137,7 +137,7 @@ async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer
     if (isCut)
       return `${BODY_ENDED} ${bytes.length}${announced === undefined ? '' : ` of ${announced}`} bytes`;
     if (String(findSurplus() ?? '').trim() !== '')
-      return `the body has more than the ${announced ?? 0} bytes that were announced`;
+      return `the body is longer than its Content-Length of ${announced ?? 0} bytes`;
     return decoded.bytes.length > LONGEST_BODY ? `${BODY_CUT} ${LONGEST_BODY} bytes` : decoded.fault;
   };
   const body = decoded.bytes.subarray(0, LONGEST_BODY);
@@ -191,7 +191,7 @@ function decode(
   codings: readonly string[],
 ): { readonly bytes: Buffer; readonly fault?: string } {
   if (codings.length > MOST_CODINGS)
-    return { bytes, fault: `the body has ${codings.length} content codings, and at most 3 are decoded` };
+    return { bytes, fault: `the body has ${codings.length} content codings, more than 3` };
   let decoded = bytes;
   for (const coding of codings.map((name) => name.trim()).toReversed()) {
     if (decoded.length === 0) break;
@@ -209,8 +209,8 @@ function decode(
 }
 
 function describeFailure({ code = '', message }: NodeJS.ErrnoException): string {
-  if (code === 'EPROTO') return 'it does not speak TLS, or not this one: is its URL one of http?';
-  if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}): see --ca and --insecure`;
+  if (code === 'EPROTO') return 'the TLS handshake failed. If the service has no TLS, use http.';
+  if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted (${code}). Try --ca or --insecure.`;
   // The error of a name with several addresses has no message.
   return message || code;
 }

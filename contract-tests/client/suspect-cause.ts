@@ -22,10 +22,10 @@ function suspectText(sent: string, got: string): string | undefined {
   if (sent.trim() === got) return 'trimmed';
   if (got === '') return undefined;
   if (sent.toLowerCase() === got.toLowerCase()) return 'its case was changed';
-  if (Number(sent) === Number(got)) return 'taken for a number';
+  if (Number(sent) === Number(got)) return 'parsed as a number';
   if (Buffer.from(sent).toString('latin1') === got) return 'UTF-8 was read as Latin-1';
   const toAscii = (text: string) => text.replaceAll(/[^\0-\x7f]/gu, '?');
   if (got.includes('?') && toAscii(sent) === toAscii(got))
-    return 'kept as Latin-1 or ASCII, with ? for the rest';
+    return 'stored as Latin-1 or ASCII, with ? for other characters';
   return sent.startsWith(got) ? `cut after ${got.length} characters` : undefined;
 }

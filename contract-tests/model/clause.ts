@@ -10,6 +10,8 @@ export interface Clause {
   /** `required` fails a deployment, `advised` is reported and never fails it. */
   readonly level: 'required' | 'advised';
   readonly sentence: string;
+  /** The sentence of the specification, or a part of it, that the clause tests. */
+  readonly quote?: string | undefined;
   /** The points that the specification leaves open, such as "the order of the list", each with the accepted answers. */
   readonly tolerated?: Readonly<Record<string, string>>;
   /** A clause that sends POST requests needs `writes`, even if each of them should be refused. */

@@ -50,7 +50,7 @@ export async function tryAgain<T>(context: Context, run: () => Promise<T>, tries
   } catch (error) {
     if (!(error instanceof Unstable)) throw error;
     if (tries > 1) return tryAgain(context, run, tries - 1);
-    const reason = 'the statuses of animals change all the time, though nothing was requested that would';
+    const reason = 'the statuses of animals change without a request';
     throw (await isUnsteady(context)) ? new NotApplicable(reason) : error;
   }
 }

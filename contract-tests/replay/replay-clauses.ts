@@ -36,7 +36,7 @@ async function expectReplayed(id: string, context: Context): Promise<void> {
   const { skipped, exchange, result } = find(id) ?? {};
   context.decide(1);
   if (skipped !== undefined) throw skipped;
-  if (result === undefined) throw new Error(`Dredd has made no transaction of ${id}.`);
+  if (result === undefined) throw new Error(`Dredd made no transaction for ${id}.`);
   const { verdict, message } = result;
   if (verdict === 'passed') return;
   if (verdict === 'error' && !/ECONN|EPIPE|ETIMEDOUT|ESOCKETTIMEDOUT|socket hang up/.test(message))
@@ -44,7 +44,7 @@ async function expectReplayed(id: string, context: Context): Promise<void> {
   const { status } = exchange?.response ?? {};
   // A deployment may refuse names and categories; another clause checks that any animal can be added.
   if (id === 'createPet 201' && status !== undefined && status >= 400 && status < 500 && status !== 401)
-    throw new NotApplicable(`the animal was refused with ${status}, perhaps for its name or its category`);
+    throw new NotApplicable(`POST /pets refused the animal with ${status}, perhaps for its name or category`);
   const [, wanted = ''] = id.split(' ');
   const actual = String(status ?? wanted) === wanted ? message.replaceAll('\n', '; ') : String(status);
   throw new Failed(`a ${wanted} that matches openapi.yaml`, actual, exchange);

@@ -30,7 +30,7 @@ test('each response that openapi.yaml does not document fails, and what conforms
     { now: REMOVAL },
     only,
   );
-  const refused = 'it was refused with 422, perhaps for its name or its category';
+  const refused = 'POST /pets refused the animal with 422, perhaps for its name or category';
   const removed = 'GET /pets/{petId} has been removed, as announced';
   expect(outcomes.map(({ clause, reason = '', verdict }) => [clause.id, reason || verdict])).toEqual([
     ...[200, 400, 401].map((status) => [`replay/listPets-${status}`, 'failed']),

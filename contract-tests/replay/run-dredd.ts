@@ -72,7 +72,7 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
   const removed = (await isRemoved(context))
     ? new NotApplicable('GET /pets/{petId} has been removed, as announced')
     : undefined;
-  const none = typeof id === 'bigint' ? undefined : new TooFewAnimals('there is no animal to fetch');
+  const none = typeof id === 'bigint' ? undefined : new TooFewAnimals('the list has no animals');
   const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
   const post = {
     ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },

@@ -1,6 +1,5 @@
 import {
   groupUntested,
-  isFailure,
   listFollowers,
   listHeadlines,
   printReason,
@@ -14,32 +13,30 @@ import { countClauses, listIds, type PrintOptions, printAlso } from './parts.ts'
 export function printGithub(report: Report, { baseline }: PrintOptions): string {
   const before = new Map(baseline?.outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
   const outcomes = report.outcomes.filter(({ clause, verdict }) => before.get(clause.id) !== verdict);
+  const shown = [...listHeadlines({ outcomes }), ...outcomes.filter(({ verdict }) => verdict === 'error')];
   const { reason } = report;
   const title = report.verdict === 'no verdict' ? report.verdict : 'the run ended early';
   const lines = [
     ...(reason === undefined ? [] : [printCommand('error', title, reason)]),
-    ...listHeadlines({ outcomes }).map((result) => printFailure(result, listFollowers({ outcomes }, result))),
-    ...outcomes.filter(({ verdict }) => verdict === 'error').map(printError),
+    ...shown.map((result) => printAnnotation(result, listFollowers({ outcomes }, result))),
     ...groupUntested({ outcomes }).flatMap(printUntested),
     printSummary(report),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function printFailure(result: Result, followers: readonly Result[]): string {
-  const { clause, evidence, script = evidence?.curl ?? '' } = result;
-  const lines = [clause.sentence, printReason(result), script, ...printAlso(followers)];
-  return printCommand(isFailure(result) ? 'error' : 'warning', clause.id, lines.join('\n'));
-}
-
-function printError({ clause, reason = '' }: Result): string {
-  return printCommand('error', `${clause.id}: a fault of the suite`, reason);
+function printAnnotation(result: Result, followers: readonly Result[]): string {
+  const { clause, verdict, evidence, script = evidence?.curl ?? '' } = result;
+  const start = verdict === 'error' ? `${clause.id}: fault of the suite` : clause.id;
+  const lines = [`${start}: ${printReason(result)}`, script, ...printAlso(followers)].filter(Boolean);
+  const isWarning = verdict === 'failed' && clause.level === 'advised';
+  return printCommand(isWarning ? 'warning' : 'error', clause.sentence, lines.join('\n'));
 }
 
 /** Prints one notice for each reason, because the runner shows at most ten of a kind. */
 function printUntested({ meaning, reasons }: ReturnType<typeof groupUntested>[number]): string[] {
   return [...reasons].map(([reason, results]) =>
-    printCommand('notice', `${meaning}: ${countClauses(results.length)}`, `${reason}: ${listIds(results)}`),
+    printCommand('notice', `${meaning}: ${countClauses(results.length)}`, `${reason}\n${listIds(results)}`),
   );
 }
 

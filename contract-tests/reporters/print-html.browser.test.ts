@@ -54,7 +54,10 @@ inBrowser(
     const page = await openReport({ viewport: { width: 1280, height: 900 } });
     expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
     expect(await page.locator('h1').innerText()).toMatch(
-      /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested \(/,
+      /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested\. /,
+    );
+    expect(await page.locator('.finding blockquote').first().innerText()).toBe(
+      `Specification: “${resultOf(finding)?.clause.quote}”`,
     );
     const sides = page.locator('.finding .sides').first();
     expect(await sides.innerText()).toBe(
@@ -104,7 +107,7 @@ inBrowser('the search finds text in folds too, and Escape ends it', async () => 
   expect(await isVisible(page, sentenceOf(passed))).toBe(true);
   expect(await page.locator('.finding:visible').count()).toBe(0);
   await page.keyboard.type(' nothing has this');
-  expect(await page.getByRole('status').innerText()).toBe('Nothing here has "LIMIT=1 and nothing has this".');
+  expect(await page.getByRole('status').innerText()).toBe('No match for "LIMIT=1 and nothing has this".');
   await page.keyboard.press('Escape');
   expect(await page.locator('.finding:visible').count()).toBe(4);
   expect(await isVisible(page, sentenceOf(passed))).toBe(false);

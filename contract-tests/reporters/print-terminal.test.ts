@@ -87,17 +87,17 @@ Not applicable
   too few animals
     1 clause: list-pets/eight
 
-http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested (read-only, deadline)
-1 passed, 3 failed, 3 not tested, 1 not applicable, 1 fault of the suite; recommended: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)
+http://store.example/v1 does not conform: 1 finding, 4 of 8 required clauses tested. Read-only: POST /pets was not tested. Deadline: 1 not tested
+1 passed, 3 failed, 3 not tested, 1 not applicable, 1 fault of the suite. Recommendations: 0 met, 1 not met (9 requests, 1 animal added, 1.2 s)
 `);
 });
 
 test.for<[Partial<Result>, string, leftOut?: string[]]>([
   [{}, 'conforms: 3 of 3 required clauses tested'],
-  [{}, 'conforms in part: 3 of 4 required clauses tested (--only)', ['list-pets/x']],
+  [{}, 'conforms in part: 3 of 4 required clauses tested. Only: 3 of list-pets', ['list-pets/x']],
   [
     { verdict: 'not tested', cause: 'full store' },
-    'conforms in part: 2 of 3 required clauses tested (full store)',
+    'conforms in part: 2 of 3 required clauses tested. Full store: 1 not tested',
   ],
   [{ verdict: 'not applicable' }, 'conforms: 2 of 2 required clauses tested'],
   [{ verdict: 'error' }, 'no verdict: 2 of 3 required clauses tested'],
@@ -105,4 +105,13 @@ test.for<[Partial<Result>, string, leftOut?: string[]]>([
   const three = [changed, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
   const printed = print({}, createReport(three, leftOut));
   expect(printed).toContain(`http://store.example/v1 ${expected}\n`);
+});
+
+test('a GitHub annotation has the sentence of the clause as its title and the id in its message', () => {
+  const printed = reporters.github?.print(report, {}) ?? '';
+  expect(printed.match(/^::(?:error|warning) .*?(?=%0A|$)/gm)).toEqual([
+    '::error title=The sentence of list-pets/one.::list-pets/one: expected at most 5 animals, received 6: one too many',
+    '::warning title=The sentence of list-pets/advice.::list-pets/advice: expected at most 5 animals, received 6',
+    '::error title=The sentence of list-pets/nine.::list-pets/nine: fault of the suite: Error: x',
+  ]);
 });

@@ -55,9 +55,9 @@ export class Attempt extends Context {
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown, this.target);
-    const { id, heading, sentence, level } = this.#clause;
+    const { id, heading, sentence, level, quote } = this.#clause;
     return {
-      clause: { id, heading, sentence, level },
+      clause: { id, heading, sentence, level, quote },
       exchanges: this.#deciding,
       requests: this.#requests,
       ...(error === undefined ? { verdict: 'passed' } : describeOutcome(error, this, this.#exchanges.at(-1))),
@@ -80,7 +80,7 @@ export class Attempt extends Context {
     for (const need of this.#clause.needs ?? []) await expectMet[need](this);
     const thrown = await this.#clause.run(this).catch((error: Error) => error);
     const error =
-      thrown ?? (this.#deciding === 0 ? new NotApplicable('no exchange could decide it') : undefined);
+      thrown ?? (this.#deciding === 0 ? new NotApplicable('no response decides the clause') : undefined);
     await this.#expectRoom(error);
     if (error !== undefined) throw error;
     // After the end of the run the clause may have seen too little.
@@ -116,11 +116,11 @@ export class Attempt extends Context {
     if (error instanceof Skipped && this.signal.aborted)
       return error instanceof NoVerdict ? error : this.signal.reason;
     if (error instanceof TooFewAnimals && !this.target.allowsWrites)
-      return new NotTested(`${error.message} (run again with --allow-writes)`, 'read-only');
+      return new NotTested(`${error.message}. Run again with --allow-writes.`, 'read-only');
     const exchange = error instanceof Failed ? error.exchange : undefined;
     if (this.#clause.id === NO_SERVER_FAULT || !exchange?.isUnanswered) return error;
     const { method, path } = exchange.request;
-    return new NoVerdict(`${method} ${exchange.shorten(path)} was left unanswered: see ${NO_SERVER_FAULT}`);
+    return new NoVerdict(`${method} ${exchange.shorten(path)} got no response: see ${NO_SERVER_FAULT}`);
   }
 }
 
@@ -134,7 +134,7 @@ const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
     // If nothing was added, one look is enough.
     const animals = await (context.target.allowsWrites ? lookForOne(context) : context.once(lookForOne));
     const Verdict = context.additions.length > 0 ? NotTested : TooFewAnimals;
-    if (animals.length === 0) throw new Verdict('there is no animal in the list');
+    if (animals.length === 0) throw new Verdict('the list has no animals');
   },
   getPet: async (context) => {
     if (await isRemoved(context)) throw new NotApplicable('GET /pets/{petId} has been removed, as announced');

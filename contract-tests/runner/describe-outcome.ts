@@ -81,7 +81,7 @@ function findBefore(
   return [...new Set(all)].filter((one) => one.at <= exchange.at);
 }
 
-const CACHED_401 = 'cached: the same request without the valid key was answered 401 before';
+const CACHED_401 = 'cached: the same request without the valid key returned 401 before';
 
 /** Returns the request without the valid key whose 401 was returned for the valid key. */
 function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Exchange | undefined {
@@ -112,11 +112,11 @@ function suspectOfRun(
   // What changed once may have had a reason; what changed back and forth has none.
   if (turns.length > 1 || (isOwnPage && turns.length > 0)) {
     const others = outcomes.filter((outcome) => outcome !== describe(exchange));
-    const page = isOwnPage ? `${PAGE}, ` : '';
-    return `intermittent: ${page}the same request was answered ${others[0]} at other times, ${others.length} of ${same.length}`;
+    const page = isOwnPage ? `${PAGE}, and ` : '';
+    return `intermittent: ${page}${others.length} of ${same.length} times the same request returned ${others[0]}`;
   }
   const addition = before.find(({ isAddition }) => isAddition);
   const wasMissing = same.some((one) => addition !== undefined && one.at < addition.at);
   if (turns.length > 0 || exchange.status !== 404 || !wasMissing) return undefined;
-  return 'cached: the same request was answered 404 before the animal was added';
+  return 'cached: the same request returned 404 before the animal was added';
 }

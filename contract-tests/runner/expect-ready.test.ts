@@ -37,25 +37,21 @@ test.for<[string, DeployedReply, RegExp]>([
   [
     'a redirect',
     createEmpty(302, { location }),
-    /^GET URL\/pets is answered 302 with the Location https:\/\/login\.example\/\?next=x+…: is the base URL complete\?/,
+    /^GET URL\/pets returned 302 with the Location https:\/\/login\.example\/\?next=x+…\. Check the base URL\./,
   ],
   [
     'a redirect to another base URL',
     createEmpty(308, { location: `https://me:hunter2@api.example/v1/pets?x=1` }),
-    /^GET URL\/pets is answered 308, a redirect: use https:\/\/api\.example\/v1$/,
+    /^GET URL\/pets returned 308, a redirect\. Use https:\/\/api\.example\/v1$/,
   ],
-  [
-    'the 404 of a framework',
-    createReply(404, { statusCode: 404n }),
-    /answered 404: is the base URL complete\?/,
-  ],
+  ['the 404 of a framework', createReply(404, { statusCode: 404n }), /returned 404\. Check the base URL\./],
   [
     'a sign-in page',
     createPage(200, {}, page),
-    /answered 200 with the page "Sign in \\u001b\[2J to \[key\]": must one sign in first/,
+    /returned 200 with the page "Sign in \\u001b\[2J to \[key\]"\. Check the base URL, or add the header/,
   ],
-  ['a page and 401', createPage(401), /answered 401 with a page of HTML: must one sign in/],
-  ['503 and an Error', createError(503), /answered 503: the service cannot be used now/],
+  ['a page and 401', createPage(401), /returned 401 with an HTML page\. Check the base URL/],
+  ['503 and an Error', createError(503), /returned 503\. Try again later/],
   ['other JSON', createReply(200, { status: 'up' }), /neither a list nor an Error/],
 ])(
   'a server that always answers with %s is not the service, and gets few requests',
@@ -72,8 +68,8 @@ test.for<[string, DeployedReply, RegExp]>([
 );
 
 test.for<[string, DeployedReply, RegExp]>([
-  ['404', createError(404), /answered 404: is the base URL complete\?/],
-  ['a redirect', createEmpty(301, { location: '/v2/pets' }), /a redirect: use ROOT\/v2$/],
+  ['404', createError(404), /returned 404\. Check the base URL\./],
+  ['a redirect', createEmpty(301, { location: '/v2/pets' }), /a redirect\. Use ROOT\/v2$/],
   ['a page', createPage(200), /^$/],
   ['an object that has the list', createReply(200, { data: [] }), /^$/],
 ])('a service is tested if only its list is answered with %s', async ([, reply, hint]) => {
@@ -87,14 +83,14 @@ const withoutVersion = (url: string) => url.replace('/v1', '');
 test.for<[string, string, (url: string) => string, string?, Behaviour?]>([
   [
     'with /pets at its end',
-    'URL/pets/pets is answered 404: leave out /pets, use URL',
+    'URL/pets/pets returned 404. Remove /pets from the base URL: use URL',
     (url) => `${url}/pets`,
   ],
-  ['without /v1', 'ROOT/pets is answered 404: /v1 is missing, use URL', withoutVersion],
-  ['without /v1, with another key', ': /v1 is missing, use URL', withoutVersion, 'another-key'],
+  ['without /v1', 'ROOT/pets returned 404. Add /v1 to the base URL: use URL', withoutVersion],
+  ['without /v1, with another key', '. Add /v1 to the base URL: use URL', withoutVersion, 'another-key'],
   [
     'without /v1, behind a gateway',
-    ': /v1 is missing, use URL',
+    '. Add /v1 to the base URL: use URL',
     withoutVersion,
     'test-key',
     async (request, asMock) => (request.path.startsWith('/outside') ? createPage(200) : asMock(request)),
@@ -149,12 +145,12 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
   );
   const plain = (await startForTest()).replace('http:', 'https:');
   for (const [baseUrl, message] of [
-    [`http://127.0.0.1:${port}/v1`, 'speaks TLS: its URL is one of https'],
-    [`http://127.0.0.1:${await listen(nginx)}/v1`, 'speaks TLS: its URL is one of https'],
-    [plain, 'cannot be reached: it does not speak TLS, or not this one: is its URL one of http?'],
+    [`http://127.0.0.1:${port}/v1`, 'requires TLS. Use https in the base URL.'],
+    [`http://127.0.0.1:${await listen(nginx)}/v1`, 'requires TLS. Use https in the base URL.'],
+    [plain, 'cannot be reached: the TLS handshake failed. If the service has no TLS, use http.'],
     [
       `https://localhost:${port}/v1`,
-      'cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z: see --insecure',
+      'cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z. Renew it, or try --insecure.',
     ],
   ] as const) {
     const target = createTarget({ baseUrl, ca: read('expired.pem') });

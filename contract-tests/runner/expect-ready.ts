@@ -37,7 +37,7 @@ export async function expectReady(target: Target, client: Client = new Client(ta
 async function findHint(client: Client): Promise<string | undefined> {
   const first = await client.send({ path: '/pets' });
   const wrong = await findWrongBase(client, first);
-  if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}: ${wrong}`);
+  if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}. ${wrong}`);
   const refusal = await findRefusal(client, first);
   if (refusal !== undefined) throw new CouldNotTell(`${first.request.base} ${refusal}`);
   if (!(await findService(client, first))) throw new CouldNotTell(describe(first));
@@ -52,13 +52,13 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
   const isService = first.isSuccess && isOfService(first);
   if (response === undefined || isService || base.endsWith('/v1')) return undefined;
   const [others, advice] = base.endsWith('/pets')
-    ? [base.replace(/\/pets$/, ''), 'leave out /pets']
-    : [`${base}/v1`, '/v1 is missing'];
+    ? [base.replace(/\/pets$/, ''), 'Remove /pets from the base URL']
+    : [`${base}/v1`, 'Add /v1 to the base URL'];
   const other = await client.send({ base: others, path: '/pets' });
   const isRefused = other.status === 401 && first.status !== 401;
-  if (isOfService(other) && (other.isSuccess || isRefused)) return `${advice}, use ${others}`;
+  if (isOfService(other) && (other.isSuccess || isRefused)) return `${advice}: use ${others}`;
   return response.status === 404
-    ? `the base URL must end with /v1, such as ${new URL('/v1', base).href}`
+    ? `The base URL must end with /v1, such as ${new URL('/v1', base).href}`
     : undefined;
 }
 
@@ -67,19 +67,19 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
   if (response === undefined) {
     if (await speaksTls(client, first)) return WANTS_TLS;
     const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
-    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}: see --insecure`}`;
+    return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}. Renew it, or try --insecure.`}`;
   }
   const { status, body } = response;
   const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
   if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
   if (first.isPage) return undefined;
-  if (status === 401) return 'refuses the API key: GET /pets with it is answered 401';
+  if (status === 401) return 'refuses the API key: GET /pets returned 401. Check the key.';
   return status === 403
-    ? 'refuses GET /pets with 403: does a gateway require a header (--header), or is the key not for this?'
+    ? 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).'
     : undefined;
 }
 
-const WANTS_TLS = 'speaks TLS: its URL is one of https';
+const WANTS_TLS = 'requires TLS. Use https in the base URL.';
 
 /** Returns whether the same place answers to https. The key is not sent there. */
 async function speaksTls(client: Client, first: Exchange): Promise<boolean> {
@@ -121,28 +121,28 @@ function isOfService(exchange: Exchange): boolean {
 }
 
 function startOf({ request: { base, path }, status }: Exchange): string {
-  return `GET ${base}${path} is answered ${status}`;
+  return `GET ${base}${path} returned ${status}`;
 }
 
 function describe(exchange: Exchange): string {
   const { request, status, response: { headers } = {} } = exchange;
   const start = startOf(exchange);
-  const complete = 'is the base URL complete? It ends with /v1 as a rule.';
+  const check = 'Check the base URL. It usually ends with /v1.';
   if (status >= 300 && status < 400) {
     const { location } = headers ?? {};
     // Without its user, password, query and fragment.
     const { origin, pathname } = URL.parse(location ?? '', request.base + request.path) ?? {};
     const [, base] = /^(https?:.*)\/pets$/.exec(`${origin}${pathname}`) ?? [];
     if (base !== undefined && base !== request.base)
-      return `${start}, a redirect: use ${exchange.shorten(base)}`;
-    return `${start}${location === undefined ? '' : ` with the Location ${exchange.shorten(location)}`}: ${complete}`;
+      return `${start}, a redirect. Use ${exchange.shorten(base)}`;
+    return `${start}${location === undefined ? '' : ` with the Location ${exchange.shorten(location)}`}. ${check}`;
   }
-  if (status === 404) return `${start}: ${complete}`;
-  if (status >= 500) return `${start}: the service cannot be used now, or this is not its base URL.`;
+  if (status === 404) return `${start}. ${check}`;
+  if (status >= 500) return `${start}. Try again later, or check the base URL.`;
   if (exchange.isPage) {
     const title = findTitle(exchange);
     const page = title === undefined ? PAGE : `the page "${exchange.shorten(title)}"`;
-    return `${start} with ${page}: must one sign in first, does a gateway require a header (--header), or is the base URL wrong?`;
+    return `${start} with ${page}. Check the base URL, or add the header that your gateway requires (--header).`;
   }
-  return `${start}, but with neither a list nor an Error: is it the base URL of an Animal Store Service?`;
+  return `${start}, but neither a list nor an Error. Check that the base URL is of an Animal Store Service.`;
 }

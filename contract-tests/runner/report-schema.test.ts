@@ -25,7 +25,7 @@ test('every JSON report matches report.schema.json, and a schema error is found'
   const short = print(await runWith(await askInProcess(), { allowsWrites: false, deadline: 1 }));
   const members = JSON.stringify([broken, short]);
   // The reports have everything that a report may have.
-  for (const member of ['before', 'script', 'follows', 'suspected', 'more', 'cause', 'reason'])
+  for (const member of ['before', 'script', 'follows', 'suspected', 'more', 'cause', 'reason', 'quote'])
     expect(members).toContain(`"${member}":`);
   for (const report of [broken, short]) {
     isReport(report);

@@ -6,7 +6,7 @@ import type { Evidence } from '../model/evidence.ts';
 
 /** A clause and its result, as text without any key. */
 export interface Result {
-  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level'>;
+  readonly clause: Pick<Clause, 'id' | 'heading' | 'sentence' | 'level' | 'quote'>;
   /** Number of exchanges that decided the clause. */
   readonly exchanges: number;
   /** Number of requests that the clause sent. */
@@ -193,18 +193,32 @@ export function printReason({ verdict, expected, actual, suspected, reason = '' 
   return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
 }
 
-/** Prints the verdict with what it is based on, such as `conforms in part: 34 of 63 required clauses tested (read-only)`. */
+/** Prints the verdict with what it is based on and what was not tested. */
 export function printVerdict(report: Report): string {
-  const { verdict, tested, required, reason, outcomes, leftOut } = report;
+  const { verdict, tested, required, reason } = report;
   if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
-  const causes = outcomes.flatMap(({ clause, cause }) =>
-    cause !== undefined && cause !== 'no verdict' && clause.level === 'required' ? [cause] : [],
-  );
-  const all = new Set([...causes, ...(leftOut.length > 0 ? ['--only'] : [])]);
-  const because = all.size === 0 ? '' : ` (${[...all].join(', ')})`;
   const headlines = listHeadlines(report).filter(isFailure).length;
   const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
-  return `${verdict}: ${findings}${tested} of ${required} required clauses tested${because}`;
+  const counts = `${verdict}: ${findings}${tested} of ${required} required clauses tested`;
+  return [counts, ...listGaps(report)].join('. ');
+}
+
+/** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
+function listGaps({ outcomes, leftOut }: Report): string[] {
+  const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
+    clause.level === 'required' ? cause : undefined,
+  );
+  const gaps = [...causes].flatMap(([cause = 'no verdict', { length }]) => {
+    if (cause === 'no verdict') return [];
+    if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
+    return [`${cause.replace(/^./, (char) => char.toUpperCase())}: ${length} not tested`];
+  });
+  const groups = Map.groupBy(outcomes, ({ clause }) => clause.id.replace(/\/.*/, ''));
+  const tested = [...groups].map(([start, { length, 0: first }]) => {
+    if (length === 1) return first?.clause.id;
+    return leftOut.some((id) => id.startsWith(`${start}/`)) ? `${length} of ${start}` : start;
+  });
+  return leftOut.length === 0 ? gaps : [...gaps, `Only: ${tested.join(', ')}`];
 }
 
 /** Prints the verdict, then the counts and the traffic on a line of their own. */
@@ -220,7 +234,7 @@ export function printSummary(report: Report): string {
     `${notApplicable} not applicable`,
     ...(errors > 0 ? [`${errors} fault${errors === 1 ? '' : 's'} of the suite`] : []),
   ].join(', ');
-  const recommended = met + notMet === 0 ? '' : `; recommended: ${met} met, ${notMet} not met`;
+  const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
   const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;

@@ -32,7 +32,7 @@ export async function expectEveryList(
   context.expectNoFault(
     context.lists,
     ({ path, json }) => findFault(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1])),
-    new TooFewAnimals('no list has enough animals to show it'),
+    new TooFewAnimals('no list has enough animals to test the clause'),
   );
 }
 
@@ -91,7 +91,7 @@ export async function expectListsReturned(context: Context): Promise<void> {
     ...statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]),
     '?status=sold&limit=5',
   ]);
-  const nothing = new NotApplicable('every list was answered with a 5xx: see errors/no-server-fault');
+  const nothing = new NotApplicable('every request for a list returned a 5xx: see errors/no-server-fault');
   context.expectNoFault(context.journal, (exchange) => findNoList(exchange, context), nothing);
   expectSome(context);
 }

@@ -142,7 +142,7 @@ export async function expectDefaultLimit(context: Context): Promise<void> {
   const { length } = unknown.animals;
   if (length > DEFAULT_LIMIT) throw new Failed('at most 20 animals', `${length}`, unknown);
   if (!hasShown)
-    throw new TooFewAnimals('too few animals to distinguish 20 from a larger default: 21 are needed');
+    throw new TooFewAnimals('the list has too few animals to show the default limit: it needs 21');
 }
 
 /** Requests limit=20 before and after, since others may add animals in between. @returns whether there are 20. */

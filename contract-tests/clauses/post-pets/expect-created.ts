@@ -28,7 +28,7 @@ export async function expectCreated(context: Context): Promise<void> {
     refused ??= exchange;
   }
   if (category === undefined)
-    throw new NotTested('refused, perhaps for the category: name an existing one (--category-id)');
+    throw new NotTested('the category may be unknown. Give an existing one with --category-id.');
   throw new Failed('201', refused?.outcome ?? 'nothing', refused);
 }
 
@@ -111,7 +111,7 @@ export async function expectUniqueIds(context: Context): Promise<void> {
     if (other !== undefined) {
       const isEqual = other.request.body === request.body;
       throw new Failed('a new id', `${id}, the id of another new animal`, exchange, {
-        suspected: isEqual ? 'the answer to an equal body before was sent again' : undefined,
+        suspected: isEqual ? 'the response to an earlier equal body was sent again' : undefined,
         before: [other],
       });
     }

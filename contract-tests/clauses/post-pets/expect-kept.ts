@@ -77,7 +77,7 @@ export async function expectAnyCategory(
   // No list of known categories has one beyond 32 bits by chance.
   const isHuge = (categoryId: bigint) => BigInt.asIntN(32, categoryId) !== categoryId;
   const proof = isAnyOrdinary ? ordinary : accepted.filter(({ categoryId = 0n }) => isHuge(categoryId));
-  if (proof.length === 0) throw new NotApplicable('it seems to know its categories: it refuses made-up ones');
+  if (proof.length === 0) throw new NotApplicable('the deployment refuses unknown categories');
   const taken = proof.map(({ categoryId }) => categoryId).join(' and ');
   const meant = additions.filter(({ categoryId = 0n }) => isMeant(categoryId));
   for (const { categoryId, posted } of meant) {
@@ -89,7 +89,7 @@ export async function expectAnyCategory(
 }
 
 function noneAccepted(what: string): string {
-  return `no ${what} was accepted, which may be conforming`;
+  return `the deployment accepted no ${what}, which may conform`;
 }
 
 /** Expects an animal, if it was accepted, to be returned as it was sent. @returns undefined when it was refused */

@@ -44,7 +44,7 @@ async function expectRefusal(context: Context, body: string, category: bigint | 
   const isPerhapsUnknown = category === undefined && /"categoryId":1[,}]/.test(body);
   const { status } = exchange;
   if (isPerhapsUnknown && status !== 401 && status > 400 && status < 500)
-    throw new NotTested('the category may be unknown: name an existing one (--category-id)');
+    throw new NotTested('the category may be unknown. Give an existing one with --category-id.');
   if (status === 400 || (status === 413 && body.length > LARGE_BODY)) return;
   throw wrongStatus(`400 for ${exchange.shorten(body) || 'an empty body'}`, exchange);
 }
@@ -99,7 +99,7 @@ async function expectNoAnimals(
     if (exchange.isAddition) throw acceptedKey(exchange);
     refused.push(exchange);
   }
-  if (refused.length === 0) throw new NotTested('no such request was refused');
+  if (refused.length === 0) throw new NotTested('POST /pets refused none of the requests');
   const after = before && (await addOne('after refusals'));
   const findRefused = (animal: JsonObject) => refused.find((exchange) => isOf(animal, exchange, context));
   const between = await fetchBetween(context, before, after);
@@ -110,7 +110,7 @@ async function expectNoAnimals(
     throw new Failed('no new animal', actual, findRefused(added));
   }
   if (!isComplete && between === undefined)
-    throw new NotApplicable('no list is conclusive: it may not show every animal');
+    throw new NotApplicable('no list is conclusive: each may lack animals');
 }
 
 function isOf({ name, categoryId }: JsonObject, { request, sent }: Exchange, context: Context): boolean {

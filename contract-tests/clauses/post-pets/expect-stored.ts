@@ -26,7 +26,7 @@ export async function expectStored(context: Context): Promise<void> {
     () => tryAgain(context, () => expectAllListed(context)),
     async () => expectListedAsAdded(context),
   ];
-  await trySome(checks, 'no list is conclusive: it may not show every animal', (check) => check());
+  await trySome(checks, 'no list is conclusive: each may lack animals', (check) => check());
 }
 
 async function expectNewListed(context: Context, { posted }: Addition): Promise<boolean> {

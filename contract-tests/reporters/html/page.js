@@ -40,8 +40,7 @@ function showMatches() {
     for (const fold of opened) fold.open = true;
   }
   const count = findAll('.item:not([hidden])').length;
-  find('.nothing').textContent =
-    wanted !== '' && count === 0 ? `Nothing here has "${search.value.trim()}".` : '';
+  find('.nothing').textContent = wanted !== '' && count === 0 ? `No match for "${search.value.trim()}".` : '';
 }
 search.addEventListener('input', showMatches);
 

@@ -26,9 +26,8 @@ function printFinding(result: Result, report: Report, appeared?: readonly Result
   const { clause } = result;
   const followers = listFollowers(report, result);
   return html`<article class="item finding" id="${clause.id}">
-<p class="place">${clause.heading}</p>
+<p class="place">${clause.heading} · <a href="#${clause.id}"><code>${clause.id}</code></a>${printAge(result, appeared)}</p>
 <h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${clause.sentence}</h3>
-<p class="id"><a href="#${clause.id}"><code>${clause.id}</code></a>${printAge(result, appeared)}</p>
 ${printEvidence(result, report)}
 ${followers.length > 0 && printFollowers(followers, report, appeared)}
 </article>
@@ -41,10 +40,11 @@ function printAge(result: Result, appeared?: readonly Result[]): Content {
 }
 
 function printEvidence(result: Result, report: Report): Markup {
-  const { expected = '', actual = '', suspected, evidence, script = evidence?.curl } = result;
+  const { clause, expected = '', actual = '', suspected, evidence, script = evidence?.curl } = result;
   const [wanted, got] = markDifference(expected, actual);
   const exchanges = listExchanges(result, report);
-  return html`<dl class="sides">
+  return html`${clause.quote !== undefined && html`<blockquote>Specification: “${clause.quote}”</blockquote>`}
+<dl class="sides">
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
 <div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
@@ -62,7 +62,7 @@ function printExchange({ request, outcome, time, evidence }: ShownExchange): Mar
 }
 
 function printScript(script: string): Markup {
-  return html`<div class="code"><p><span>To see it again, with the key in <code>ANIMAL_STORE_API_KEY</code></span>
+  return html`<div class="code"><p><span>Reproduce it with the key in <code>ANIMAL_STORE_API_KEY</code></span>
 <button type="button" class="copy" hidden>Copy</button></p><pre>${script}</pre></div>`;
 }
 

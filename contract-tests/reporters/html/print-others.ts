@@ -9,10 +9,12 @@ export function printOthers(report: Report, baseline?: Report): Markup {
     outcomes.filter(({ verdict }) => verdict === 'passed'),
     ({ clause }) => (clause.level === 'required' ? clause.heading : 'Recommendations met'),
   );
-  const fixed = baseline === undefined ? [] : compareFailures(report, baseline).fixed;
+  const fixed = compareFailures(report, baseline ?? report).fixed.map(
+    ({ clause }) => html`<p class="item">✓ <a href="#${clause.id}">${clause.sentence}</a></p>\n`,
+  );
   const untested = groupUntested(report).map(({ meaning, reasons }) => {
     const groups = [...reasons].map(([reason, results]) =>
-      printFold(reason, results.map(printRow), isOpen(results)),
+      printFold(reason, results.map(printRow), meaning === 'Not tested' && results.length <= MOST_OPEN),
     );
     return printSection(kinds[meaning], meaning, groups);
   });
@@ -20,11 +22,10 @@ export function printOthers(report: Report, baseline?: Report): Markup {
   const leftOutRows = leftOut.map(
     (id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`,
   );
-  const leftOutGroups = leftOut.length === 0 ? [] : [printFold('--only left them out', leftOutRows)];
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
-${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed.map(printFixed))}
+${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed)}
 ${untested}
-${printSection('not-tested', 'Left out', leftOutGroups)}
+${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', leftOutRows)])}
 ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
 }
@@ -36,10 +37,6 @@ const kinds = {
 } as const;
 
 const MOST_OPEN = 10;
-
-function isOpen(results: readonly Result[]): boolean {
-  return results.length <= MOST_OPEN && results.some(({ verdict }) => verdict === 'not tested');
-}
 
 function printFold(title: string, rows: readonly Markup[], isUnfolded = false): Markup {
   return html`<details class="group"${isUnfolded && html` open`}><summary><span>${title}</span>
@@ -56,13 +53,9 @@ ${clause.sentence} <code>${clause.id}</code></span>${isPassed && count}</div>
 `;
 }
 
-function printFixed({ clause }: Result): Markup {
-  return html`<p class="item">✓ <a href="#${clause.id}">${clause.sentence}</a></p>\n`;
-}
-
 function printFault({ clause, reason = '' }: Result): Markup {
   return html`<article class="item finding" id="${clause.id}"><h3><span class="warn">?</span> ${clause.sentence}</h3>
-<p class="id"><code>${clause.id}</code></p><pre>${reason}</pre></article>
+<p class="place"><code>${clause.id}</code></p><pre>${reason}</pre></article>
 `;
 }
 

@@ -32,7 +32,7 @@ function printTime(iso: string): Markup {
 }
 
 function printFacts(report: Report): Markup {
-  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle, only } = report.options;
+  const { allowsWrites, seed, runs, concurrency, timeout, deadline, retries, settle } = report.options;
   const facts: readonly (readonly [string, Content])[] = [
     ['Target', html`<code>${report.baseUrl}</code>`],
     ['Started', printTime(report.startedAt)],
@@ -46,11 +46,10 @@ function printFacts(report: Report): Markup {
     `seed ${seed}`,
     `${runs} cases for each property`,
     `at most ${concurrency} requests at once`,
-    `${printDuration(timeout)} for an answer`,
+    `${printDuration(timeout)} for a response`,
     `${printDuration(deadline)} for the run`,
-    `${retries} more tries after a 429`,
-    `${printDuration(settle)} for a list to have an animal`,
-    ...(only.length === 0 ? [] : [`only ${only.join(', ')}`]),
+    `${retries} retries after a 429`,
+    `${printDuration(settle)} until a list has a new animal`,
   ];
   return html`<dl class="facts">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
@@ -67,7 +66,7 @@ function printTools(report: Report, baseline?: Report): Markup {
   const counts = countResults(report);
   const filters: readonly (readonly [id: string, label: string, count: number])[] = [
     ['all', 'All', counts.passed + counts.failed + counts.notTested],
-    ['new', 'New', baseline === undefined ? 0 : compareFailures(report, baseline).appeared.length],
+    ['new', 'New', compareFailures(report, baseline ?? report).appeared.length],
     ['failed', 'Failed', counts.failed],
     ['advised', 'Recommendations not met', counts.notMet],
     ['error', 'Faults of the suite', counts.errors],

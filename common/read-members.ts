@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { describeValue, invalidRequest } from './http/api-error.ts';
 import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
 import { type GivenMembers, readGiven } from './schemas.ts';
+import { printSuggestion } from './text/suggest.ts';
 
 /**
  * Reads an object from a program or from JSON. Bigints that a number can hold become numbers.
@@ -17,7 +18,8 @@ export function readMembers<Schemas extends v.ObjectEntries>(
     throw invalidRequest(`${what} must be an object, not ${describeValue(object)}.`);
   }
   const names = Object.keys(schemas);
-  const describeUnknown = (name: string) => `${describeValue(name)} is unknown. Known: ${names.join(', ')}`;
+  const describeUnknown = (name: string) =>
+    `${describeValue(name)} is unknown${printSuggestion(name, names) || `. Known: ${names.join(', ')}`}`;
   const { values, problems } = readGiven(
     schemas,
     JSON.parse(printExactJson(object), keepLarge),

@@ -47,7 +47,7 @@ test('fake timers do not reach the mock', async () => {
   expect([status, times.filter((time) => new Date(time ?? '').getFullYear() >= 2031)]).toEqual([200, []]);
   expect(mock.requests()[0]?.ms).toBeLessThan(60_000);
   const waiting = mock.waitForRequest({ status: 500, timeout: 1 });
-  await expect(waiting).rejects.toThrow('No request came within 1 ms');
+  await expect(waiting).rejects.toThrow('No request that matches {"status":500} arrived within 1 ms');
   await mock.close();
 });
 

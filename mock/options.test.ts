@@ -34,7 +34,7 @@ test.for<[object | null, string | RegExp]>([
   [{ data: 5 }, 'data must be the path of a file, or in a program an array of animals, not 5'],
   [{ cors: 'no' }, 'cors must be true or false, not "no"'],
   [{ prot: 4020 }, 'there is no option prot. Did you mean port?'],
-  [{ watch: true, data: [] }, 'watch needs a file of animals: --data, or data that is a path'],
+  [{ watch: true, data: [] }, 'watch requires --data, or data with the path of a file'],
 ])('startMock refuses %j', ([options, message]) => {
   const resolve = () => resolveMockOptions(options as MockOptions);
   expect(resolve).toThrow(UsageError);
@@ -75,11 +75,11 @@ test.for<[string, Environment, string]>([
   ['--api-key kéy', {}, '--api-key must be'],
   ['', { _NO_CORS: 'yes' }, 'ANIMAL_STORE_NO_CORS must be true or false, not "yes"'],
   ['--now 2030-12-05T25:00Z', {}, 'such as 2030-12-05T00:00:00Z, not "2030-12-05T25:00Z"'],
-  ['--data a.json --profile empty', {}, '--data and --profile cannot be combined: each says what the store'],
-  ['--animals 5 --profile empty', {}, '--animals goes with the profile default or large, not with empty'],
+  ['--data a.json --profile empty', {}, '--data and --profile cannot be combined. Each sets the animals'],
+  ['--animals 5 --profile empty', {}, '--animals requires the profile default or large, not empty'],
   ['--allow-host http://a.test', {}, '--allow-host must be a host name without a port, such as app.test'],
   ['--host=', {}, '--host must be a host name or an IP address, not ""'],
-  ['--watch', {}, '--watch needs a file of animals: --data'],
+  ['--watch', {}, '--watch requires --data'],
   ['--profile huge', {}, '--profile must be default, empty, edge-cases or large, not "huge"'],
   ['--latency 9s', {}, '--latency must be milliseconds up to 600000, such as 200, or 50-200 for any'],
   ['--error-rate 2', {}, '--error-rate must be a number from 0 to 1, such as 0.05, not 2'],

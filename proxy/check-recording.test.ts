@@ -136,7 +136,7 @@ test.for<[har: string, message: string]>([
     printHar(elsewhere.map((url) => createEntry({ url }))),
     'none is of any host under /v1; there are https://cdn.example.com, http://b; --base-url <url> names',
   ],
-  [printHar([createEntry({ entry: { _fromCache: 'memory' } })]), 'record with the cache disabled'],
+  [printHar([createEntry({ entry: { _fromCache: 'memory' } })]), 'Record again with the cache disabled'],
 ])('a HAR file that cannot be checked has a message: %j', async ([har, message]) => {
   const failure = await checkFile(har).catch((error) => error);
   expect(failure).toBeInstanceOf(HarError);

@@ -37,7 +37,6 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, '--ca', key], '--ca'],
   [[base, `--${key}`], ''],
   [[base, `--api-key:${glued}`], ''],
-  [[base, `--key${glued}`], ''],
   [[base, '--host', `http://user:${glued}@localhost`], ''],
   [[base, key], 'unexpected argument'],
 ];

@@ -13,7 +13,8 @@ import { answerJson, certificates, startSecureUpstream, startUpstream } from './
 
 const bin = join(import.meta.dirname, 'bin.js');
 
-const listening = /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:console|gate|report): [^\n]+\n)*/;
+const listening =
+  /^checked proxy listening on (\S+)\nupstream: \S+\n(?:(?:console:|report:|--fail-on) [^\n]+\n)*/;
 
 const headers = { Authorization: 'Bearer test-key' };
 const message = 'Request query parameter limit must be >= 1';
@@ -34,7 +35,7 @@ async function startProxyCli(upstream: string, ...options: string[]) {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-test('it prints violations, gives open requests 5 s after SIGTERM, and ends with the gate and a report', async () => {
+test('it prints violations, gives open requests 5 s after SIGTERM, and ends with a verdict and a report', async () => {
   const held = new Map<string, ServerResponse>();
   const upstream = await startUpstream((request, response) => {
     const { url = '' } = request;
@@ -67,10 +68,10 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect([stderr, exitCode]).toEqual(['', 1]);
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
   expect(lines.split('\n')).toEqual([
-    `proxy violation error listPets request.query.limit minimum: ${message} (1 so far; GET /v1/pets?limit=0)`,
+    `proxy violation error listPets request.query.limit minimum: ${message} (1 so far, GET /v1/pets?limit=0)`,
     '1 violation in 4 exchanges',
     '1 exchange given up by the client',
-    'the gate (--fail-on error) is broken',
+    'Failed: violations found (--fail-on error).',
     '',
     ...table,
     `       ${curl(`${upstream}/pets`)}`,
@@ -90,7 +91,7 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const ca = join(certificates, 'ca.pem');
   const file = join(createFolder(), 'report.XML');
   const flags =
-    '--host 0.0.0.0 --allow-host app.test --errors --no-console --log json --fail-on request-error';
+    '--host 0.0.0.0 --allow-host app.test --block --no-console --log json --fail-on request-error';
   const options = ['--ca', ca, '--report', file, ...flags.split(' ')];
   const { child, url, waitFor } = await startProxyCli(upstream, ...options);
   expect(new URL(url).hostname).toBe('0.0.0.0');
@@ -122,7 +123,7 @@ test('each option has its effect, and it ends although nobody reads its log', as
   }
 });
 
-test('a command finds the proxy, and its exit code wins over the exit code of the gate', async () => {
+test('a command finds the proxy, and its exit code wins over the exit code of --fail-on', async () => {
   const upstream = await startSecureUpstream();
   const file = join(createFolder(), 'report.json');
   const program = `const headers = { Authorization: 'Bearer k' };
@@ -146,14 +147,14 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
   const args = [bin, 'check', '-', '--fail-on', 'response-error', '--report', report];
   const stdout = execFileSync(process.execPath, args, { input: har, encoding: 'utf8' });
   expect(stdout.split('\n')).toEqual([
-    `09:30:00 violation error listPets request.query.limit minimum: ${message} (1 so far; log.entries[0] GET /v1/pets?limit=0)`,
+    `09:30:00 violation error listPets request.query.limit minimum: ${message} (1 so far, log.entries[0] GET /v1/pets?limit=0)`,
     'stdin: 4 entries; left out: 1 of other addresses',
     'checked: https://api.example.com/v1',
     '1 body not in the file',
     '1 request without a key in the file, checked as if one was sent',
     '1 violation in 3 exchanges',
     '1 body could not be checked',
-    'the gate (--fail-on response-error) is kept',
+    'Passed.',
     '',
     ...table,
     '       log.entries[0], 2026-05-04T09:30:00.123Z',

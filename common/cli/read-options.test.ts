@@ -7,7 +7,7 @@ import { createHideGiven, readOptions } from './read-options.ts';
 
 test.for([
   [mockCommand, ['animal-store-mock -- <command>', 'animal-store-mock -- npm test']],
-  [proxyCommand, ['animal-store-proxy check <file>', '--report violations.xml -- npm run e2e']],
+  [proxyCommand, ['animal-store-proxy check <file>', '--fail-on error -- npm run e2e']],
   [checkCommand, ['animal-store-proxy check traffic.har']],
   [verifyCommand, ['animal-store-verify --list']],
 ] as const)('a command has -h for its help, and -v for its version', ([command, lines]) => {

@@ -65,11 +65,12 @@ export function findSecrets(headers: Iterable<readonly [name: string, value: str
  */
 export function findKeysIn(value: string): string[] {
   const parts = [value, ...value.split(',')].map((part) => part.trim());
-  return parts.flatMap((part) => {
+  const found = parts.flatMap((part) => {
     const keys = [part.replace(/^\S+\s+/, ''), part.replace(/^.*\s/s, '')];
     const bare = keys.map((key) => key.replace(/^(?:[\w-]+=(?!=|$))?["'<]?/, '').replace(/["'>;]{1,3}$/, ''));
     return [part, ...keys, ...bare, ...(/^basic\s/i.test(part) ? bare.flatMap(readCredentials) : [])];
   });
+  return found.filter((key) => !/^(?:basic|bearer)$/i.test(key));
 }
 
 /** Returns the user and the password. Source: RFC 7617 section 2 */

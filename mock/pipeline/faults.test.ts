@@ -129,7 +129,7 @@ test('a latency and a rate of errors are faults: the same ones for the same seed
 const html = { 'content-type': 'text/html', 'access-control-allow-origin': 'null' };
 const json = { 'content-type': 'application/json' };
 const error = (code: string, message: string, status: number) => JSON.stringify({ code, message, status });
-const ofMock = (status: number) => `Simulated failure: ${status}.`;
+const ofMock = (status: number) => `Simulated failure (fault 1): ${status}`;
 const closed = { status: 503, headers: { 'retry-after': 30 }, message: 'Closed.' };
 
 /** A response of a fault, and the one that is sent. */

@@ -105,7 +105,7 @@ test.for<[string, number, string, Record<string, string | undefined>?]>([
   ['/sessions/w2/v1/pets', 401, 'is invalid', { Authorization: 'Bearer x', Prefer: 'delay=1' }],
   ['/sessions/w2/zzz', 404, 'There is nothing at', { Authorization: undefined }],
   ['/sessions/w2/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
-  ['/sessions/w2/__admin/settings', 403, 'another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['/sessions/w2/__admin/settings', 403, 'other sites', { 'Sec-Fetch-Site': 'cross-site' }],
 ])('%s is refused with %i, and creates no session', async ([path, status, mention, headers]) => {
   const mock = await startTestMock();
   const answer = await send(mock.url, get(path, headers));

@@ -20,8 +20,8 @@ test.for([
   ['{}', 'The animals must be an array, not an object'],
   ['[', 'is not JSON'],
   [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
-  [`[${rex},{"id":2,"name":null}]`, 'entry [1]: name must be a string, not null; categoryId is missing'],
-  ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be an integer'],
+  [`[${rex},{"id":2,"name":null}]`, 'entry [1]: name must be a string, not null. categoryId is required'],
+  ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be a 64-bit integer'],
   [`[${rex},${tom},${rex}]`, 'entry [0] and entry [2] have the same id, 1'],
 ] as const)('%s is refused', async ([content, message]) => {
   const file = write(content);
@@ -71,9 +71,12 @@ test('a file that was saved is read again, for a reset and new sessions too; a b
   expect(all).toEqual([['Tom', 'Rex'], ['Rex'], ['Tom', 'Rex']]);
   mock.animals.add({ name: 'Max', categoryId: 1 });
   writeFileSync(file, '[{"id":1}]');
-  await expectReport(/^animal-store-mock: <file>: entry \[0\]: name is missing; .*; the animals stay as/, 2);
+  await expectReport(
+    /^animal-store-mock: <file>: entry \[0\]: name is required .*\. The mock keeps its animals\./,
+    2,
+  );
   rmSync(file);
-  await expectReport(/^animal-store-mock: <file> could not be read: ENOENT.*; the animals stay as/, 3);
+  await expectReport(/^animal-store-mock: <file> could not be read: ENOENT.*\. The mock keeps its animals\./, 3);
   // The animals of the file are the same, so the mock keeps its animals.
   writeFileSync(file, `[ ${tom}, ${rex} ]`);
   await expectReport(/^animal-store-mock: <file> was read again: animals: 2\n$/, 4);

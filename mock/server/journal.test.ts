@@ -110,7 +110,7 @@ test('waitForRequest returns a request that was or will be received', async () =
   await send(mock.url, list);
   expect((await mock.waitForRequest({ since: received.id })).operation).toBe('listPets');
   await expect(mock.waitForRequest({ status: 404, timeout: 1 })).rejects.toThrow(
-    'No request came within 1 ms that fits {"status":404}; the last was GET /v1/pets (200).',
+    'No request that matches {"status":404} arrived within 1 ms. The last request was GET /v1/pets (200).',
   );
   const never = mock.waitForRequest({ status: 404, timeout: 600_000 });
   await Promise.all([expect(never).rejects.toThrow('The mock or the session ended before'), mock.close()]);

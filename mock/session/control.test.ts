@@ -59,5 +59,5 @@ test('there is room for a hundred snapshots, and each can be taken again', async
   const mock = await startTestMock({ animals: 1 });
   for (let index = 0; index < 100; index += 1) mock.snapshot(`${index}`);
   mock.snapshot('0');
-  expect(() => mock.snapshot('one-more')).toThrow('There are 100 snapshots, and no room for more.');
+  expect(() => mock.snapshot('one-more')).toThrow('The mock has 100 snapshots, the maximum.');
 });

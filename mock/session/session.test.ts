@@ -82,7 +82,7 @@ test('keys that are set replace the others until a reset, and settings that were
     (await send(mock.url, get('/v1/pets', { Authorization: `Bearer ${key}` }))).status;
   const askAll = () => Promise.all(['test-key', 'one-key', 'another-key'].map(ask));
   expect(await askAll()).toEqual([401, 200, 200]);
-  expect(() => mock.configure({ apiKeys: ['[key]', 'new-key'] })).toThrow('[key] is a key that is not shown');
+  expect(() => mock.configure({ apiKeys: ['[key]', 'new-key'] })).toThrow('[key] is a redacted key');
   mock.reset();
   expect(await askAll()).toEqual([200, 401, 401]);
 });

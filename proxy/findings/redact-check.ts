@@ -1,5 +1,8 @@
-import { createHideKeys, findSecrets } from '../../common/text/hide-keys.ts';
+import { createHideKeys, findSecrets, hideParameters } from '../../common/text/hide-keys.ts';
 import type { CheckRequest, ExchangeRequest, Violation } from '../exchange.ts';
+
+/** Maximum number of characters of a message, which may quote a path. */
+const LONGEST_MESSAGE = 400;
 
 export type Hide = (text: string) => string;
 
@@ -17,7 +20,7 @@ export function redactCheck(check: CheckRequest, apiKeys: readonly string[]): Ch
       return violations.map((violation) => ({
         ...violation,
         location: violation.location.map(hide),
-        message: hide(violation.message),
+        message: hideParameters(hide(violation.message)).slice(0, LONGEST_MESSAGE),
       }));
     };
     const { operationId, violations, checkResponse } = check(request);

@@ -19,7 +19,7 @@ test.for<[target: string, init: RequestInit, status: number, code: string, messa
   async ([target, init, status, code, message]) => {
     const { url, received, exchanges } = await startProxyBefore(answerJson(), { block: true });
     const answer = await fetch(`${url}${target}`, init);
-    await expectError(answer, status, code, expect.stringContaining(message ?? 'The request is not'));
+    await expectError(answer, status, code, expect.stringContaining(message ?? 'The request violates'));
     expect(answer.headers.has('sl-violations')).toBe(true);
     expect(received).toEqual([]);
     expect(exchanges).toMatchObject([{ response: undefined, refusal: { code } }]);
@@ -32,7 +32,7 @@ test('a response that breaks the contract is a 502 that names the violation, whi
   const { url } = await startProxyBefore(handle, { block: true });
   const answer = await fetch(`${url}/pets`, { headers });
   const violation = "body property 0 must have required property 'categoryId' (response.body.0 required)";
-  const message = `The response is not what the contract allows: Response ${violation}.`;
+  const message = `The response violates the contract. Response ${violation}.`;
   await expectError(answer, 502, 'response_violation', message);
   expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');

@@ -16,9 +16,6 @@ const ERROR = 0;
 
 export const MAX_VIOLATIONS = 1_000;
 
-/** Maximum number of characters of a path in a message. */
-const MAX_PATH = 200;
-
 /** Creates the check with Prism's reader of OpenAPI, router and validators. */
 export async function createCheck(contractFile: string): Promise<CheckRequest> {
   const resources = await readOperations(contractFile);
@@ -34,7 +31,7 @@ export async function createCheck(contractFile: string): Promise<CheckRequest> {
       return match._tag === 'Right' && match.right !== 'no-match';
     });
     if (operation === undefined) {
-      const message = `The contract has no ${request.method} ${request.target.split('?', 1)[0]?.slice(0, MAX_PATH)}`;
+      const message = `The contract has no ${request.method} ${request.target}`;
       const notRouted = {
         location: ['request'],
         severity: 'warning',

@@ -35,6 +35,6 @@ test.for<[part: keyof typeof findIn, text: string, ...found: string[]]>([
   const warnings = findIn[part](text);
   const subject = expect.stringContaining(part.replace('query', 'parameter'));
   for (const warning of warnings) expect(warning).toMatchObject({ severity: 'warning', message: subject });
-  const hints = warnings.map(({ message }) => message.replace(/^[^;]*/, ''));
+  const hints = warnings.map(({ message }) => /\. Did you mean .*/.exec(message)?.[0] ?? '');
   expect(warnings.map(({ location }, index) => location.slice(2).join('.') + hints[index])).toEqual(found);
 });

@@ -7,6 +7,7 @@ import { startTestMock } from '../../../testing/start-test-mock.ts';
 import { startMock } from '../../index.ts';
 import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
 import { LARGEST_ADMIN_BODY } from './create-admin.ts';
+import { routes } from './routes.ts';
 
 const mock = await startMock({ port: 0, log: 'silent', animals: 1 });
 const { url } = mock;
@@ -51,10 +52,10 @@ test.for([
   expect(mock.animals.size).toBe(1);
 });
 
-test('the document has the operations that the mock lists, and no others', async () => {
-  const { body } = await sendAdmin(url, ['GET', '/nowhere']);
-  const [, listed = ''] = /Under \/__admin there is (.*)\.$/.exec(String(Object(body).message)) ?? [];
-  const lines = listed.split(', ').map((line) => line.replace(' ', ' /__admin'));
+test('the document has the operations of the mock, and no others; a wrong path gets a suggestion', async () => {
+  const { body } = await sendAdmin(url, ['GET', '/fault']);
+  expect(body).toMatchObject({ message: expect.stringContaining('Did you mean /__admin/faults?') });
+  const lines = routes.map(([method, path]) => `${method} /__admin${path}`);
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 

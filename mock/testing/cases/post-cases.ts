@@ -41,13 +41,13 @@ const valid: readonly (readonly [body: string | Buffer, changes?: object, header
 ];
 
 const everyField =
-  'name must be a string, not null; ' +
-  'categoryId is required and must be a 64-bit integer; ' +
+  'name must be a string, not null. ' +
+  'categoryId is required and must be a 64-bit integer. ' +
   'status must be available, pending or sold, not "lost".';
 const notJson = 'could not be read as JSON';
 const notAnObject = 'The body must be a JSON object, not';
 const noJsonType = 'Content-Type must be application/json';
-const anInteger = 'categoryId must be an integer';
+const anInteger = 'categoryId must be a 64-bit integer';
 const tooLong = withName(`${longest}x`);
 const tooLarge = '1048576 bytes';
 const manyValues = 'more than 15000 JSON values';

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { createFolder } from '../testing/create-folder.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
+import { change, combine } from './deployments/changes.ts';
 import { createError } from './deployments/replies.ts';
+import { always } from './deployments/requests.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
 import { runCommand, startForTest, withoutMaximum } from './testing/run-cli.ts';
@@ -11,12 +13,7 @@ import { withoutDredd } from './testing/test-verdicts.ts';
 
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id]);
 
-/** Returns a path in a temporary folder. */
-function createFile(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'verify-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return join(folder, name);
-}
+const createFile = (name: string) => join(createFolder(), name);
 
 /** Creates the options that write every report to a file, and a function that reads the files. */
 function createReports() {
@@ -27,18 +24,15 @@ function createReports() {
   };
 }
 
-test('reports are written to the chosen files, without any form of the key', async () => {
+test('reports are written to the chosen files with the same counts, without any form of the key', async () => {
   const key = 'sEcret-Key-9xQz';
   const { choices, readTexts } = createReports();
-  const url = await startForTest({
-    options: { apiKeys: [key] },
-    createBehaviour: () => {
-      const behave = withoutMaximum.createBehaviour();
-      // Any key is accepted, so that every form that a clause makes of it is shown.
-      return (request, asMock) =>
-        behave({ ...request, headers: { ...request.headers, authorization: `Bearer ${key}` } }, asMock);
-    },
-  });
+  // Any key is accepted, so that every form that a clause makes of it is shown.
+  const acceptAll = change.request(always, ({ headers }) => ({
+    headers: { ...headers, authorization: `Bearer ${key}` },
+  }));
+  const createBehaviour = combine([withoutMaximum.createBehaviour, acceptAll]);
+  const url = await startForTest({ options: { apiKeys: [key] }, createBehaviour });
   const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
   const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key);
   expect(ended.exitCode).toBe(1);
@@ -48,25 +42,23 @@ test('reports are written to the chosen files, without any form of the key', asy
   const secrets = [key, ...changed, base64, 'GatewaySecret'].map((secret) => secret.toLowerCase());
   // A report in a file does not replace the terminal's.
   expect(ended.stdout).toBe(texts.terminal);
-  for (const text of [ended.stderr, ...Object.values(texts)]) {
+  for (const text of [ended.stderr, ...Object.values(texts)])
     expect(secrets.filter((secret) => text.toLowerCase().includes(secret))).toEqual([]);
-  }
   const json = JSON.parse(texts.json ?? '') as Report;
   expect(json).toMatchObject({ version: 2, verdict: 'does not conform', baseUrl: url });
   const failed = json.outcomes.filter(isFailure);
-  // Every report has the same counts.
   const counts = `${json.tested - failed.length} passed, ${failed.length} failed, ${json.required - json.tested} not tested`;
   expect(texts.terminal).toContain(`\n${counts}, 0 not applicable`);
   expect(texts.github).toContain(ended.stdout.split('\n').slice(-3).join('\n'));
   expect(texts.junit).toMatch(RegExp(`<testsuites [^>]*tests="${json.tested}" failures="${failed.length}"`));
-  expect(texts.html).toContain(`>Failed <b>${failed.length}</b>`);
-  expect(texts.html).toMatch(/^<!doctype html>.*does not conform/s);
+  expect(texts.html).toMatch(
+    RegExp(`^<!doctype html>.*does not conform.*>Failed <b>${failed.length}</b>`, 's'),
+  );
   expect(texts.html).not.toMatch(/(?:src|href)="(?!#)/);
   for (const { clause, follows } of failed) {
     // A failure that probably has the same reason is under its headline.
     expect(texts.github?.includes(`::error title=${clause.id}::`)).toBe(follows === undefined);
-    expect(texts.github).toContain(clause.id);
-    expect(texts.terminal).toContain(clause.id);
+    for (const text of [texts.github, texts.terminal]) expect(text).toContain(clause.id);
     if (follows !== undefined) expect(texts.junit).toContain(`message="same evidence as ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
@@ -92,7 +84,8 @@ test('without a verdict every report has the reason, and the terminal prints it 
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('answers 429')]);
 });
 
-const hostile = '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x';
+const hostile =
+  '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x\n::stop-commands::x\n##vso[x]';
 
 test('no report has a spelling or part of the key, or controls a terminal, whatever a deployment echoes', async () => {
   const key = `s3Cr/t?+"\\=%,&<'>9xQz`;
@@ -119,13 +112,13 @@ test('no report has a spelling or part of the key, or controls a terminal, whate
     expect(findSpellings(text, key)).toEqual([]);
     // Less than half a key is too much; a redacted request begins like this.
     expect(text.replaceAll(/x-echo-\d+/g, '')).not.toMatch(/s3cr|%73|\\u0073|&#x73|&#0?115/i);
-    expect(text).not.toContain('##[');
+    expect(text).not.toMatch(/##\w*\[|^\s*::s/m);
     expect(text.replaceAll('\n', '')).not.toMatch(
       /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u,
     );
   }
   expect(stdout).toContain('\\u001b[2J');
-  expect(JSON.stringify(JSON.parse(texts.json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x/);
+  expect(JSON.stringify(JSON.parse(texts.json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x\\n::stop/);
 });
 
 test('a failure that is in the baseline changes neither the exit code nor the annotations', async () => {
@@ -153,11 +146,10 @@ test.skipIf(process.platform === 'win32')(
     // The report is written to the folder of the test, which removes no path that the command prints.
     const environment = { PATH: `${dirname(opened)}:${process.env.PATH}`, TMPDIR: dirname(opened) };
     const args = [await startForTest(), ...only('list-pets/pets'), '--open'];
-    const own = createFile('own.html');
-    for (const more of [[], ['--reporter', `html=${own}`]]) {
+    for (const more of [[], ['--reporter', `html=${createFile('own.html')}`]]) {
       const { exitCode, stdout, stderr } = await runCommand([...args, ...more], undefined, environment);
       const [, path = ''] = /^Report: (.*)$/m.exec(stderr) ?? [];
-      expect([exitCode, path === own]).toEqual([0, more.length > 0]);
+      expect([exitCode, path.endsWith('own.html')]).toEqual([0, more.length > 0]);
       expect(stdout).toContain('conforms in part');
       expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/);
       await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${path}\n`), { timeout: 10_000 });

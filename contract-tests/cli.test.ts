@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { replace } from './deployments/changes.ts';
+import type { Behaviour } from './deployments/deployment.ts';
 import { createError } from './deployments/replies.ts';
 import { answered, isCreation } from './deployments/requests.ts';
 import { runCli, runCommand, startForTest, withoutMaximum } from './testing/run-cli.ts';
@@ -10,44 +11,34 @@ import { withoutDredd } from './testing/test-verdicts.ts';
 
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCli([url, '--allow-writes', '--verbose']);
+  const { exitCode, stdout, stderr } = await runCli([
+    url,
+    '--allow-writes',
+    '--verbose',
+    '--quickstart',
+    new URL(url).origin,
+  ]);
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
     `Verifying ${url}. The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …", and nothing can delete them.\n`,
   ]);
-  const tested = clauses.filter(({ id }) => !id.startsWith('quickstart/'));
-  for (const { id } of tested) expect(stdout).toContain(`\n  passed  ${id} `);
+  for (const { id } of clauses) expect(stdout).toContain(`\n  passed  ${id} `);
   expect(stdout.split('\n').slice(-3).join('\n')).toMatch(
     /^http:.* conforms: (\d+) of \1 required clauses tested\n\1 passed, 0 failed, 0 not tested, 0 not applicable; recommended: \d+ met, 0 not met \(\d+ requests, \d+ animals added, [\d.]+ s\)\n$/,
   );
   expect(Number(/(\d+) animals added/.exec(stdout)?.[1])).toBeLessThanOrEqual(MOST_ADDED);
 });
 
-test('a deployment that does not conform: exit code 1, the clause, the exchange, a curl line and the counts', async () => {
-  const url = await startForTest(withoutMaximum);
-  const args = [url, '--allow-writes', '--only', 'list-pets'];
+test('a deployment that does not conform: exit code 1, and the finding in colours on request', async () => {
+  const args = [await startForTest(withoutMaximum), '--allow-writes', '--only', 'list-pets'];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(1);
-  const lines = [
-    'FAILED  GET /pets returns no more animals than limit\\.',
-    ' {2}list-pets/limit-is-a-maximum {2}GET /pets',
-    ' {2}expected {2}at most \\d+ animals',
-    ' {2}received {2}\\d+',
-    ' {2}GET /pets\\?limit=5 → 200',
-    ' {2}curl -i .*',
-    '',
-    'http.* does not conform: 1 finding, \\d+ of \\d+ required clauses tested \\(--only\\)',
-    '\\d+ passed, 1 failed, \\d+ not tested, 0 not applicable \\(.*\\)\n',
-  ];
-  expect(stdout).toMatch(RegExp(`^${lines.join('\n')}$`));
+  expect(stdout).toMatch(
+    /^FAILED {2}GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit-is-a-/,
+  );
+  expect(stdout).toContain(' does not conform: 1 finding, ');
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
-});
-
-test('a usage error is one line, with exit code 2', async () => {
-  const { exitCode, stdout, stderr } = await runCli([]);
-  expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/^animal-store-verify: the base URL of a deployment is missing[^\n]*\n$/);
 });
 
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {
@@ -63,12 +54,11 @@ test('a deployment that refuses additions conforms in part, which --strict makes
 
 test('without --allow-writes no POST is sent, on loopback either, and the output names the option', async () => {
   const methods = new Set<string>();
-  const url = await startForTest({
-    createBehaviour: () => (request, asMock) => {
-      methods.add(request.method);
-      return asMock(request);
-    },
-  });
+  const createBehaviour = (): Behaviour => (request, asMock) => {
+    methods.add(request.method);
+    return asMock(request);
+  };
+  const url = await startForTest({ createBehaviour });
   const { exitCode, stdout } = await runCommand([url, ...withoutDredd.flatMap((id) => ['--only', id])]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   expect(stdout).toMatch(/ conforms in part: \d+ of \d+ required clauses tested \(read-only, --only\)\n/);
@@ -77,30 +67,12 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
   );
 });
 
-test('--only runs some clauses, with --quickstart those of the quickstart too', async () => {
-  const url = await startForTest();
-  const only = ['quickstart', 'get-pet', 'list-pets/limit-default'].flatMap((id) => ['--only', id]);
-  const quickstart = ['--quickstart', new URL(url).origin];
-  const { exitCode, stdout } = await runCommand([url, '--allow-writes', ...only, '--verbose', ...quickstart]);
-  expect(exitCode).toBe(0);
-  const ids = [...stdout.matchAll(/^ {2}passed +(\S+)/gm)].map(([, id]) => id);
-  const wanted = /^(?:quickstart|get-pet)\/|\/limit-default$/;
-  expect(ids).toEqual(clauses.map(({ id }) => id).filter((id) => wanted.test(id)));
-});
-
 test('--list needs no deployment and no key', async () => {
   const { exitCode, stdout } = await runCommand(['--list'], '');
   expect(exitCode).toBe(0);
   for (const { id, sentence } of clauses) expect(stdout).toContain(`\n  ${id.padEnd(36)} ${sentence}`);
   for (const [open, answers] of clauses.flatMap(({ tolerated = {} }) => Object.entries(tolerated)))
     expect(stdout).toContain(`  left open: ${open}; tolerated: ${answers}\n`);
-});
-
-test('a key that is refused ends the run at once', async () => {
-  const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCommand([url], 'another-key');
-  expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toBe(`animal-store-verify: ${url} refuses the API key: GET /pets with it is answered 401\n`);
 });
 
 test('the mock behind its checked proxy conforms', async () => {

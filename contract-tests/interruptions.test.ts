@@ -19,18 +19,12 @@ import { withoutDredd } from './testing/test-verdicts.ts';
 
 const refused = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
 
-test('a key that is refused after request 300 gives no verdict, and no clause fails', async () => {
+test('a key that is refused during a run gives no verdict, and fails no clause', async () => {
   const report = await runInProcess(refuseSome((count) => count > 300, 401));
   expect(report.reason).toMatch(/^the key was accepted until request (?:29\d|300) and then refused$/);
-  expect(idsOf(report, 'failed')).toEqual([]);
-  expect(exitCodes[report.verdict]).toBe(2);
-});
-
-test('a key that is refused right after the first request gives no verdict', async () => {
-  const createBehaviour = () => refuseSome((count) => count > 1, 401);
-  const baseUrl = await startForTest({ createBehaviour });
-  const report = await verifyDeployment({ baseUrl, apiKey: 'test-key', allowWrites: false });
-  expect(report).toMatchObject({
+  expect([idsOf(report, 'failed'), exitCodes[report.verdict]]).toEqual([[], 2]);
+  const baseUrl = await startForTest({ createBehaviour: () => refuseSome((count) => count > 1, 401) });
+  expect(await verifyDeployment({ baseUrl, apiKey: 'test-key', allowWrites: false })).toMatchObject({
     verdict: 'no verdict',
     reason: 'the key was accepted until request 1 and then refused',
   });
@@ -42,12 +36,10 @@ test('a clause that failed before the key was refused is still a finding', async
     const isKeyless = request.headers.authorization === undefined;
     return expire(request, isKeyless ? async () => createError(403) : asMock);
   });
-  expect(idsOf(report, 'failed')).toContain('list-pets/missing-key');
-  expect(idsOf(report, 'failed').filter((id) => !id.endsWith('/missing-key'))).toEqual([
-    'create-pet/key-before-body',
-  ]);
-  expect(report.reason).toContain('and then refused');
-  expect(exitCodes[report.verdict]).toBe(1);
+  const failed = idsOf(report, 'failed');
+  expect(failed).toContain('list-pets/missing-key');
+  expect(failed.filter((id) => !id.endsWith('/missing-key'))).toEqual(['create-pet/key-before-body']);
+  expect([report.reason, exitCodes[report.verdict]]).toEqual([expect.stringContaining('then refused'), 1]);
 });
 
 test('a 401 that is cached for the valid key is a finding, with the request whose 401 was cached', async () => {
@@ -57,15 +49,16 @@ test('a 401 that is cached for the valid key is a finding, with the request whos
     if (isAvailable && !hasKey(request)) cached.add(String(request.query));
     return cached.has(String(request.query)) ? createError(401) : asMock(request);
   });
-  expect(report.reason).toBeUndefined();
   const finding = report.outcomes.find(({ clause }) => clause.id === 'list-pets/success');
-  expect(finding).toMatchObject({
-    verdict: 'failed',
-    suspected: 'cached: the same request without the valid key was answered 401 before',
-  });
-  expect(finding?.evidence?.request).toContain('Authorization: Bearer [key]');
-  expect(finding?.before?.at(-1)?.request).toContain('/pets?status=available');
-  expect(finding?.before?.at(-1)?.request).not.toContain('[key]');
+  expect([report.reason, finding]).toMatchObject([
+    undefined,
+    {
+      verdict: 'failed',
+      suspected: 'cached: the same request without the valid key was answered 401 before',
+      evidence: { request: expect.stringContaining('Authorization: Bearer [key]') },
+    },
+  ]);
+  expect(finding?.before?.at(-1)?.request).toMatch(/\/pets\?status=available(?!.*\[key\])/s);
 });
 
 test.for<[string, Behaviour]>([
@@ -75,57 +68,34 @@ test.for<[string, Behaviour]>([
   expect(idsOf(await runInProcess(behave), 'failed')).toEqual(['errors/no-server-fault']);
 });
 
-test('a deadline while connections are refused gives no verdict', async () => {
-  let requests = 0;
-  const mock = await askInProcess();
-  const sendRequest: SendRequest = async (request) => {
-    requests += 1;
-    return requests > 300 ? refused : mock(request);
-  };
-  expect(await runWith(sendRequest, { deadline: 2_000 })).toMatchObject({
-    verdict: 'no verdict',
-    reason: 'the deployment refused connections until the run ended',
-  });
-});
-
 /** Chooses requests. @param count the number of the request. */
 type Chooses = (request: DeployedRequest, count: number) => boolean;
 
-interface StopOptions {
-  /** @default true */
-  readonly keepsData?: boolean;
-  /** How many connections are refused until the deployment is back. @default 3 */
-  readonly refusals?: number;
-  readonly cuts?: Chooses;
-}
-
 /**
- * Runs the suite against a deployment that stops at some requests, and only cuts the connection at others.
+ * Runs the suite against a deployment that stops at some requests, then refuses connections, and cuts the connection at
+ * others.
  *
  * @returns the report, the bodies of the requests, and the bodies of the requests without a response.
  */
 async function runStopped(
   stops: Chooses,
-  { keepsData = true, refusals = 3, cuts = () => false }: StopOptions = {},
+  { keepsData = true, refusals = 3, cuts = (() => false) as Chooses } = {},
 ) {
   let [count, left] = [0, 0];
   const [received, unanswered]: [string[], string[]] = [[], []];
-  const createMock = () =>
-    askInProcess({
-      createBehaviour: () => async (request, asMock) => {
-        count += 1;
-        received.push(request.body);
-        // The request is carried out, but has no response.
-        const reply = await asMock(request);
-        const isLast = stops(request, count);
-        if (!isLast && !cuts(request, count)) return reply;
-        unanswered.push(request.body);
-        if (isLast) left = refusals;
-        if (isLast && !keepsData) mock = await createMock();
-        return 'drop';
-      },
-    });
-  let mock = await createMock();
+  const createBehaviour = (): Behaviour => async (request, asMock) => {
+    count += 1;
+    received.push(request.body);
+    // The request is carried out, but has no response.
+    const reply = await asMock(request);
+    const isLast = stops(request, count);
+    if (!isLast && !cuts(request, count)) return reply;
+    unanswered.push(request.body);
+    if (isLast) left = refusals;
+    if (isLast && !keepsData) mock = await askInProcess({ createBehaviour });
+    return 'drop';
+  };
+  let mock = await askInProcess({ createBehaviour });
   const report = await runWith(async (request) => {
     if (left === 0) return mock(request);
     left -= 1;
@@ -134,39 +104,18 @@ async function runStopped(
   return { ...report, received, unanswered };
 }
 
-test.concurrent('a deployment that restarts three times during a run and keeps its animals conforms', async () => {
-  const report = await runStopped((_, count) => [20, 150, 450].includes(count));
-  expect(report.unanswered).toHaveLength(3);
-  expect(idsOf(report, 'passed')).toEqual(withoutDredd);
-});
-
-test.concurrent('the clause of an addition that a restart left unanswered starts again with new names', async () => {
+test.concurrent('a deployment that restarts and keeps its animals conforms, and no addition is sent again', async () => {
   let additions = 0;
-  const report = await runStopped((request) => {
+  const stops: Chooses = (request, count) => {
     const isAddition = hasKey(request) && request.body.includes('contract-test');
     additions += isAddition ? 1 : 0;
-    return isAddition && additions === 20;
-  });
-  expect(idsOf(report, 'passed')).toEqual(withoutDredd);
-  expect(report.unanswered).toHaveLength(1);
-  expect(report.received.filter((body) => body === report.unanswered[0])).toHaveLength(1);
-});
-
-test.concurrent('requests that were cut shortly before a refused connection are part of the restart', async () => {
-  let [cut, isStopped] = [0, false];
-  const isMeant = ({ path }: DeployedRequest) => path === '/pets/1.5' || path === '/pets/0';
-  const stops: Chooses = (request) => {
-    if (cut < 2 || isStopped || isMeant(request) || !hasKey(request)) return false;
-    isStopped = true;
-    return true;
+    return [20, 450].includes(count) || (isAddition && additions === 20);
   };
-  const cuts: Chooses = (request) => {
-    const isCut = isMeant(request) && !isStopped;
-    cut += isCut ? 1 : 0;
-    return isCut;
-  };
-  const report = await runStopped(stops, { cuts });
-  expect([cut, isStopped]).toEqual([report.unanswered.length - 1, true]);
+  // Requests that are cut shortly before a refused connection are part of the restart.
+  const report = await runStopped(stops, { cuts: (_, count) => [19, 449].includes(count) });
+  expect(report.unanswered).toHaveLength(5);
+  const [body] = report.unanswered.filter((one) => one.includes('contract-test'));
+  expect(report.received.filter((one) => one === body)).toHaveLength(1);
   expect(idsOf(report, 'passed')).toEqual(withoutDredd);
 });
 
@@ -174,7 +123,6 @@ test.concurrent.for([
   // The first clauses are about keys and add nothing.
   [5, undefined, 0],
   [300, 'the deployment restarted and lost its data', 2],
-  [600, 'the deployment restarted and lost its data', 2],
 ] as const)(
   'a deployment that restarts at request %i without its animals gets no wrong verdict',
   async ([at, reason, exitCode], { expect }) => {
@@ -190,14 +138,21 @@ test.concurrent('a request that stops the deployment each time is a finding', as
   expect(idsOf(report, 'failed')).toEqual(['errors/no-server-fault']);
 });
 
-test('a deployment that refuses connections for good ends the run with no verdict', async () => {
-  let requests = 0;
-  const sendRequest: SendRequest = async () => {
-    requests += 1;
-    if (requests > 1) return refused;
-    return { response: { status: 200, headers: {}, body: Buffer.from('[]') }, failure: undefined };
+async function refuseAfter(requests: number): Promise<SendRequest> {
+  const mock = await askInProcess();
+  let count = 0;
+  return async (request) => {
+    count += 1;
+    return count > requests ? refused : mock(request);
   };
-  const client = new Client(createTarget(), { sendRequest, patience: 100 });
+}
+
+test('a deployment that refuses connections for good ends the run with no verdict', async () => {
+  expect(await runWith(await refuseAfter(300), { deadline: 2_000 })).toMatchObject({
+    verdict: 'no verdict',
+    reason: 'the deployment refused connections until the run ended',
+  });
+  const client = new Client(createTarget(), { sendRequest: await refuseAfter(1), patience: 100 });
   await client.send({ path: '/pets' });
   const reason = 'the deployment has refused connections for 0.1 s';
   await expect(client.send({ path: '/pets' })).rejects.toThrow(reason);

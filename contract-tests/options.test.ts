@@ -19,14 +19,13 @@ test.for(['127.0.0.1:9', 'localhost:9', '[::1]:9', '10.0.0.7', 'staging.example'
   'at %s the suite writes only with --allow-writes, whatever the environment says',
   async (host) => {
     const baseUrl = `http://${host}/v1`;
-    const environment = {
-      ANIMAL_STORE_API_KEY: apiKey,
-      ALLOW_WRITES: 'true',
-      ANIMAL_STORE_ALLOW_WRITES: 'true',
-    };
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+    for (const name of ['ALLOW_WRITES', 'ANIMAL_STORE_ALLOW_WRITES']) vi.stubEnv(name, 'true');
     const allowsWrites = async (...flags: string[]) => {
-      const { baseUrl: _, apiKey: __, ...command } = parseVerifyArguments([baseUrl, ...flags]);
+      const {
+        baseUrl: _,
+        apiKey: __,
+        ...command
+      } = parseVerifyArguments([baseUrl, '--api-key', 'x', ...flags]);
       return (await createTarget({ ...command, baseUrl, apiKey }, '--ca')).allowsWrites;
     };
     expect([await allowsWrites(), await allowsWrites('--read-only')]).toEqual([false, false]);
@@ -54,62 +53,43 @@ test('the deployment that BASE_URL names is only read from', async () => {
 test.for<[args: string[], message: string, key?: string]>([
   [[], 'the base URL of a deployment is missing'],
   [['nowhere'], 'the base URL must be a URL such as https://staging.example/v1, with http or https'],
-  [
-    ['http://:hunter2@127.0.0.1:9/v1'],
-    'the base URL must not contain credentials: leave out the part before the @',
-  ],
+  [['http://:hunter2@127.0.0.1:9/v1'], 'must not contain credentials: leave out the part before the @'],
   [[nowhere], `${nowhere} cannot be reached: `],
   [[nowhere], 'an API key is needed: --api-key, or ANIMAL_STORE_API_KEY in the environment', ''],
   [[nowhere, '--api-key', 'Bearer x'], '--api-key must be a key without "Bearer" before it'],
   [[nowhere, '--header', 'Host: x'], "Host is the suite's own."],
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'two reports cannot both go to stdout'],
   [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [
-    [nowhere, '--reporter', 'pdf'],
-    '--reporter must be one of terminal, junit, json, html, github, not "pdf"',
-  ],
+  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, not "pdf"'],
   [[nowhere, '--only', 'nothing'], '--list shows all of them'],
   [[nowhere, '--baseline', import.meta.filename], 'is not a report of version 2'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
-])('%j: the command ends with exit code 2 and one line', async ([args, message, key]) => {
+  // No key is in a message.
+  [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
+  [[nowhere, '--quickstart', 'http://user:GluedKey77@localhost'], '--quickstart'],
+  [[nowhere, '--reporter', 'json=/nowhere/MyOwnKey99'], 'could not be written'],
+  [[nowhere, '--MyOwnKey99'], ''],
+  [[nowhere, '--api-key:GluedKey77'], ''],
+  [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
+  [[nowhere, '--baseline', 'MyOwnKey99'], '--baseline'],
+])('%j: the command ends with exit code 2 and one line', async ([args, message, key = 'MyOwnKey99']) => {
   const { exitCode, stdout, stderr } = await runCommand(args, key);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
   expect(stderr).toContain(message);
-  expect(stderr).not.toContain('hunter2');
-});
-
-test.for([
-  [nowhere, '--timeout', 'MyOwnKey99'],
-  [nowhere, '--quickstart', 'http://user:GluedKey77@localhost'],
-  [nowhere, '--reporter', 'json=/nowhere/MyOwnKey99'],
-  [nowhere, '--MyOwnKey99'],
-  [nowhere, '--api-key:GluedKey77'],
-  ['http://127.0.0.1:9/MyOwnKey99'],
-  [nowhere, '--baseline', 'MyOwnKey99'],
-])('%j: no key is in the message', async (args) => {
-  const { exitCode, stdout, stderr } = await runCommand(args, 'MyOwnKey99');
-  expect(exitCode).toBe(2);
-  expect(stderr).toMatch(/^animal-store-verify: [^\n]+\n$/);
-  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77/i);
+  expect(stderr).not.toMatch(/hunter2|MyOwnKey|wnKey99|GluedKey|luedKey77/i);
 });
 
 test.for<[object | undefined, string]>([
   [undefined, 'baseUrl is missing; it must be a URL such as https://staging.example/v1, with http or https'],
-  [
-    { quickstart: 'http://me:hunter2@127.0.0.1:9' },
-    'quickstart must not contain credentials: leave out the part before the @',
-  ],
-  [{ quickstart: 'https://a.example/x' }, 'quickstart must be an origin such as https://staging.example'],
+  [{ quickstart: 'http://me:hunter2@127.0.0.1:9' }, 'quickstart must not contain credentials'],
   [{ allowWrites: undefined }, 'allowWrites is missing; it must be true or false'],
-  [{ allowWrites: 'yes' }, 'allowWrites must be true or false, not "yes"'],
   [{ readOnly: true }, 'there is no option readOnly'],
   [{ only: ['list-pets', 'nothing'] }, 'not "nothing"'],
   [
     { categoryId: 2n ** 63n },
-    'categoryId must be an int64, in a program as a bigint or a safe integer, not 92233720368',
+    'must be an int64, in a program as a bigint or a safe integer, not 92233720368',
   ],
-  [{ timeout: '5' }, 'timeout must be an integer from 1 to 3600000, not "5"'],
   [{ headers: { Host: 'x' } }, "none of them the suite's own"],
   [{ headers: { 'X-A': 'zoö' } }, 'headers must be'],
   [{ ca: '/nowhere' }, 'ca: /nowhere could not be read'],

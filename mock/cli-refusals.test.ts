@@ -8,6 +8,7 @@ const longKey = 'k3y'.repeat(30);
 
 /** Command lines that end the command at once, what they print, and their environment. */
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
+  ['--help', ''],
   ['--prot 1', "unknown option '--prot'; did you mean --port?"],
   ['--port', "option '-p, --port <number>' argument missing"],
   ['5000', 'there is an argument that belongs to no option (npm passes options on only after --'],
@@ -15,27 +16,19 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ['--no-cors=false', "unknown option '--no-cors=…'"],
   ['--host 192.0.2.1', '192.0.2.1 (from --host or ANIMAL_STORE_HOST): listen EADDRNOTAVAIL'],
   ['--host no-such-host.invalid', 'cannot listen on no-such-host.invalid (from --host'],
-  ['--data README.md', 'README.md is not JSON'],
   // PORT belongs to the command.
   ['--data README.md -- npm test', 'README.md is not JSON', { PORT: 'of the app' }],
   ['--', 'there is no command after --, such as: -- npm test'],
   ['-- no-such-program', 'the command "no-such-program" could not be started: there is no such program'],
-  [`-- ${import.meta.dirname}`, `the command "${import.meta.dirname}" could not be started: `],
   // The keys of these lines are not printed.
   ['--port MyOwnKey99', '--port must be an integer from 0 to 65535, not "[key]"'],
-  ['--checked-port=MyOwnKey99', '--checked-port must be an integer'],
-  ['--profile MyOwnKey99', '--profile must be'],
-  ['--now MyOwnKey99', '--now must be'],
   ['--host MyOwnKey99.invalid', 'cannot listen on [key].invalid'],
   ['--data MyOwnKey99', '[key] could not be read'],
-  ['--MyOwnKey99', 'unknown option'],
   ['--prot=MyOwnKey99', 'unknown option'],
   ['-MyOwnKey99', "unknown option '-M…'"],
   ['--api-key my GluedKey77', 'there is an argument that belongs to no option'],
   ['--api-keys=GluedKey77', "unknown option '--api-keys=…'; did you mean --api-key?"],
   ['--api-key:GluedKey77', 'unknown option'],
-  ['--keyGluedKey77', 'unknown option'],
-  ['--bearer=GluedKey77', 'unknown option'],
   ['http://user:GluedKey77@127.0.0.1:9/v1', 'there is an argument that belongs to no option'],
   ['--host http://u:GluedKey77@127.0.0.1', 'cannot listen on http://u:[key]@127.0.0.1'],
   [`--port ${longKey}`, 'not a string of 90 characters', { ANIMAL_STORE_API_KEY: longKey }],
@@ -43,28 +36,20 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
 
 const [help, ...ended] = await runInTurn(
   join(import.meta.dirname, 'cli.ts'),
-  [['--help', ''] as const, ...rows].map(([line, message, environment]) => ({
+  rows.map(([line, message, environment = {}]) => {
     // An option that is given twice has its last value.
-    args: [
-      '--no-checked-proxy',
-      ...(environment?.PORT ? [] : ['--port=0']),
-      ...line.split(' ').filter(Boolean),
-    ],
-    message,
-    ...(environment && { environment }),
-  })),
+    const first = ['--no-checked-proxy', ...(environment.PORT ? [] : ['--port=0'])];
+    return { args: [...first, ...line.split(' ')], message, environment };
+  }),
   { ANIMAL_STORE_API_KEY: 'another MyOwnKey99' },
 );
 
-test.for(ended)(
-  '$args ends with one line on stderr, without a key',
-  ({ message, stdout, stderr, exitCode }) => {
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
-    expect(stderr).toContain(message);
-    expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77|k3y/i);
-  },
-);
+test.for(ended)('$args prints one line, without a key', ({ message, stdout, stderr, exitCode }) => {
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
+  expect(stderr).toContain(message);
+  expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77|k3y/i);
+});
 
 test('--help names every option, its variables and its default', () => {
   const words = help?.stdout.replaceAll(/\s+/g, ' ');

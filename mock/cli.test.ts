@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { printFramed } from '../bench/print-request.ts';
 import { createFolder } from '../testing/create-folder.ts';
 import { get, send } from '../testing/http-case.ts';
 import { fillLog, runCli, startCli, startMockCli, urlIn } from '../testing/run-cli.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
+import { sendAdmin } from './testing/send-admin.ts';
 
 const withProxy = { ANIMAL_STORE_NO_CHECKED_PROXY: '' };
 const rex = '{"name":"Rex","categoryId":1}';
@@ -16,24 +18,13 @@ async function startUpload(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  const headers = ['Host: localhost', 'Authorization: Bearer test-key', 'Content-Type: application/json'];
-  const framing = [`Content-Length: ${rex.length}`, 'Expect: 100-continue'];
-  socket.write(`${['POST /v1/pets HTTP/1.1', ...headers, ...framing].join('\r\n')}\r\n\r\n`);
+  socket.write(printFramed('', `Content-Length: ${rex.length}`, 'Expect: 100-continue'));
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
   return socket;
 }
 
-async function refusesConnections(url: string): Promise<void> {
-  const { hostname, port } = new URL(url);
-  for (let isRefused = false; !isRefused; ) {
-    const socket = connect(Number(port), hostname);
-    isRefused = await once(socket, 'connect').then(
-      () => false,
-      () => true,
-    );
-    socket.destroy();
-  }
-}
+const refusesConnections = (url: string) =>
+  expect.poll(() => fetch(url).catch(({ cause }) => cause.code), { timeout: 20_000 }).toBe('ECONNREFUSED');
 
 test('the command prints its address and its log, and SIGTERM gives open requests 5 seconds', async () => {
   const { announcement, child, url, waitFor } = await startMockCli();
@@ -57,9 +48,7 @@ test('the command prints its address and its log, and SIGTERM gives open request
   socket.write(rex);
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 201 /);
   expect(await exited).toEqual([0, null]);
-  const seconds = (performance.now() - start) / 1000;
-  expect(seconds).toBeGreaterThan(4.9);
-  expect(seconds).toBeLessThan(20);
+  expect(performance.now() - start).toBeGreaterThan(4_900);
 });
 
 test('the checked proxy prints violations and counts them, and no key is printed', async () => {
@@ -70,18 +59,12 @@ test('the checked proxy prints violations and counts them, and no key is printed
   expect(announcement).toContain(`Bearer $ANIMAL_STORE_API_KEY" ${mockUrl}`);
   const announced = await waitFor(/\nchecked proxy listening on \S+\n/);
   const [, url = ''] = /\ntry: .*\n(?:.*\n)*checked proxy listening on (\S+)\n/.exec(announced) ?? [];
-  const json = { 'Content-Type': 'application/json' };
-  const configured = await fetch(new URL('/__admin/settings', mockUrl), {
-    method: 'PATCH',
-    headers: { Authorization: `Bearer ${token}`, ...json },
-    body: JSON.stringify({ apiKeys: [key, later] }),
-  });
-  expect(configured.status).toBe(200);
-  const headers = { Authorization: `Bearer ${later}` };
+  const apiKeys = [key, later];
+  await sendAdmin(mockUrl, ['PATCH', '/settings', { apiKeys }], { Authorization: `Bearer ${token}` });
   for (const secret of [key, token, later]) await fetch(`${url}/pets?limit=${secret}`);
+  const headers = { Authorization: `Bearer ${later}`, 'Content-Type': 'application/json' };
   const body = rex.replace('}', ',"staus":"sold"}');
-  const { status } = await fetch(`${url}/pets`, { method: 'POST', headers: { ...headers, ...json }, body });
-  expect(status).toBe(201);
+  expect((await fetch(`${url}/pets`, { method: 'POST', headers, body })).status).toBe(201);
   child.kill('SIGINT');
   const { stdout, stderr, exitCode } = await ended;
   expect([stderr, exitCode]).toEqual(['', 0]);
@@ -102,10 +85,11 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
     process.on('SIGINT', () => process.exit(7));
     setInterval(() => {}, 1000);
     console.log('answers', status, checked.status, key, PORT);`;
-  const options = ['--port', '0', '--api-key', 'one', '--api-key', 'two'];
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const environment = { ...withProxy, ANIMAL_STORE_API_KEY: 'three', PORT: 'of the app' };
   const { child, ended, waitFor } = startCli(
-    [...options, '--', process.execPath, '--input-type=module', '-e', program],
-    { environment: { ...withProxy, ANIMAL_STORE_API_KEY: 'three', PORT: 'of the app' } },
+    ['--port', '0', '--api-key', 'one', '--api-key', 'two', ...command],
+    { environment },
   );
   await waitFor(/\nanswers 200 400 one of the app\n/);
   child.kill('SIGINT');
@@ -122,17 +106,15 @@ test('if the checked port is in use, the mock runs without the proxy; --log prin
   const program = `fetch(process.env.ANIMAL_STORE_URL + '/pets', {
     headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY },
   }).then(({ status }) => console.log('answer', status, process.env.ANIMAL_STORE_CHECKED_URL))`;
-  const { stdout, stderr, exitCode } = await runCli(
-    ['--port', '0', '--checked-port', port, '--data', file, '--log', 'pretty'].concat([
-      ...['--', process.execPath, '-e', program],
-    ]),
-    { environment: { ...withProxy, ANIMAL_STORE_CHECKED_URL: 'http://127.0.0.1:1/v1' } },
-  );
-  expect(stderr).toBe(
+  const options = ['--port', '0', '--checked-port', port, '--data', file, '--log', 'pretty'];
+  const environment = { ...withProxy, ANIMAL_STORE_CHECKED_URL: 'http://127.0.0.1:1/v1' };
+  const { stdout, ...others } = await runCli([...options, '--', process.execPath, '-e', program], {
+    environment,
+  });
+  const stderr =
     `animal-store-mock: the mock started without the checked proxy: Port ${port} of 127.0.0.1 is in use. ` +
-      'Try --checked-port 0. --no-checked-proxy disables it.\n',
-  );
-  expect(exitCode).toBe(0);
+    'Try --checked-port 0. --no-checked-proxy disables it.\n';
+  expect(others).toEqual({ stderr, exitCode: 0 });
   expect(stdout).toContain('\nanimals: 2\n');
   expect(stdout).toContain('\nleft out, not being in the contract: staus, b\n');
   expect(stdout).toMatch(/ mock GET \/v1\/pets 200 /);

@@ -2,38 +2,10 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readOptions } from '../common/cli/read-options.ts';
-import { UsageError } from '../common/cli/usage-error.ts';
 import { createEntry, printHar } from '../testing/create-har.ts';
 import { runInTurn } from '../testing/run-in-turn.ts';
-import { proxyCommand } from './options.ts';
 
 const base = 'http://127.0.0.1/v1';
-
-test.for([
-  [[], "missing required argument 'upstream'"],
-  [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [
-    ['http://:hunter2@staging.example/v1'],
-    'the upstream must not contain credentials: leave out the part before the @',
-  ],
-  [['ftp://staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
-  [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
-  [
-    [base, '--fail-on', 'errors'],
-    '--fail-on must be error, warning, request-error, request-warning, response-error, response-warning or never',
-  ],
-  [[base, 'a-key'], 'there is an argument that belongs to no option'],
-] as const)('%j is a usage error', ([args, message]) => {
-  expect(() => readOptions(proxyCommand, args)).toThrow(UsageError);
-  expect(() => readOptions(proxyCommand, args)).toThrow(message);
-});
-
-test('options without a value are read', () => {
-  const given = readOptions(proxyCommand, [base, '--insecure', '--all-paths', '--no-console', '--errors']);
-  expect(given).toMatchObject({ insecure: true, allPaths: true, console: false, errors: true });
-});
-
 const key = 's3cr-Configured/+8';
 const glued = 's3cr-Glued77';
 
@@ -44,39 +16,39 @@ writeFileSync(har, printHar([createEntry()]));
 // The folder can be written to, but the file cannot.
 symlinkSync('/nowhere/report.json', broken);
 
-const ended = await runInTurn(
-  join(import.meta.dirname, 'cli.ts'),
-  (
-    [
-      [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
-      [[base, '--ca', import.meta.filename], 'holds no certificate in PEM'],
-      [[base, '--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
-      [[base, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
-      [['check'], "missing required argument 'file'"],
-      [['check', '/nowhere.har'], '/nowhere.har could not be read: ENOENT: no such file or directory'],
-      [['check', '-', '--port', '1'], "unknown option '--port'"],
-      [['check', har, '--base-url', 'https://c.example/v1'], 'none is of https://c.example/v1'],
-      [['check', har, '--report', broken], 'the report could not be written: ENOENT'],
-      // No message repeats a key.
-      [[base, '--port', key], '--port must be an integer'],
-      [[base, '--report', `/nowhere/${key}`], 'could not be written'],
-      [[base, '--host', `${key}.invalid`], '--host'],
-      [[base, '--ca', key], '--ca'],
-      [[base, `--${key}`], ''],
-      [[base, `--api-key:${glued}`], ''],
-      [[base, `--key${glued}`], ''],
-      [[base, '--host', `http://user:${glued}@localhost`], ''],
-      [[base, key], 'there is an argument that belongs to no option'],
-      [[key], 'the upstream must be a URL'],
-    ] as const
-  ).map(([args, message]) => ({ args, message })),
-  { ANIMAL_STORE_API_KEY: `another-key ${key}` },
-);
+const rows: readonly (readonly [args: readonly string[], message: string])[] = [
+  [[], "missing required argument 'upstream'"],
+  [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
+  [[`http://:${glued}@staging.example/v1`], 'the upstream must not contain credentials'],
+  [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
+  [[base, '--fail-on', 'errors'], '--fail-on must be error, warning, request-error, request-warning, '],
+  [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
+  [[base, '--ca', import.meta.filename], 'holds no certificate in PEM'],
+  [[base, '--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],
+  [[base, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
+  [['check', '/nowhere.har'], '/nowhere.har could not be read: ENOENT: no such file or directory'],
+  [['check', '-', '--port', '1'], "unknown option '--port'"],
+  [['check', har, '--base-url', 'https://c.example/v1'], 'none is of https://c.example/v1'],
+  [['check', har, '--report', broken], 'the report could not be written: ENOENT'],
+  // No message repeats a key.
+  [[base, '--port', key], '--port must be an integer'],
+  [[base, '--report', `/nowhere/${key}`], 'could not be written'],
+  [[base, '--host', `${key}.invalid`], '--host'],
+  [[base, '--ca', key], '--ca'],
+  [[base, `--${key}`], ''],
+  [[base, `--api-key:${glued}`], ''],
+  [[base, `--key${glued}`], ''],
+  [[base, '--host', `http://user:${glued}@localhost`], ''],
+  [[base, key], 'there is an argument that belongs to no option'],
+];
+const toRun = rows.map(([args, message]) => ({ args, message }));
+const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };
+const ended = await runInTurn(join(import.meta.dirname, 'cli.ts'), toRun, environment);
 
 test.for(ended)(
   '$args ends it in one line without keys, with exit code 2',
   ({ args, message, ...result }) => {
-    expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken as never), 2]);
+    expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken), 2]);
     expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
     expect(result.stderr).toContain(message);
     expect(result.stderr).not.toMatch(/s3cr|Configured|Glued/i);

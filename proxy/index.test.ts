@@ -3,7 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as proxyPackage from './index.ts';
 import { answerJson, startUpstream } from './testing/start-upstream.ts';
 
-test('it starts with only an upstream, and returns its findings', async () => {
+test('its only export starts with only an upstream, and returns its findings', async () => {
+  expect(Object.keys(proxyPackage)).toEqual(['startCheckedProxy']);
   const upstream = await startUpstream(answerJson());
   const proxy = await proxyPackage.startCheckedProxy({ upstream, allowHosts: [] });
   onTestFinished(proxy.close);
@@ -13,28 +14,16 @@ test('it starts with only an upstream, and returns its findings', async () => {
   expect(proxy.readFindings()).toMatchObject({ exchanges: 1, violations: [finding] });
 });
 
-test.for<[options: object, message: string | RegExp]>([
+test.for<[options: object, message: string]>([
   [{ port: '4011' }, 'port must be an integer from 0 to 65535, not "4011"'],
   [{ upstraem: 'http://127.0.0.1:9/v1' }, 'there is no option upstraem; did you mean upstream?'],
-  [{ apiKeys: 'a-key' }, /^apiKeys must be an array of strings$/],
+  [{ apiKeys: 'a-key' }, 'apiKeys must be an array of strings'],
   [{ ca: 5 }, 'ca must be certificates in PEM'],
-])('%j is refused', async ([options, message]) => {
-  const started = proxyPackage.startCheckedProxy({ upstream: 'http://127.0.0.1:9/v1', ...options });
-  await expect(started).rejects.toThrow(message);
-});
-
-test.for<[upstream: string, message: string]>([
-  [
-    'http://me:hunter2@127.0.0.1:9/v1',
-    'upstream must not contain credentials: leave out the part before the @',
-  ],
-  ['http://me:hunter2@nowhere:x/v1', 'upstream must be a URL such as https://staging.example/v1'],
-])('the upstream %s is refused, and the error does not print the password', async ([upstream, message]) => {
-  const error = await proxyPackage.startCheckedProxy({ upstream }).catch((failure) => failure);
+  [{ upstream: 'http://me:hunter2@a/v1' }, 'upstream must not contain credentials: leave out the part'],
+  [{ upstream: 'http://me:hunter2@a:x/v1' }, 'upstream must be a URL such as https://staging.example/v1'],
+])('%j is refused, without passwords and keys', async ([options, message]) => {
+  const upstream = 'http://127.0.0.1:9/v1';
+  const error = await proxyPackage.startCheckedProxy({ upstream, ...options }).catch((failure) => failure);
   expect(error.message).toContain(message);
-  expect(inspect(error)).not.toContain('hunter2');
-});
-
-test('the package exports nothing else', () => {
-  expect(Object.keys(proxyPackage)).toEqual(['startCheckedProxy']);
+  expect(inspect(error)).not.toMatch(/hunter2|a-key/);
 });

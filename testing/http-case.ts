@@ -5,19 +5,18 @@ import type { MockOptions } from '../mock/mock-options.ts';
 
 type HeaderFields = Readonly<Record<string, string | undefined>>;
 
-/** A request to a mock that holds the sample animals, and what it must answer. */
+/** A request to a mock with the sample animals, and its response. */
 export interface HttpCase {
-  readonly title: string;
-  /** Beside the sample animals. */
-  readonly options?: MockOptions;
   readonly request: HttpRequest;
   readonly answer: HttpAnswer;
+  /** In addition to the sample animals. */
+  readonly options?: MockOptions;
 }
 
-/** A request; it carries `Authorization: Bearer test-key` unless its headers say otherwise. */
+/** A request with `Authorization: Bearer test-key`, unless its headers say otherwise. */
 export interface HttpRequest {
   readonly method: string;
-  /** From the origin on, as it is put on the wire. */
+  /** The target, as it is sent. */
   readonly path: string;
   /** A header that is undefined is not sent. */
   readonly headers?: HeaderFields;
@@ -30,11 +29,11 @@ interface HttpAnswer {
   readonly headers?: HeaderFields;
   /** The body, as JSON; compared with every integer exact. */
   readonly body?: unknown;
-  /** The body is an Error of this status, whose message holds each of these texts. */
+  /** The body is an Error of this status, whose message contains each of these strings. */
   readonly mentions?: readonly string[];
 }
 
-/** The code of the Error with each status; written out, since the mock's own table is tried against it. */
+/** The code of the Error with each status; written out, since the mock's own table is compared with it. */
 export const errorCodes: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -45,40 +44,39 @@ export const errorCodes: Readonly<Record<number, string>> = {
   431: 'headers_too_large',
 };
 
-/** A case whose answer is an Error. */
+/** Returns a case whose response is an Error. */
 export function refusal(
-  title: string,
   request: HttpRequest,
   status: number,
   mentions: readonly string[] = [],
   headers: HeaderFields = {},
   options: MockOptions = {},
 ): HttpCase {
-  return { title, request, options, answer: { status, headers, mentions } };
+  return { request, options, answer: { status, headers, mentions } };
 }
 
-/** A request with a JSON body. */
+/** Returns a request with a JSON body. */
 export function post(path: string, body: string | Buffer, headers: HeaderFields = {}): HttpRequest {
   return { method: 'POST', path, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 
-/** A GET request. */
+/** Returns a GET request. */
 export function get(path: string, headers: HeaderFields = {}): HttpRequest {
   return { method: 'GET', path, headers };
 }
 
-/** Makes a request; `url` is the mock's base URL. */
+/** Sends a request to the mock or session with this base URL. */
 export async function send(url: string, { method, path, headers, body }: HttpRequest): Promise<Response> {
   const agent = supertest(new URL(url).origin) as unknown as Record<string, (path: string) => supertest.Test>;
   const request = agent[method.toLowerCase()]?.(path);
   if (request === undefined) throw new Error(`supertest knows no method ${method}.`);
   const all = { Authorization: 'Bearer test-key', ...headers };
   for (const [name, value] of Object.entries(all)) if (value !== undefined) request.set(name, value);
-  // A body goes out as its bytes: superagent would print strings of a JSON type anew.
+  // A body is sent as bytes: superagent would print strings of a JSON type again.
   return body === undefined ? request : request.serialize((bytes) => bytes).send(Buffer.from(body));
 }
 
-/** Throws unless the response is the expected answer; `method` tells whether it has a body. */
+/** Throws unless the response is the expected one. The response to HEAD has no body. */
 export function expectAnswer(response: Response, method: string, answer: HttpAnswer): void {
   const { status, headers = {}, body, mentions } = answer;
   expect(response.status, response.text).toBe(status);

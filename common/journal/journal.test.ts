@@ -2,11 +2,6 @@ import { expect, test } from 'vitest';
 import { Journal } from './journal.ts';
 import { JournalBudget, LARGEST_JOURNALS } from './journal-budget.ts';
 
-const recorded = {
-  ...{ id: 0, time: new Date(0), ms: 0, method: 'GET', url: '/v1/pets', headers: {} },
-  ...{ body: undefined, bodyState: undefined, status: 200, error: undefined, answer: undefined },
-  operation: 'listPets' as const,
-};
 test('without a timeout, waitForRequest waits 5,000 ms', async () => {
   const start = performance.now();
   await expect(new Journal(1, () => []).waitForRequest()).rejects.toThrow('within 5000 ms');
@@ -17,11 +12,14 @@ test('URLs and headers count in the budget', () => {
   const budget = new JournalBudget();
   const [one, other] = [new Journal(10_000, () => [], budget), new Journal(10_000, () => [], budget)];
   const text = 'x'.repeat(7_000);
+  const recorded = {
+    ...{ id: 0, ms: 0, operation: undefined, method: 'GET', url: `/v1/pets?x=${text}`, status: 200 },
+    ...{ headers: { 'x-filler': text }, body: undefined, bodyState: undefined, error: undefined },
+  } as const;
   const count = 8_400;
   for (let time = 0; time < count; time += 1) {
     const answer = { headers: { 'X-Answer': text }, body: 'x' };
-    const texts = { url: `/v1/pets?x=${text}`, headers: { 'x-filler': text }, answer };
-    (time % 2 ? one : other).record({ ...recorded, ...texts, time: new Date(time) });
+    (time % 2 ? one : other).record({ ...recorded, answer, time: new Date(time) });
   }
   for (const journal of [one, other]) {
     const kept = journal.requests();

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from './exact-json.ts';
 
+const zeros = '0'.repeat(500_000);
+
 test.for<[value: unknown, ...texts: string[]]>([
   [0n, '0', '-0', '0.0', '0e99999999999'],
-  [100n, '100', '1e2', '1E+2'],
-  [1n, '1.0', '1000e-3'],
-  [15n, '1.50e1'],
+  [100n, '100', '1E+2', '100.0', '100000e-3', '1.00e2'],
   [9007199254740993n, '9007199254740993'],
   [9223372036854775807n, '9223372036854775807', '9.223372036854775807e18'],
   [-9223372036854775808n, '-9223372036854775808'],
@@ -15,17 +15,11 @@ test.for<[value: unknown, ...texts: string[]]>([
   [1.5, '1.5'],
   [0.1, '1e-1'],
   [0, '1e-999999999'],
-  [Infinity, '1e400', '1e999999999', '9'.repeat(1_000_000)],
+  // Quadratic time would take minutes.
+  [Infinity, '1e400', '1e999999999', '9'.repeat(1_000_000), `1${zeros}.${zeros}1e-5`],
   ['9007199254740993', '"9007199254740993"'],
-  [true, 'true'],
-  [null, 'null'],
 ])('%s is parsed exactly', ([value, ...texts]) => {
   for (const json of texts) expect(parseExactJson(json)).toBe(value);
-});
-
-test('a long run of zeros takes no more than its share of time to read', () => {
-  const zeros = '0'.repeat(500_000);
-  expect(parseExactJson(`1${zeros}.${zeros}1e-5`)).toBe(Infinity);
 });
 
 test('what is printed is parsed as the same, every integer exact', () => {

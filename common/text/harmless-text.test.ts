@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest';
 import { escapeControls, showControls, toHarmless, toOneLine } from './harmless-text.ts';
 
-const controls = [
-  ...['\0', '\x07', '\x1b', '\x7f', '\x80', '\x9b', '\x9f', '\u061c', '\u200b', '\u200d', '\u200e', '\u200f'],
-  ...['\u2028', '\u202a', '\u202e', '\u2060', '\u2066', '\u2069', '\ufeff', '\u00ad', '\u034f', '\u115f'],
-  ...['\u17b4', '\u180e', '\u206a', '\u3164', '\ufe0f', '\ufff9', '\u{1d173}', '\u{e0041}'],
-];
-
 test('controls are shown, in a way that JSON reads as what they are', () => {
-  const text = controls.join('');
+  const text =
+    '\0\x07\x1b\x7f\x80\x9b\x9f\u061c\u200b\u200d\u200e\u200f\u2028\u202a\u202e\u2060\u2066\u2069\ufeff' +
+    '\u00ad\u034f\u115f\u17b4\u180e\u206a\u3164\ufe0f\ufff9\u{1d173}\u{e0041}';
   expect(JSON.parse(`"${toHarmless(text)}"`)).toBe(text);
   expect(JSON.parse(toHarmless(JSON.stringify({ text }, null, 2)))).toEqual({ text });
   expect(toHarmless(text)).toMatch(/^[\x20-\x7e]+$/);
@@ -22,19 +18,16 @@ test('line feeds stay where there may be lines, and other text is as it was', ()
   expect(toHarmless('añ日本語👩 \u00a0')).toBe('añ日本語👩 \u00a0');
 });
 
-test('commands of CI runners are broken, in a way that JSON reads as what they are', () => {
-  const texts = [
-    'a ##[stop-commands]x',
-    '##vso[task.setvariable]',
-    '::error::x',
-    'a\n \t::set-env name=A::x',
-  ];
-  for (const text of texts) {
-    expect(toHarmless(text)).not.toMatch(/##\w*\[|^\s*::/m);
-    expect(toOneLine(text)).not.toMatch(/##\w*\[|^\s*::/m);
+test.for(['a ##[stop-commands]x', '##vso[task.setvariable]', '::error::x', 'a\n \t::set-env name=A::x'])(
+  'the command of a CI runner in %j is broken, in a way that JSON reads as what it is',
+  (text) => {
+    for (const print of [toHarmless, toOneLine]) expect(print(text)).not.toMatch(/##\w*\[|^\s*::/m);
     expect(JSON.parse(toHarmless(JSON.stringify({ text }, null, 2)))).toEqual({ text });
     expect(showControls(text.replace('\t', ''))).toBe(text.replace('\t', ''));
-  }
+  },
+);
+
+test('a broken command is readable, and other text stays', () => {
   expect(toHarmless('\n##[error] ::error::x')).toBe('\n#\\u0023[error] ::error::x');
   expect(toHarmless('# [x] #[x] ## [x] 1: a::b')).toBe('# [x] #[x] ## [x] 1: a::b');
 });

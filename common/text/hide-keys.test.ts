@@ -1,29 +1,24 @@
 import { expect, test } from 'vitest';
 import { spellKey } from '../../testing/key-spellings.ts';
-import { createHideKeys, findKeysIn, findSecrets } from './hide-keys.ts';
+import { createHideKeys, findKeysIn, findSecrets, hideParameters } from './hide-keys.ts';
 
 const keys = ['test-key', `s3Cr/t?+"\\=%41&amp;,<'>~`, 'sk_live.51H8x/Qz+Lw==', 'a~?b', 'Schlüssel-鍵'];
 
-/** Texts that contain a key. */
-const places: Readonly<Record<string, (text: string) => string>> = {
-  nothing: (text) => text,
-  'a URL': (text) => `/v1/pets?limit=${text}&status=sold`,
-  JSON: (text) => `{"name":"%zz\\u0041 ${text}","id":1}`,
-  HTML: (text) => `<a title="&lt; 100%">&quot;${text}&#34;</a>`,
-  'a list': (text) => `${text},${text} ${text}`,
-};
+/** Texts that contain a key instead of `\0`. */
+const places = [
+  ...['\0', '/v1/pets?limit=\0&status=sold', '{"name":"%zz\\u0041 \0","id":1}'],
+  ...['<a title="&lt; 100%">&quot;\0&#34;</a>', '\0,\0 \0'],
+];
 
 test.for(keys.flatMap((key) => Object.values(spellKey(key)).map((spelling) => [key, spelling] as const)))(
   'of the key %s, %s is hidden, and nothing else',
   ([key, spelling]) => {
     const hide = createHideKeys(['another-key', key]);
-    for (const place of Object.values(places)) {
-      // Of base64, what encodes other characters may stay.
-      const pattern = place('\0')
-        .split('\0')
-        .map((part) => RegExp.escape(part))
-        .join('[\\w+/-]*\\[key\\][\\w+/=%-]*');
-      expect(hide(place(spelling))).toMatch(RegExp(`^${pattern}$`));
+    for (const place of places) {
+      // In base64, characters next to the key may stay.
+      const parts = place.split('\0').map((part) => RegExp.escape(part));
+      const pattern = parts.join('[\\w+/-]*\\[key\\][\\w+/=%-]*');
+      expect(hide(place.replaceAll('\0', spelling))).toMatch(RegExp(`^${pattern}$`));
     }
   },
 );
@@ -34,42 +29,27 @@ test('a key within another is hidden with it, and a key with a name is replaced 
   expect(hide('the-keyx the-key')).toBe('<$& with x> [key]');
 });
 
-test('a key of three characters and an empty key hide nothing', () => {
+test('a short key hides nothing, and a text without a key stays as it is', () => {
   expect(createHideKeys(['abc', ''])('abc %61bc YWJj')).toBe('abc %61bc YWJj');
-});
-
-test('a text without a key stays as it is, whatever it has escaped', () => {
   const text = 'İ%zz%2541&amp;lt;\\\\u00e9 dGVzdA== test-ke\ny';
   expect(createHideKeys(keys)(text)).toBe(text);
 });
 
-test.for([
-  ['Bearer abc,def', ['abc,def', 'abc', 'def']],
-  ['one', ['one']],
-  ['Basic a, Bearer b', ['a', 'b']],
-  ...['Bearer Bearer one-key', 'Bearer "one-key"', 'Bearer <one-key>', 'Bearer one-key;', '"one-key"'].map(
-    (value) => [value, ['one-key']] as const,
+test.for<[value: string, ...keys: string[]]>([
+  ['Bearer abc,def', 'abc,def', 'abc', 'def'],
+  ['Basic a, Bearer b', 'a', 'b'],
+  ...['one-key', 'Bearer Bearer one-key', 'Bearer "one-key"', 'Bearer <one-key>', 'Bearer one-key;'].map(
+    (value): [string, string] => [value, 'one-key'],
   ),
-  ...['Token token=one-key', 'Token token="one-key";'].map((value) => [value, ['one-key']] as const),
-  [`a, basic ${btoa('name:one:key')}`, ['name', 'one:key']],
-  [`Basic ${btoa('one-key')}`, ['one-key']],
-] as const)('in %s there may be the keys %j', ([value, found]) => {
-  expect(findKeysIn(value)).toEqual(expect.arrayContaining([...found]));
-});
-
-// Quadratic time would take minutes; the time limit of the test is the bound.
-test.for([
-  ['a', 'aaaaaaab'],
-  ['a', 'baaaaaaaaaaa'],
-  ['test-key', 'test-key'],
-] as const)('256 KiB of %s is searched for 32 long keys like %s', ([unit, key]) => {
-  const text = unit.repeat((256 * 1024) / unit.length);
-  const keys = Array.from({ length: 32 }, (_, index) => `${key.repeat(500)}${index}`);
-  const hidden = createHideKeys([key, ...keys])(text);
-  expect(hidden.length).toBeLessThanOrEqual(text.length);
+  ['Token token="one-key";', 'one-key'],
+  [`a, basic ${btoa('name:one:key')}`, 'name', 'one:key'],
+  [`Basic ${btoa('one-key')}`, 'one-key'],
+])('in %s there may be the keys %s', ([value, ...found]) => {
+  expect(findKeysIn(value)).toEqual(expect.arrayContaining(found));
 });
 
 test('secrets are in headers and parameters whose names say so', () => {
+  expect(hideParameters('/x?a=1&api_key=2&b=3')).toBe('/x?a=1&api_key=[key]&b=3');
   const [key, app] = [['x-key', 'one-key'] as const, ['x-app', 'shopping'] as const];
   const found = findSecrets([key, app], '/v1/pets?limit=five&token=two-key');
   expect(new Set(found)).toEqual(new Set(['one-key', 'two-key']));

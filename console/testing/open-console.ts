@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished, vi } from 'vitest';
 import type { Mock } from '../../mock/index.ts';
 import type { MockOptions } from '../../mock/mock-options.ts';
@@ -20,13 +20,28 @@ export async function openConsole({ mock: options = {}, before, hash = '', ...ot
   const mock = await startTestMock(options);
   await before?.(mock);
   const { origin } = new URL(mock.url);
-  return { mock, page: await openPage(`${origin}/${hash}`, others), origin };
+  const page = await openPage(`${origin}/${hash}`, others);
+  return { mock, page, origin, ...actionsOf(page) };
 }
+
+/** Short names for actions of a user. */
+export const actionsOf = (page: Page) => ({
+  /** Waits for a text. */
+  see: (text: string | RegExp, exact = false) => page.getByText(text, { exact }).waitFor(),
+  click: (name: string | RegExp) => page.getByRole('button', { name, exact: true }).last().click(),
+  follow: (name: string | RegExp) => page.getByRole('link', { name }).first().click(),
+  goTo: (hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`),
+  fill: (label: string, text: string) => page.getByLabel(label).first().fill(text),
+  choose: (label: string, option: string) => page.getByLabel(label).selectOption(option),
+  press: async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  },
+});
 
 /** A busy machine may take some seconds. */
 export const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000 });
 
-/** Starts a server that forwards connections, since a port is not free for sure after a restart. */
+/** Starts a server that forwards connections, since a port may be in use after a restart. */
 export async function startForwarding(url: string) {
   let to = url;
   const server = createServer((socket) => {
@@ -34,15 +49,8 @@ export async function startForwarding(url: string) {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    /** Forwards further connections to another server. */
-    forwardTo: (other: string) => {
-      to = other;
-    },
+  const forwardTo = (other: string) => {
+    to = other;
   };
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forwardTo };
 }
-
-/** Nothing listens here. */
-export const NOWHERE = 'http://127.0.0.1:9';

@@ -9,6 +9,7 @@ import {
   withoutDredd,
 } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
+import { combine } from './changes.ts';
 import { conformingDeployments } from './conforming-deployments.ts';
 import type { Deployment } from './deployment.ts';
 import { transformations } from './transformations.ts';
@@ -18,15 +19,12 @@ const find = (name: string) => brokenDeployments.find((one) => one.name === name
 /** Changes of an error that the specification leaves open. */
 const tolerated = ['answers an invalid limit with status 409', 'answers an unknown status with status 409'];
 
-test('the table has each deployment once, no two have one name, and each broken one fails', () => {
+test('the table has each deployment once, each broken one fails, and more than one headline has a reason', () => {
   const all = [...brokenDeployments, ...conformingDeployments].map(({ name }) => name);
   expect(expectedVerdicts.flatMap(({ names }) => names).toSorted()).toEqual(all.toSorted());
-  expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
+  expect(new Set(all).size).toBe(all.length);
   const passed = brokenDeployments.filter(({ name }) => expectedOf(name).startsWith('conforms'));
   expect(passed.map(({ name }) => name)).toEqual(tolerated);
-});
-
-test('the table has each clause, and a reason for more than one headline', () => {
   const failed = expectedVerdicts.filter(({ verdict }) => !verdict.startsWith('conforms'));
   const broken = new Set(failed.flatMap(({ verdict }) => verdict.match(/[\w-]+\/[\w-]+/g)));
   // What Dredd replays and the quickstart have tests of their own.
@@ -45,9 +43,8 @@ test.for([
   ['adds animals without a key', /201: no key is needed to add animals$/],
   ['refuses every third animal that is added at once', /400: .*: intermittent: /],
 ] as const)('the finding about a deployment that %s names the cause', async ([name, reason]) => {
-  const headline = (await verify(find(name))).find(
-    ({ verdict, follows }) => verdict === 'failed' && !follows,
-  );
+  const results = await verify(find(name));
+  const headline = results.find(({ verdict, follows }) => verdict === 'failed' && !follows);
   expect(headline && printReason(headline)).toMatch(reason);
 });
 
@@ -55,34 +52,21 @@ test.for([
 const pairs = [
   ['adds animals with null for a name', 'ignores limit'],
   ['adds animals without a name', 'answers an unknown id with status 409'],
-  ['adds animals with any status', 'answers an invalid limit with null for the message'],
-  ['adds animals without a categoryId', 'answers a list with an id beyond int64'],
   ['accepts the key in X-API-Key', 'answers a categoryId exactly and keeps it as a double'],
-  ['lists animals with a longer key', 'returns animals with another scheme'],
-  ['returns animals without a key', 'answers an added animal with status 203'],
   ['takes pending for sold', 'answers an unknown id with status 200'],
   ['looks at the status after the limit', 'keeps names in upper case'],
   ['answers that an animal is sold and keeps it as pending', 'cuts names in lists'],
   ['answers a list without a name', 'answers an animal by its id with another categoryId'],
   ['keeps categoryIds as doubles', 'answers a list as plain text'],
-  ['gives animals that are added at once one id', 'lists 21 animals without limit'],
+  ['mixes up the names of animals that are added at once', 'lists 21 animals without limit'],
 ] as const;
 
-/** One deployment with the defects of two. */
-function combine(names: readonly string[]): Deployment {
-  const parts = names.map(find);
-  const createBehaviour: Deployment['createBehaviour'] = () =>
-    parts
-      .flatMap((part) => part.createBehaviour?.() ?? [])
-      .reduce(
-        (inner, outer) => (request, asMock) =>
-          outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
-      );
-  return { ...Object.assign({}, ...parts), name: names.join(' and '), createBehaviour };
-}
-
 test.concurrent.for(pairs)('two defects have two headlines: %s, %s', async (names, { expect }) => {
+  const parts = names.map(find);
+  const createBehaviour = combine(parts.flatMap((part) => part.createBehaviour ?? []));
   const count = (verdict: string) => verdict.replace(/ \(.*/, '').split(' + ').length;
-  const both = printVerdict(await verify(combine(names)));
-  expect(count(both)).toBe(count(expectedOf(names[0])) + count(expectedOf(names[1])));
+  const both = { ...Object.assign({}, ...parts), name: '', createBehaviour };
+  expect(count(printVerdict(await verify(both)))).toBe(
+    count(expectedOf(names[0])) + count(expectedOf(names[1])),
+  );
 });

@@ -3,7 +3,6 @@ import {
   type ExactJson,
   isJsonObject,
   type JsonObject,
-  parseExactJson,
   printExactJson,
 } from '../../common/json/exact-json.ts';
 import type { Behaviour, CreateBehaviour, DeployedReply, DeployedRequest } from './deployment.ts';
@@ -28,13 +27,9 @@ import {
 /** Changes a reply of the mock. */
 export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Partial<DeployedReply>;
 
-/** Changes an animal, or puts something else in its place. */
-export type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
+/** Changes an animal, or replaces it. */
+type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
 
-/** Tests a value of Authorization; a missing one is an empty text. */
-export type Accepted = { readonly test: (authorization: string) => boolean };
-
-/** Answers the requests that are meant otherwise than the mock. */
 export function answerOtherwise(isMeant: IsMeant, answer: Behaviour): CreateBehaviour {
   return () => async (request, asMock) => (isMeant(request) ? answer(request, asMock) : asMock(request));
 }
@@ -47,12 +42,49 @@ export function answerWith(isMeant: IsMeant, reply: DeployedReply | 'drop'): Cre
   );
 }
 
+/** Answers the requests of some numbers in its own way. The first request that is meant is 1. */
+export function answerSome(
+  isChosen: (count: number) => boolean,
+  createReply: () => DeployedReply,
+  isMeant: IsMeant = always,
+): CreateBehaviour {
+  return () => {
+    let count = 0;
+    return async (request, asMock) => {
+      if (!isMeant(request)) return asMock(request);
+      count += 1;
+      return isChosen(count) ? createReply() : asMock(request);
+    };
+  };
+}
+
+/** Combines behaviours: each asks the one before it instead of the mock. */
+export function combine(behaviours: readonly CreateBehaviour[]): CreateBehaviour {
+  return () =>
+    behaviours
+      .map((createBehaviour) => createBehaviour())
+      .reduce(
+        (inner, outer) => (request, asMock) =>
+          outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
+      );
+}
+
+/** Changes the JSON of a reply, if it has any. */
+export function changeJson<T extends ExactJson>(
+  toValue: (value: T, request: DeployedRequest) => ExactJson,
+): ChangeReply {
+  return ({ body }, request) => {
+    const value = readJson(body);
+    return value === undefined ? {} : { body: printExactJson(toValue(value as T, request)) };
+  };
+}
+
 /** Answers the requests that are meant with an Error, when they have the right key. */
 export function refuse(isMeant: IsMeant, status = 400): CreateBehaviour {
   return answerWith(isMeant, createError(status));
 }
 
-/** Gives one answer in the place of the replies of the mock that are meant, whatever the key. */
+/** Replaces the replies of the mock that are meant, whatever the key. */
 export function replace(isMeant: IsAnswered, reply: DeployedReply): CreateBehaviour {
   return change.reply(isMeant, () => reply);
 }
@@ -64,7 +96,7 @@ export const change = {
   },
 
   /** The key of the requests that are meant, so that another value of Authorization passes. */
-  key(isMeant: IsMeant, accepted: Accepted): CreateBehaviour {
+  key(isMeant: IsMeant, accepted: RegExp): CreateBehaviour {
     const isAccepted: IsMeant = ({ headers }) => accepted.test(headers.authorization ?? '');
     return change.request((request) => isMeant(request) && isAccepted(request), withKey);
   },
@@ -74,15 +106,14 @@ export const change = {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
   },
 
-  id(change: (id: string) => string): CreateBehaviour {
-    const toPath = (request: DeployedRequest) => `/pets/${encodeURIComponent(change(idOf(request)))}`;
-    return answerOtherwise(isFetch, (request, asMock) => asMock({ ...request, path: toPath(request) }));
+  id(toId: (id: string) => string): CreateBehaviour {
+    return change.request(isFetch, (request) => ({
+      path: `/pets/${encodeURIComponent(toId(idOf(request)))}`,
+    }));
   },
 
-  body(change: (body: string) => string): CreateBehaviour {
-    return answerOtherwise(isCreation, (request, asMock) =>
-      asMock({ ...request, body: change(request.body) }),
-    );
+  body(toBody: (body: string) => string): CreateBehaviour {
+    return change.request(isCreation, ({ body }) => ({ body: toBody(body) }));
   },
 
   sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
@@ -109,10 +140,7 @@ export const change = {
     isMeant: IsMeant,
     toValue: (value: T, request: DeployedRequest) => ExactJson,
   ): CreateBehaviour {
-    return change.reply(
-      (request, { status }) => status < 300 && isMeant(request),
-      ({ body }, request) => ({ body: printExactJson(toValue(parseExactJson(body) as T, request)) }),
-    );
+    return change.reply((request, { status }) => status < 300 && isMeant(request), changeJson(toValue));
   },
 
   list(toList: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson): CreateBehaviour {
@@ -127,16 +155,9 @@ export const change = {
     return change.json(isCreation, toAnimal);
   },
 
-  /** The replies that are errors, all or those that are meant. */
-  errorReply(toReply: ChangeReply, isMeant: IsAnswered = always): CreateBehaviour {
-    return change.reply((request, reply) => reply.status >= 400 && isMeant(request, reply), toReply);
-  },
-
-  /** The Error of errors, of all or of those that are meant. */
-  error(toError: (error: JsonObject) => ExactJson, isMeant?: IsAnswered): CreateBehaviour {
-    const toBody = (body: DeployedReply['body']) =>
-      printExactJson(toError(parseExactJson(body) as JsonObject));
-    return change.errorReply(({ body }) => ({ body: toBody(body) }), isMeant);
+  /** The replies that are errors. */
+  error(toReply: ChangeReply): CreateBehaviour {
+    return change.reply((_, { status }) => status >= 400, toReply);
   },
 };
 
@@ -146,24 +167,20 @@ export function cacheLists(
   ms = Number.POSITIVE_INFINITY,
 ): CreateBehaviour {
   return () => {
-    const kept = new Map<string, { readonly reply: DeployedReply; readonly at: number }>();
+    const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
       if (!isList(request) || !hasKey(request) || request.query.has('limit')) return asMock(request);
-      const known = kept.get(`${request.query}`);
-      if (known !== undefined && performance.now() - known.at < ms) {
-        return { ...known.reply, headers: { ...known.reply.headers, ...headers } };
-      }
+      const [known, at = 0] = kept.get(`${request.query}`) ?? [];
+      if (known && performance.now() - at < ms)
+        return { ...known, headers: { ...known.headers, ...headers } };
       const reply = await asMock(request);
-      kept.set(`${request.query}`, { reply, at: performance.now() });
+      kept.set(`${request.query}`, [reply, performance.now()]);
       return reply;
     };
   };
 }
 
-/**
- * Creates what waits for requests that come at once: each call waits for the next one. A call that stays alone goes on
- * when all that was sent by then has been read, however slow the machine is.
- */
+/** Each call waits for the next one. A single call goes on when all that was sent by then has been read. */
 export function createMeeting(): () => Promise<void> {
   let waiting: PromiseWithResolvers<void> | undefined;
   return async () => {

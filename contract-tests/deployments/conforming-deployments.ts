@@ -1,6 +1,5 @@
 import { accessDeployments } from './conforming/access-deployments.ts';
 import { creationDeployments } from './conforming/creation-deployments.ts';
-import { jsonDeployments } from './conforming/json-deployments.ts';
 import { listDeployments } from './conforming/list-deployments.ts';
 import { busyDeployments, transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
@@ -16,6 +15,5 @@ export const conformingDeployments: readonly Deployment[] = [
   { name: 'is the mock and clamps a limit', options: { limitPolicy: 'clamp' } },
   ...listDeployments,
   ...creationDeployments,
-  ...jsonDeployments,
   ...accessDeployments,
 ];

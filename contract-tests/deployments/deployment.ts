@@ -48,18 +48,13 @@ export interface Deployment {
   readonly prepare?: (server: Server) => void;
 }
 
-/** Behaviours by the names of their deployments. */
-type Rows = Readonly<Record<string, CreateBehaviour>>;
+/** Behaviours by the names of their deployments, some with how they are started and options of the suite. */
+type Rows = Readonly<Record<string, CreateBehaviour | readonly [CreateBehaviour, Partial<Deployment>]>>;
 
-/** Creates a deployment for each row. @param parts how they are started, and options of the suite */
-export function deployments(rows: Rows, parts: Partial<Deployment> = {}): Deployment[] {
-  return Object.entries(rows).map(([name, createBehaviour]) => ({ ...parts, name, createBehaviour }));
-}
-
-/** A row for each of some values. */
-export function forEach<T, Row>(
-  values: readonly T[],
-  toRow: (value: T) => [string, Row],
-): Readonly<Record<string, Row>> {
-  return Object.fromEntries(values.map(toRow));
+/** Creates a deployment for each row. */
+export function deployments(rows: Rows): Deployment[] {
+  return Object.entries(rows).map(([name, row]) => {
+    const [createBehaviour, parts = {}] = typeof row === 'function' ? [row] : row;
+    return { ...parts, name, createBehaviour };
+  });
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { resolveTarget } from '../client/target.ts';
 import { runSuite } from '../runner/run.ts';
+import { askInProcess, createTarget } from '../testing/run-in-process.ts';
 import { withoutDredd } from '../testing/test-verdicts.ts';
 import type { Behaviour, DeployedRequest } from './deployment.ts';
-import { startDeployment } from './start-deployment.ts';
 
 /** Patterns with white space between. */
 function patterns({ raw }: TemplateStringsArray): RegExp[] {
@@ -41,6 +40,7 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
   'create-pet/bearer-form 401': otherForms,
   'get-pet/bearer-form 401': otherForms,
   'list-pets/limit-default 200': patterns`\?status=available$ \?status=pending$ \?status=sold$`,
+  'list-pets/success 200': patterns`\?limit=60$`,
   'list-pets/limit-bounds 200': patterns`\?limit=1$ \?limit=100$`,
   'get-pet/unknown-is-404 404': patterns`pets/0\? pets/-1\? pets/\d{10}\? pets/-?\d{19}\?`,
   'get-pet/non-integer 404': patterns`pets/1\.5\? pets/\d+\.5\? pets/\d+abc\? pets/\d+,2\? pets/-?\d{19,20}\?`,
@@ -70,36 +70,33 @@ const wanted: Readonly<Record<string, readonly RegExp[]>> = {
 const unusual = patterns`
   "name":null \n\n(?![^]) "nickname" "name":\{ \nnull$ \\u0000" \\u0000.*categoryId \\ud800
   \?limit=abc$ \?limit=0$ \?limit=- \?limit=\d{19,} \?limit=.*limit= \?limit=101$ \?limit=100\.5$ \?contract-test=.*script \?contract-test=.*etc DROP\x20TABLE.*nickname
-  \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
-  pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/9223372036854775808\? pets/-9223372036854775809\?
+  \?limit=%00 \?status=%00 \?status=AVAILABLE$ \?status=lost$ \?status=%27 \?status=.*status= \?status%5B%5D= \?status=%EF%BF%BD
+  pets/-0\? pets/01\? pets/abc\? pets/%00\? pets/%E0%A4\? pets/9{400}\? pets/9223372036854775808\? pets/-9223372036854775809\?
   charset=unknown urlencoded ^text/plain$ \{\x20{9999} \{\x20{1048577,}\}$ ^POST[^\n]*\n[^\n]*\nundefined`;
 
 const print = ({ method, path, query, headers, body }: DeployedRequest) =>
   `${method} ${path}?${query}\n${headers.authorization}\n${headers['content-type']}\n\n${body}`;
 
-/** The texts of all requests of a run against the mock, by their clause and the status of the reply. */
-async function recordRun(): Promise<ReadonlyMap<string, readonly string[]>> {
+/** Lists the texts of all requests of a run against the mock, by their clause and the status of the reply. */
+async function recordRun() {
   const recorded = new Map<string, string[]>();
-  let exchanges: { readonly status: number; readonly text: string }[] = [];
+  let exchanges: (readonly [status: number, text: string])[] = [];
   const behave: Behaviour = async (request, asMock) => {
     const reply = await asMock(request);
-    exchanges.push({ status: reply.status, text: print(request) });
+    exchanges.push([reply.status, print(request)]);
     return reply;
   };
-  const { url, close } = await startDeployment({ name: '', createBehaviour: () => behave });
-  await runSuite(
-    resolveTarget({ apiKey: 'test-key', allowsWrites: true, runs: 1, concurrency: 1, baseUrl: url }),
-    {
-      only: withoutDredd,
-      onResult: ({ clause }) => {
-        for (const { status, text } of exchanges) {
-          const key = `${clause.id} ${status}`;
-          recorded.set(key, [...(recorded.get(key) ?? []), text]);
-        }
-        exchanges = [];
-      },
+  await runSuite(createTarget({ runs: 1, concurrency: 1 }), {
+    only: withoutDredd,
+    sendRequest: await askInProcess({ createBehaviour: () => behave }),
+    onResult: ({ clause }) => {
+      for (const [status, text] of exchanges) {
+        const key = `${clause.id} ${status}`;
+        recorded.set(key, [...(recorded.get(key) ?? []), text]);
+      }
+      exchanges = [];
     },
-  ).finally(close);
+  });
   return recorded;
 }
 

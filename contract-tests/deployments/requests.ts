@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import { isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import type { DeployedReply, DeployedRequest } from './deployment.ts';
-import { readJson } from './members.ts';
+import { isNewPet, readJson } from './members.ts';
 
 /** Picks requests. */
 export type IsMeant = (request: DeployedRequest) => boolean;
@@ -9,27 +9,15 @@ export type IsMeant = (request: DeployedRequest) => boolean;
 /** Picks requests by what the mock answers. */
 export type IsAnswered = (request: DeployedRequest, reply: DeployedReply) => boolean;
 
-/** Picks everything. */
 export const always = () => true;
 
 const KEY = 'Bearer test-key';
 
-/** Whether it is GET /pets. */
 export const isList: IsMeant = ({ method, path }) => method === 'GET' && path === '/pets';
 
-/** Whether it is POST /pets. */
 export const isCreation: IsMeant = ({ method, path }) => method === 'POST' && path === '/pets';
 
-/** Whether it is GET /pets/{petId}. */
 export const isFetch: IsMeant = ({ method, path }) => method === 'GET' && path.startsWith('/pets/');
-
-/** Whether an addition is sent in chunks. */
-export const isInChunks: IsMeant = (request) =>
-  isCreation(request) && request.headers['transfer-encoding'] !== undefined;
-
-/** Whether a creation has a body that is not JSON. */
-export const isMalformed: IsMeant = (request) =>
-  isCreation(request) && request.body !== '' && readJson(request.body) === undefined;
 
 /** Parameters of a query; null stands for one that is left out. */
 export type QueryParameters = Readonly<Record<string, string | null>>;
@@ -47,7 +35,6 @@ export function withParameters(query: URLSearchParams, parameters: QueryParamete
 /** Picks lists by limit and status, each the first of its name or null, or by the whole query. */
 export type IsListMeant = (limit: string | null, status: string | null, query: URLSearchParams) => unknown;
 
-/** Picks lists. */
 export function isListOf(isWanted: IsListMeant): IsMeant {
   return (request) => {
     const { query } = request;
@@ -65,12 +52,10 @@ export function hasHeader(name: string, value: RegExp): IsMeant {
   return ({ headers }) => value.test(headers[name] ?? '');
 }
 
-/** Whether a request carries the right key. */
 export function hasKey({ headers }: DeployedRequest): boolean {
   return headers.authorization?.replace(/^bearer/i, 'Bearer') === KEY;
 }
 
-/** The request, with the right key. */
 export function withKey(request: DeployedRequest): DeployedRequest {
   return { ...request, headers: { ...request.headers, authorization: KEY } };
 }
@@ -85,3 +70,7 @@ export function sentBy({ body }: DeployedRequest): JsonObject {
   const value = readJson(body);
   return value !== undefined && isJsonObject(value) ? value : {};
 }
+
+/** Whether it is a valid POST /pets, except perhaps for the status. */
+export const isAddition: IsMeant = (request) =>
+  isCreation(request) && hasKey(request) && isNewPet(sentBy(request));

@@ -1,16 +1,12 @@
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  printExactJson,
-} from '../../common/json/exact-json.ts';
-import { type ChangeReply, change } from './changes.ts';
+import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
+import { type ChangeReply, change, changeJson } from './changes.ts';
 import type { CreateBehaviour } from './deployment.ts';
 import { alter, asDouble, drop, readJson, set, without } from './members.ts';
 import { createError, sendAs } from './replies.ts';
 import {
   answered,
   type IsAnswered,
+  type IsListMeant,
   type IsMeant,
   isCreation,
   isFetch,
@@ -20,22 +16,15 @@ import {
 
 type Rows<Row> = Readonly<Record<string, Row>>;
 
+const listed = (isMeant: IsListMeant, status = 200) => answered(status, isListOf(isMeant));
+
 const lists: Rows<IsAnswered> = {
-  'a list': answered(
-    200,
-    isListOf((limit, status) => limit !== null && status === null),
-  ),
+  'a list': listed((limit, status) => limit !== null && status === null),
 };
 
 const otherLists: Rows<IsAnswered> = {
-  'a list by status': answered(
-    200,
-    isListOf((_, status) => status !== null),
-  ),
-  'a list without limit': answered(
-    200,
-    isListOf((limit, status) => limit === null && status === null),
-  ),
+  'a list by status': listed((_, status) => status !== null),
+  'a list without limit': listed((limit, status) => limit === null && status === null),
 };
 
 const animals: Rows<IsAnswered> = {
@@ -46,33 +35,20 @@ const animals: Rows<IsAnswered> = {
 const errors: Rows<IsAnswered> = {
   'an unknown id': answered(404, isFetch),
   'an invalid body': answered(400, isCreation),
-  'an invalid limit': answered(
-    400,
-    isListOf((limit) => limit !== null),
-  ),
-  'an unknown status': answered(
-    400,
-    isListOf((limit) => limit === null),
-  ),
+  'an invalid limit': listed((limit) => limit !== null, 400),
+  'an unknown status': listed((limit) => limit === null, 400),
   'a list without the key': answered(401, isList),
   'an addition without the key': answered(401, isCreation),
   'a request by id without the key': answered(401, isFetch),
 };
 
-function changeJson(toValue: (value: ExactJson) => ExactJson): ChangeReply {
-  return ({ body }) => {
-    const value = readJson(body);
-    return value === undefined ? {} : { body: printExactJson(toValue(value)) };
-  };
-}
-
 function changeList(toList: (list: readonly ExactJson[]) => readonly ExactJson[]): ChangeReply {
-  return changeJson((value) => (Array.isArray(value) ? toList(value) : value));
+  return changeJson<ExactJson>((value) => (Array.isArray(value) ? toList(value) : value));
 }
 
 /** Changes the object in a body, or the first one of a list. */
 function changeObject(toValue: (object: JsonObject) => ExactJson): ChangeReply {
-  return changeJson((value) => {
+  return changeJson<ExactJson>((value) => {
     const [first, ...others] = Array.isArray(value) ? (value as readonly ExactJson[]) : [];
     if (first !== undefined && isJsonObject(first)) return [toValue(first), ...others];
     return isJsonObject(value) ? toValue(value) : value;
@@ -163,6 +139,9 @@ function accept(
   return change.sent((sent) => (isWrong(sent[member]) ? { ...sent, [member]: kept } : sent));
 }
 
+const isOther = (type: string) => (value?: ExactJson) => value !== undefined && typeof value !== type;
+const keepName = (toKept: (name: string) => string) =>
+  change.sent(alter('name', (name) => (typeof name === 'string' ? toKept(name) : name)));
 const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 const rex = '{"name":"Rex","categoryId":1}';
 
@@ -170,25 +149,13 @@ const bodies: Rows<CreateBehaviour> = {
   'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   'adds animals without a categoryId': accept('categoryId', (id) => id === undefined, 1n),
   'adds animals with null for a name': accept('name', (name) => name === null, ''),
-  'adds animals with another type for a name': accept(
-    'name',
-    (name) => name !== undefined && typeof name !== 'string',
-    'Rex',
-  ),
-  'adds animals with another type for a categoryId': accept(
-    'categoryId',
-    (id) => id !== undefined && typeof id !== 'bigint',
-    1n,
-  ),
+  'adds animals with another type for a name': accept('name', isOther('string'), 'Rex'),
+  'adds animals with another type for a categoryId': accept('categoryId', isOther('bigint'), 1n),
   'adds animals with any status': accept('status', (status) => !statuses.includes(status), 'sold'),
   'adds an animal for an empty body': change.body((body) => body || rex),
   'adds an animal for malformed JSON': change.body((body) => (readJson(body) === undefined ? rex : body)),
-  'keeps names in upper case': change.sent(
-    alter('name', (name) => (typeof name === 'string' ? name.toUpperCase() : name)),
-  ),
-  'keeps names without space around': change.sent(
-    alter('name', (name) => (typeof name === 'string' ? name.trim() : name)),
-  ),
+  'keeps names in upper case': keepName((name) => name.toUpperCase()),
+  'keeps names without space around': keepName((name) => name.trim()),
   'keeps categoryIds as doubles': change.sent(alter('categoryId', asDouble)),
   'keeps no status': change.sent((sent) =>
     statuses.includes(sent.status) ? (without(sent, 'status') as JsonObject) : sent,

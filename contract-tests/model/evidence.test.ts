@@ -52,19 +52,12 @@ test('the value of a --header is a variable, which bash replaces', () => {
   expect(words.filter((word) => word.includes(': '))).toEqual(sent);
 });
 
-test.for([
-  [{ caFile: "it's.pem" }, "--cacert 'it'\\''s.pem' "],
-  [{ insecure: true, caFile: 'ca.pem' }, '-k '],
-  [{ caFile: undefined, insecure: false }, ''],
-] as const)('a run with %j has a curl line with: %s', ([trust, printed]) => {
-  expect(printCurl({}, { ...secrets, ...trust })).toBe(`curl -i ${printed}'http://127.0.0.1/v1/pets'`);
-});
-
-test('another method and a body are printed so that a shell sends them', () => {
+test('trust, another method and a body are printed so that a shell sends them', () => {
   const request = { method: 'PUT', path: "/pets?name=it's", body: '{"name":"\u0001"}' };
-  expect(printCurl(request)).toBe(
-    `curl -i -X 'PUT' --data-raw $'{"name":"\\u0001"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
+  expect(printCurl(request, { ...secrets, caFile: "it's.pem" })).toBe(
+    `curl -i --cacert 'it'\\''s.pem' -X 'PUT' --data-raw $'{"name":"\\u0001"}' 'http://127.0.0.1/v1/pets?name=it'\\''s'`,
   );
+  expect(printCurl({}, { ...secrets, insecure: true, caFile: 'ca.pem' })).toMatch(/^curl -i -k 'http/);
 });
 
 test.for([40, 3_000])('of a long body that repeats a key of %i characters no part is shown', (length) => {

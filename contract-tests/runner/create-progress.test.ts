@@ -3,8 +3,25 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProgress } from './create-progress.ts';
 import type { Result } from './report.ts';
 
-/** Lets a clause end each second. @returns what was written to the stream. */
-function writeProgress(isTTY: boolean, seconds: number): string[] {
+test.for([
+  [
+    true,
+    2,
+    [
+      '\r\x1b[K… 1 of 64 clauses, 10 requests, 3 anima',
+      '\r\x1b[K… 2 of 64 clauses, 20 requests, 3 anima',
+      '\r\x1b[K',
+    ],
+  ],
+  [
+    false,
+    21,
+    [
+      '… 10 of 64 clauses, 100 requests, 3 animals added, 10 s\n',
+      '… 20 of 64 clauses, 200 requests, 3 animals added, 20 s\n',
+    ],
+  ],
+] as const)('on a terminal (%s) the progress of %i seconds is %j', ([isTTY, seconds, expected]) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const written: string[] = [];
@@ -15,21 +32,5 @@ function writeProgress(isTTY: boolean, seconds: number): string[] {
     onResult({} as Result, { requests: 10 * second, animalsAdded: 3 });
   }
   clear();
-  return written;
-}
-
-test('on a terminal one line shows the progress of a run, and is removed at its end', () => {
-  const line = (start: string) => `\r\x1b[K${start}`;
-  expect(writeProgress(true, 2)).toEqual([
-    line('… 1 of 64 clauses, 10 requests, 3 anima'),
-    line('… 2 of 64 clauses, 20 requests, 3 anima'),
-    '\r\x1b[K',
-  ]);
-});
-
-test('elsewhere a line appears every 10 seconds', () => {
-  expect(writeProgress(false, 21)).toEqual([
-    '… 10 of 64 clauses, 100 requests, 3 animals added, 10 s\n',
-    '… 20 of 64 clauses, 200 requests, 3 animals added, 20 s\n',
-  ]);
+  expect(written).toEqual(expected);
 });

@@ -13,9 +13,8 @@ test('after the deployment stops to answer, the run soon ends, and has a failure
     return requests > 210 ? 'drop' : asMock(request);
   });
   expect(idsOf(report, 'failed')).toContain('errors/no-server-fault');
-  expect(idsOf(report, 'error')).toEqual([]);
   // Eight are sent at once.
-  expect(requests).toBeLessThan(240);
+  expect([requests < 240, idsOf(report, 'error')]).toEqual([true, []]);
   const untested = report.outcomes.filter(({ verdict }) => /^not /.test(verdict));
   const reasons = untested.map(({ reason }) => reason);
   expect(reasons).toContain('the deployment answers no more: socket hang up');
@@ -49,32 +48,13 @@ test.for(['POST /pets', 'GET /pets/{petId}'])(
 );
 
 test('at the deadline the other clauses are not tested, and the deployment conforms at most in part', async () => {
-  const report = await runInProcess(
-    refuseSome((count) => count % 400 === 0, 429, { 'retry-after': '30' }),
-    { deadline: 2_000 },
-  );
-  expect(idsOf(report, 'failed', 'error')).toEqual([]);
-  const late = report.outcomes.filter(({ cause }) => cause === 'deadline');
-  expect(new Set(late.map(({ reason }) => reason))).toEqual(
-    new Set(['the deadline of 2000 ms was reached (--deadline)']),
-  );
+  const behave = refuseSome((count) => count % 400 === 0, 429, { 'retry-after': '30' });
+  const report = await runInProcess(behave, { deadline: 2_000 });
+  expect([report.verdict, idsOf(report, 'failed', 'error')]).toEqual(['conforms in part', []]);
+  const late = report.outcomes.filter(({ cause }) => cause === 'deadline').map(({ reason }) => reason);
+  expect([...new Set(late)]).toEqual(['the deadline of 2000 ms was reached (--deadline)']);
   expect(idsOf(report, 'passed').length).toBeGreaterThan(0);
-  expect(report.verdict).toBe('conforms in part');
   expect(report.tested).toBeLessThan(report.required);
-});
-
-test('after a 429 now and then, every clause is still tested', async () => {
-  const report = await runInProcess(refuseSome((count) => count % 3 === 0, 429, { 'retry-after': '0' }));
-  expect(idsOf(report, 'passed')).toEqual(withoutDredd);
-});
-
-test('a deployment that answers every POST with 429 gets no verdict', async () => {
-  const refusal = createError(429, { 'retry-after': '3600' });
-  const report = await runInProcess(async (request, asMock) =>
-    request.method === 'POST' ? refusal : asMock(request),
-  );
-  expect(idsOf(report, 'failed', 'error')).toEqual([]);
-  expect(report).toMatchObject({ verdict: 'no verdict', reason: expect.stringContaining('answers 429') });
 });
 
 test.for(['drop', 503] as const)(

@@ -1,62 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SendRequest } from '../client/send-request.ts';
-import { createAnimals, createStoreBehaviour } from '../deployments/conforming/store-behaviour.ts';
-import type { DeployedRequest } from '../deployments/deployment.ts';
-import { createError, createPage } from '../deployments/replies.ts';
-import {
-  askInProcess,
-  createTarget,
-  idsOf,
-  refuseSome,
-  runInProcess,
-  runWith,
-} from '../testing/run-in-process.ts';
-import { withoutDredd } from '../testing/test-verdicts.ts';
+import { answerSome, replace } from '../deployments/changes.ts';
+import { createError, createPage, createReply } from '../deployments/replies.ts';
+import { answered, type IsMeant } from '../deployments/requests.ts';
+import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
 import { isFailure, listHeadlines, printReason } from './report.ts';
-import { runSuite } from './run.ts';
-
-test('a run tests the chosen clauses, and reports them in the order of the specification', async () => {
-  const only = ['list-pets/pets', 'get-pet/unknown-is-404', 'create-pet/text-exact', 'list-pets/missing-key'];
-  const tried: string[] = [];
-  const report = await runSuite(createTarget(), {
-    only,
-    sendRequest: await askInProcess(),
-    onResult: ({ clause }) => tried.push(clause.id),
-  });
-  // Keys first, creations before lists, and at the end the clauses that read the whole journal.
-  expect(tried).toEqual([...only.slice(1).toReversed(), 'list-pets/pets']);
-  expect(idsOf(report, 'passed')).toEqual([
-    'list-pets/pets',
-    'create-pet/text-exact',
-    'get-pet/unknown-is-404',
-    'list-pets/missing-key',
-  ]);
-});
-
-test('a second run against the same deployment tests as much as the first one', async () => {
-  const sendRequest = await askInProcess();
-  for (let run = 0; run < 2; run += 1) {
-    expect(idsOf(await runWith(sendRequest), 'passed')).toEqual(withoutDredd);
-  }
-});
-
-test.for([true, false])('with allowsWrites %s a run tries every kind of path', async (allowsWrites) => {
-  const asked: string[] = [];
-  const mock = await askInProcess();
-  const sendRequest: SendRequest = (request) => {
-    asked.push(`${request.method} ${request.path}`);
-    return mock(request);
-  };
-  await runWith(sendRequest, { allowsWrites });
-  const kinds = [
-    ...[/\/pets\/%00$/, /\/pets\/%E0%A4$/, /\/pets\/9{400}$/, /\/pets\/abc$/, /\/pets\/1\.5$/],
-    ...[/\/pets\/9223372036854775808$/, /limit=9{40}$/, /limit=1&limit=2$/, /limit=%00$/, /status=%00$/],
-    ...[/status=%E0%A4$/, /status=AVAILABLE$/, /contract-test=%3Cscript%3E/],
-  ];
-  expect(kinds.filter((kind) => !asked.some((line) => kind.test(line)))).toEqual([]);
-  expect(asked.some((line) => line.startsWith('POST'))).toBe(allowsWrites);
-});
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
@@ -101,54 +50,25 @@ test('a rate of 5xx is one finding with the rate, other responses to the same re
   expect(1 + (finding?.more?.length ?? 0)).toBe(Number(count));
 });
 
-test.for<[string, (request: DeployedRequest) => boolean, number, number]>([
+test.for<[string, IsMeant, number, number]>([
   ['lists', ({ path }) => path === '/pets', 30, 403],
   ['additions', ({ method }) => method === 'POST', 20, 400],
   ['requests', () => true, 45, 200],
 ])('a page for some %s is one finding, which is intermittent', async ([, isMeant, each, status]) => {
-  let count = 0;
-  const report = await runInProcess(async (request, asMock) => {
-    count += isMeant(request) ? 1 : 0;
-    return isMeant(request) && count % each === 0 ? createPage(status) : asMock(request);
-  });
-  const [headline, ...others] = listHeadlines(report);
+  const answer = answerSome(
+    (count) => count % each === 0,
+    () => createPage(status),
+    isMeant,
+  );
+  const [headline, ...others] = listHeadlines(await runInProcess(answer()));
   expect(others.map(({ clause }) => clause.id)).toEqual([]);
   expect(headline?.suspected).toMatch(/^intermittent: a page of HTML, .* answered \d+ at other times/);
 });
 
-test.for([
-  [402, 3],
-  [403, 0],
-  [409, 3],
-  [507, 30],
-] as const)(
-  'a store that answers %i after %i additions is full, and conforms in part',
-  async ([status, taken]) => {
-    const report = await runInProcess(
-      createStoreBehaviour({
-        animals: createAnimals(15),
-        refuse: (_, animals) => (animals.length >= 15 + taken ? status : undefined),
-        refusesFirst: true,
-      }),
-    );
-    expect(idsOf(report, 'failed', 'error', 'not applicable')).toEqual([]);
-    expect(report.verdict).toBe('conforms in part');
-    const untested = report.outcomes.filter(({ verdict }) => verdict === 'not tested');
-    expect(new Set(untested.map(({ cause }) => cause))).toEqual(new Set(['full store']));
-    expect(untested.map(({ clause }) => clause.id)).toContain('create-pet/name-required');
-  },
-);
-
 test('a finding quotes the message of a 4xx, cut and without the key', async () => {
   const message = `Refused for test-key: ${'x'.repeat(200)}`;
-  const body = JSON.stringify({ code: 'gone', message, status: 410 });
-  const { outcomes } = await runInProcess(
-    async (request, asMock) => {
-      const reply = await asMock(request);
-      return reply.status === 404 ? { ...reply, status: 410, body } : reply;
-    },
-    {},
-    ['get-pet/unknown-is-404'],
-  );
+  const gone = createReply(410, { code: 'gone', message, status: 410n });
+  const behave = replace(answered(404), gone)();
+  const { outcomes } = await runInProcess(behave, {}, ['get-pet/unknown-is-404']);
   expect(outcomes.map(printReason).join()).toMatch(/received 410: "Refused for \[key\]: x{50,100}…"$/);
 });

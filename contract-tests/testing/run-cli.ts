@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { onTestFinished, vi } from 'vitest';
 import { runTask } from '../../common/cli/run-task.ts';
 import type { Ended } from '../../testing/run-in-turn.ts';
+import { change } from '../deployments/changes.ts';
 import type { Deployment } from '../deployments/deployment.ts';
 import { startDeployment } from '../deployments/start-deployment.ts';
 import { parseVerifyArguments } from '../options.ts';
@@ -54,10 +55,4 @@ export async function startForTest(deployment: Partial<Deployment> = {}): Promis
 }
 
 /** Breaks one clause, list-pets/limit-is-a-maximum. */
-export const withoutMaximum = {
-  createBehaviour: () => (request, asMock) => {
-    const query = new URLSearchParams(request.query);
-    if (query.get('limit') === '5') query.set('limit', '6');
-    return asMock({ ...request, query });
-  },
-} satisfies Partial<Deployment>;
+export const withoutMaximum = { createBehaviour: change.query((limit) => limit === '5', { limit: '6' }) };

@@ -2,8 +2,8 @@ import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
 import { askDeployment } from '../deployments/ask-deployment.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
-import { answerWith, change } from '../deployments/changes.ts';
-import type { Behaviour, CreateBehaviour, Deployment } from '../deployments/deployment.ts';
+import { answerSome, answerWith, change, combine } from '../deployments/changes.ts';
+import type { Behaviour, Deployment } from '../deployments/deployment.ts';
 import { createError } from '../deployments/replies.ts';
 import { isCreation } from '../deployments/requests.ts';
 import type { Report, Result } from '../runner/report.ts';
@@ -49,11 +49,7 @@ export function refuseSome(
   status: number,
   headers?: Readonly<Record<string, string>>,
 ): Behaviour {
-  let requests = 0;
-  return async (request, asMock) => {
-    requests += 1;
-    return isMeant(requests) ? createError(status, headers) : asMock(request);
-  };
+  return answerSome(isMeant, () => createError(status, headers))();
 }
 
 /** Lists the ids of the clauses with one of these verdicts. */
@@ -61,22 +57,14 @@ export function idsOf({ outcomes }: Pick<Report, 'outcomes'>, ...verdicts: Resul
   return outcomes.flatMap(({ clause, verdict }) => (verdicts.includes(verdict) ? [clause.id] : []));
 }
 
-const severalBehaviours: readonly CreateBehaviour[] = [
-  ...brokenDeployments
-    .filter(({ name }) => name === 'answers a categoryId exactly and keeps it as a double')
-    .flatMap(({ createBehaviour = [] }) => createBehaviour),
-  change.errorReply(() => ({ headers: { 'content-type': 'application/json' } })),
-  change.key(isCreation, /^test-key$/),
-  answerWith(({ body }) => /9223372036854775808,|:1e400\}$/.test(body), createError(500)),
-];
-
 /** A deployment with several defects, which show most parts of a report. */
 export const severalDefects: Partial<Deployment> = {
-  createBehaviour: () =>
-    severalBehaviours
-      .map((createBehaviour) => createBehaviour())
-      .reduce(
-        (inner, outer) => (request, asMock) =>
-          outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
-      ),
+  createBehaviour: combine([
+    ...brokenDeployments
+      .filter(({ name }) => name === 'answers a categoryId exactly and keeps it as a double')
+      .flatMap(({ createBehaviour = [] }) => createBehaviour),
+    change.error(() => ({ headers: { 'content-type': 'application/json' } })),
+    change.key(isCreation, /^test-key$/),
+    answerWith(({ body }) => /9223372036854775808,|:1e400\}$/.test(body), createError(500)),
+  ]),
 };

@@ -43,16 +43,10 @@ export function printVerdict(outcomes: readonly Result[]): string {
   const headlines = listHeadlines({ outcomes }).filter(isFailure).map(toId);
   // The clauses of store/ meet whatever breaks another one.
   const isOther = (id: string) => !headlines.includes(id) && !id.startsWith('store/');
-  const others = outcomes
-    .filter(({ verdict }) => verdict === 'failed')
-    .map(toId)
-    .filter(isOther)
-    .toSorted();
-  const besides = others.length === 0 ? '' : `(${others.join(', ')})`;
-  return (
-    [headlines.join(' + '), besides].filter((part) => part !== '').join(' ') ||
-    `conforms${printLeftOut(outcomes)}`
-  );
+  const failed = outcomes.filter(({ verdict }) => verdict === 'failed').map(toId);
+  const others = failed.filter(isOther).toSorted().join(', ');
+  const parts = [headlines.join(' + '), others && `(${others})`].filter(Boolean);
+  return parts.join(' ') || `conforms${printLeftOut(outcomes)}`;
 }
 
 function printLeftOut(outcomes: readonly Result[]): string {

@@ -11,144 +11,106 @@ test('ten sessions at once have their own animals, faults, keys, clocks and requ
   const mock = await startTestMock({ animals: 3 });
   const before = mock.animals.all();
   const names = Array.from({ length: 10 }, (_, index) => `w${index}`);
-  const seen = await Promise.all(
-    names.map(async (name, index) => {
-      const path = (rest: string) => `/sessions/${name}${rest}`;
-      const session = mock.session(name);
-      session.configure({ apiKeys: [`key-of-${name}`], now: `2030-12-0${(index % 2) * 4 + 1}T00:00:00Z` });
-      const key = { Authorization: `Bearer key-of-${name}` };
-      await send(mock.url, post(path('/v1/pets'), rex(name), key));
-      session.faults.add({ operation: 'createMessage', status: 503, times: index % 3 || 1 });
-      const list = await send(mock.url, get(path('/v1/pets?limit=1'), key));
-      const one = await send(mock.url, get(path('/v1/pets/1'), key));
-      const stranger = await send(mock.url, get(path('/v1/pets')));
-      return [list.body[0].name, list.body[0].id, one.status, stranger.status];
-    }),
-  );
-  expect(seen).toEqual(names.map((name, index) => [name, 4, index % 2 ? 404 : 200, 401]));
-  for (const name of names) {
+  const work = names.map(async (name, index) => {
     const session = mock.session(name);
-    expect(session.requests().map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'POST /v1/pets',
-      'GET /v1/pets?limit=1',
-      'GET /v1/pets/1',
-      'GET /v1/pets',
-    ]);
-    expect([session.animals.size, session.faults.list().length]).toEqual([4, 1]);
-    expect(JSON.stringify(session.requests())).not.toContain('key-of-');
+    session.configure({ apiKeys: [`key-of-${name}`], now: `2030-12-0${index % 2 ? 5 : 1}T00:00:00Z` });
+    session.faults.add({ operation: 'createMessage', status: 503 });
+    const own = { Authorization: `Bearer key-of-${name}` };
+    await send(mock.url, post(`/sessions/${name}/v1/pets`, rex(name), own));
+    const ask = (path: string, headers = own) => send(mock.url, get(`/sessions/${name}/v1${path}`, headers));
+    const [list, one] = [await ask('/pets?limit=1'), await ask('/pets/1')];
+    const stranger = await ask('/pets', { Authorization: 'Bearer test-key' });
+    expect(list.body).toMatchObject([{ id: 4, name }]);
+    expect([one.status, stranger.status]).toEqual([index % 2 ? 404 : 200, 401]);
+  });
+  await Promise.all(work);
+  const urls = ['/v1/pets', '/v1/pets?limit=1', '/v1/pets/1', '/v1/pets'];
+  for (const { requests, animals, faults } of names.map(mock.session)) {
+    expect(requests().map(({ url }) => url)).toEqual(urls);
+    expect([animals.size, faults.list().length]).toEqual([4, 1]);
+    expect(JSON.stringify(requests())).not.toContain('key-of-');
   }
   expect([mock.animals.all(), mock.requests(), mock.faults.list()]).toEqual([before, [], []]);
   expect(mock.sessions()).toEqual(names);
 });
 
-test('a session starts as the mock did, whatever was done to the mock, and is made by its first request', async () => {
+test('a session starts as the mock did, whatever was done to the mock, and has the paths of the mock', async () => {
   const mock = await startTestMock({ animals: 2 });
-  const list = async (path: string) => (await send(mock.url, get(path))).text;
-  const first = await list('/v1/pets');
+  const ask = (path: string) => send(mock.url, get(`/sessions/a.B_c-1${path}`));
+  const { text: first } = await send(mock.url, get('/v1/pets'));
   mock.animals.add(none);
-  expect(await list('/sessions/a.B_c-1/v1/pets')).toBe(first);
+  expect((await ask('/v1/pets')).text).toBe(first);
   await send(mock.url, post('/sessions/a.B_c-1/v1/pets', rex('Rex')));
-  expect(JSON.parse(await list('/v1/pets')).map(({ name }: { name: string }) => name)).not.toContain('Rex');
-  mock.session('a.B_c-1').reset();
-  expect(await list('/sessions/a.B_c-1/v1/pets')).toBe(first);
+  expect((await send(mock.url, get('/v1/pets'))).text).not.toContain('Rex');
   expect(mock.sessions()).toEqual(['a.B_c-1']);
-});
-
-test('the paths of a session are those of the mock', async () => {
-  const mock = await startTestMock();
-  const { url } = mock.session('w1');
-  const { origin, host } = new URL(url);
-  expect(url).toBe(`${origin}/sessions/w1/v1`);
-  expect((await send(url, get('/sessions/w1/openapi.json'))).body.servers).toEqual([
-    { url: `http://${host}/sessions/w1/v1`, description: 'This mock.' },
-  ]);
-  expect((await send(url, post('/sessions/w1/messages', '{"message":"hi"}'))).status).toBe(202);
-  expect((await send(url, get('/sessions/w1/health'))).body).toEqual({ status: 'ok' });
-  const one = await send(url, get('/sessions/w1/v1/pets/1'));
-  expect(one.headers.link).toBe('</sessions/w1/v1/pets>; rel="successor-version"');
-  expect((await send(url, get('/sessions/w1/v1/pets', { Host: 'evil.test' }))).status).toBe(403);
+  const session = mock.session('a.B_c-1');
+  session.reset();
+  expect((await ask('/v1/pets')).text).toBe(first);
+  expect(session.url).toBe(mock.url.replace('/v1', '/sessions/a.B_c-1/v1'));
+  expect((await send(mock.url, post('/sessions/a.B_c-1/messages', '{"message":"hi"}'))).status).toBe(202);
+  expect((await ask('/health')).body).toEqual({ status: 'ok' });
+  const { link } = (await ask('/v1/pets/1')).headers;
+  expect(link).toBe('</sessions/a.B_c-1/v1/pets>; rel="successor-version"');
 });
 
 test('at the limit the session ends that was unused for longest of those that only API requests made', async () => {
   const mock = await startTestMock({ animals: 1 });
   const use = (name: string) => send(mock.url, get(`/sessions/${name}/v1/pets`));
+  const urlOf = (name: string) => mock.url.replace('/v1', `/sessions/${name}/v1`);
   mock.session('tested');
-  for (const name of ['a', 'b', 'a']) expect((await use(name)).status).toBe(200);
+  for (const name of ['a', 'b', 'a']) await use(name);
   for (let index = 3; index < MOST_SESSIONS; index += 1) mock.session(`s${index}`);
-  expect((await use('c')).status).toBe(200);
+  await use('c');
   expect(mock.sessions().slice(0, 2)).toEqual(['tested', 'a']);
   // Reading with the control API is a use, and controls nothing.
-  await sendAdmin(new URL('/sessions/a/v1', mock.url).href, ['GET', '/animals']);
+  await sendAdmin(urlOf('a'), ['GET', '/animals']);
   mock.session('d');
-  const names = mock.sessions();
-  expect([names[0], names.length, names.at(-2), names.at(-1)]).toEqual(['tested', MOST_SESSIONS, 'a', 'd']);
-  expect((await use('e')).status).toBe(200);
+  expect([mock.sessions().length, mock.sessions().slice(-2)]).toEqual([MOST_SESSIONS, ['a', 'd']]);
+  await use('e');
   expect(mock.sessions()).not.toContain('a');
-  await sendAdmin(new URL('/sessions/e/v1', mock.url).href, ['POST', '/reset']);
-  expect((await use('f')).status).toBe(429);
-});
-
-test('if the control uses all sessions, a new one is refused with 429, and none ends', async () => {
-  const mock = await startTestMock({ animals: 1 });
-  for (let index = 0; index < MOST_SESSIONS; index += 1) mock.session(`s${index}`);
-  const { status, body } = await send(mock.url, get('/sessions/a/v1/pets'));
+  await sendAdmin(urlOf('e'), ['POST', '/reset']);
+  const { status, body } = await use('f');
   const message = expect.stringMatching(/^There are 1000 sessions, .*DELETE \/__admin\/sessions\/\{name\}/);
   expect([status, body]).toEqual([429, { code: 'too_many_requests', message, status }]);
-  expect(() => mock.session('a')).toThrow('There are 1000 sessions');
-  expect(mock.sessions()).toHaveLength(MOST_SESSIONS);
+  expect(() => mock.session('f')).toThrow('There are 1000 sessions');
   mock.endSession('s7');
-  expect((await send(mock.url, get('/sessions/a/v1/pets'))).status).toBe(200);
+  expect((await use('f')).status).toBe(200);
 });
 
-test('a session that was ended starts again with its next use', async () => {
-  const mock = await startTestMock({ animals: 1 });
+test('a session that was ended starts again with its next use, also by its object', async () => {
+  const mock = await startTestMock({ data: [none] });
+  const first = mock.session('a');
+  const { add } = first.animals;
   for (const name of ['a', 'b', 'c']) mock.session(name).animals.add(none);
   mock.endSession('a');
   expect((await sendAdmin(mock.url, ['DELETE', '/sessions/b'])).status).toBe(204);
   expect((await sendAdmin(mock.url, ['GET', '/sessions'])).body).toEqual(['c']);
-  expect(mock.session('a').animals.size).toBe(1);
   expect(() => mock.endSession('b')).toThrow('No session is called "b"');
-});
-
-test.for([
-  ['/sessions/a%20b/v1/pets', 400, "A session's name must be up to 64 letters, digits"],
-  [`/sessions/${'x'.repeat(65)}/v1/pets`, 400, "A session's name must be up to 64 letters, digits"],
-  ['/sessions//v1/pets', 400, "A session's name must be up to 64 letters, digits"],
-  ['/sessions/w1', 404, 'There is nothing at /sessions/w1'],
-  ['/sessions/w1?x=1', 404, 'There is nothing at /sessions/w1'],
-  ['/sessions/w1/sessions/w2/v1/pets', 404, 'There is nothing at /sessions/w2/v1/pets'],
-] as const)('%s is refused, and makes no other session', async ([path, status, mention]) => {
-  const mock = await startTestMock();
-  const answer = await send(mock.url, get(path));
-  expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(mention)]);
-  expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
-});
-
-test('the object of a session drives the session that has its name now', async () => {
-  const mock = await startTestMock({ data: [none] });
-  const first = mock.session('a');
-  const { add } = first.animals;
-  add(none);
-  mock.endSession('a');
   add(none);
   first.faults.add({ status: 503, times: 1 });
-  expect(mock.sessions()).toEqual(['a']);
   expect((await send(first.url, get('/sessions/a/v1/pets'))).status).toBe(503);
   expect((await send(first.url, get('/sessions/a/v1/pets'))).body).toHaveLength(2);
   expect(first.countRequests()).toBe(2);
 });
 
-test.for([
-  ['without a key', { Authorization: undefined }, '/v1/pets'],
-  ['with a wrong key, delayed', { Authorization: 'Bearer x', Prefer: 'delay=1' }, '/v1/pets'],
-  ['for nothing', { Authorization: undefined }, '/zzz'],
-  ['of a name of another machine', { Host: 'evil.test' }, '/v1/pets'],
-  ['of a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, '/__admin/settings'],
-] as const)('a request %s creates no session', async ([, headers, path]) => {
+const named = "A session's name must be up to 64 letters, digits";
+
+test.for<[string, number, string, Record<string, string | undefined>?]>([
+  ['/sessions/a%20b/v1/pets', 400, named],
+  [`/sessions/${'x'.repeat(65)}/v1/pets`, 400, named],
+  ['/sessions//v1/pets', 400, named],
+  ['/sessions/w1?x=1', 404, 'There is nothing at /sessions/w1'],
+  ['/sessions/w1/sessions/w2/v1/pets', 404, 'There is nothing at /sessions/w2/v1/pets'],
+  ['/sessions/w2/v1/pets', 401, 'Authorization', { Authorization: undefined }],
+  ['/sessions/w2/v1/pets', 401, 'is invalid', { Authorization: 'Bearer x', Prefer: 'delay=1' }],
+  ['/sessions/w2/zzz', 404, 'There is nothing at', { Authorization: undefined }],
+  ['/sessions/w2/v1/pets', 403, 'evil.test', { Host: 'evil.test' }],
+  ['/sessions/w2/__admin/settings', 403, 'another site', { 'Sec-Fetch-Site': 'cross-site' }],
+])('%s is refused with %i, and creates no session', async ([path, status, mention, headers]) => {
   const mock = await startTestMock();
-  mock.session('mine');
-  await send(mock.url, get(`/sessions/other${path}`, headers));
-  expect(mock.sessions()).toEqual(['mine']);
+  const answer = await send(mock.url, get(path, headers));
+  expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(mention)]);
+  expect(mock.sessions().filter((name) => name !== 'w1')).toEqual([]);
 });
 
 test('to change what the library returned changes no store', async () => {

@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { createWriteStream, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
+import type { MockSession } from '../index.ts';
 import { DataFileError, readDataFile } from './data-file.ts';
+
+const rex = '{"id":1,"name":"Rex","categoryId":1}';
+const tom = '{"id":2,"name":"Tom","categoryId":1}';
 
 function write(content: string | Buffer): string {
   const file = join(createFolder(), 'animals.json');
@@ -12,16 +16,13 @@ function write(content: string | Buffer): string {
   return file;
 }
 
-const rex = '{"id":1,"name":"Rex","categoryId":1}';
-
 test.for([
   ['{}', 'The animals must be an array, not an object'],
   ['[', 'is not JSON'],
   [Buffer.from([0x5b, 0xff]), 'not UTF-8'],
-  ['[1]', 'entry [0] must be an object, not 1'],
   [`[${rex},{"id":2,"name":null}]`, 'entry [1]: name must be a string, not null; categoryId is missing'],
   ['[{"id":9223372036854775808,"name":"Rex","categoryId":1}]', 'entry [0]: id must be an integer'],
-  [`[${rex},${rex.replace('1', '2')},${rex}]`, 'entry [0] and entry [2] have the same id, 1'],
+  [`[${rex},${tom},${rex}]`, 'entry [0] and entry [2] have the same id, 1'],
 ] as const)('%s is refused', async ([content, message]) => {
   const file = write(content);
   const failure = await readDataFile(file).catch((error) => error);
@@ -30,25 +31,51 @@ test.for([
   expect(failure.message).toContain(message);
 });
 
-test.for([
-  ['/nowhere/animals.json', 'ENOENT'],
-  [tmpdir(), 'EISDIR'],
-] as const)('%s cannot be read as a file', async ([file, reason]) => {
-  await expect(readDataFile(file)).rejects.toThrow(`${file} could not be read: ${reason}`);
-});
-
 test('an animal without an id gets the next one, and unknown properties are left out', async () => {
   const file = write(`[{"name":"Tom","categoryId":2,"tail":1},${rex}]`);
-  const tom = { id: 2n, name: 'Tom', categoryId: 2n };
-  const pets = [tom, { id: 1n, name: 'Rex', categoryId: 1n }];
+  const pets = [
+    { id: 2n, name: 'Tom', categoryId: 2n },
+    { id: 1n, name: 'Rex', categoryId: 1n },
+  ];
   expect(await readDataFile(file)).toEqual({ pets, unknownProperties: ['tail'] });
 });
 
-test('a pipe is read', async () => {
+test('a pipe is read, and cannot be watched, since it can be read only once', async () => {
   const file = join(createFolder(), 'pipe');
   execFileSync('mkfifo', [file]);
+  const watching = startTestMock({ data: file, watch: true });
+  await expect(watching).rejects.toThrow(`${file} cannot be watched: it is not a file.`);
   const reading = readDataFile(file);
-  const writer = createWriteStream(file);
-  writer.end(`[${rex}]`);
+  createWriteStream(file).end(`[${rex}]`);
   expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
+});
+
+test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {
+  const file = write(`[${rex}]`);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => stderr.mockRestore());
+  const mock = await startTestMock({ data: file, watch: true });
+  const nameAll = ({ animals }: MockSession) => animals.all().map(({ name }) => name);
+  const earlier = mock.session('earlier');
+  const expectReport = async (pattern: RegExp, count: number) => {
+    await vi.waitFor(() => expect(stderr).toHaveBeenCalledTimes(count), 30_000);
+    expect(String(stderr.mock.lastCall?.[0]).replace(file, '<file>')).toMatch(pattern);
+  };
+  writeFileSync(`${file}~`, `[${tom.replace('}', ',"zzz":3}')},${rex}]`);
+  renameSync(`${file}~`, file);
+  await expectReport(/^animal-store-mock: <file> was read again: animals: 2; left out: zzz\n$/, 1);
+  expect(nameAll(mock)).toEqual(['Tom', 'Rex']);
+  mock.animals.replace([]);
+  mock.reset();
+  const all = [mock, earlier, mock.session('later')].map(nameAll);
+  expect(all).toEqual([['Tom', 'Rex'], ['Rex'], ['Tom', 'Rex']]);
+  mock.animals.add({ name: 'Max', categoryId: 1 });
+  writeFileSync(file, '[{"id":1}]');
+  await expectReport(/^animal-store-mock: <file>: entry \[0\]: name is missing; .*; the animals stay as/, 2);
+  rmSync(file);
+  await expectReport(/^animal-store-mock: <file> could not be read: ENOENT.*; the animals stay as/, 3);
+  // The animals of the file are the same, so the mock keeps its animals.
+  writeFileSync(file, `[ ${tom}, ${rex} ]`);
+  await expectReport(/^animal-store-mock: <file> was read again: animals: 2\n$/, 4);
+  expect(nameAll(mock)).toEqual(['Tom', 'Rex', 'Max']);
 });

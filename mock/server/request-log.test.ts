@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { printGet } from '../../bench/print-request.ts';
+import { printFramed, printGet } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
 import { exchangeRaw } from '../../testing/exchange-raw.ts';
-import { get, post, send } from '../../testing/http-case.ts';
+import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
 import { findSpellings, spellKey } from '../../testing/key-spellings.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { MockOptions } from '../index.ts';
 
-const rex = '{"name":"Rex","categoryId":1}';
-
-/** Starts a mock that logs; `read` returns the log as soon as it matches. */
+/** Starts a mock that logs; `read` returns the lines of the log as soon as the log matches. */
 async function startLogging(options: MockOptions = {}) {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
@@ -19,95 +17,62 @@ async function startLogging(options: MockOptions = {}) {
   const printed = () => write.mock.calls.map(([text]) => text).join('');
   const read = async (pattern: RegExp) => {
     await expect.poll(printed).toMatch(pattern);
-    return printed();
+    return printed().trim().split('\n');
   };
   return { ...mock, read };
 }
 
+const Origin = 'http://localhost:5173';
+const options = { method: 'OPTIONS', path: '/v1/pets' };
+const preflight = { 'Access-Control-Request-Method': 'POST' };
+const rex = '{"name":"Rex","categoryId":1}';
+
+/** Requests, and their lines in the log. */
+const rows: readonly (readonly [request: HttpRequest, line?: RegExp])[] = [
+  [get('/v1/pets?token=abc'), /^\d\d:\d\d:\d\d mock GET \/v1\/pets\?token=\[key\] 200 [\d.]+ ms$/],
+  [get('/v1/pets?limit=0'), / GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request: limit must be .*"0"\.$/],
+  [post('/v1/pets', '{\n"a\n12:00 GET /forged'), /POST \/v1\/pets 400 .* The body could not be read as .+$/],
+  [post('/v1/pets', rex.replace('}', ',"status":"##[x]"}')), /400 [\d.]+ ms .*, not "#\\u0023\[x\]"\.$/],
+  // This body is larger than the 64 KiB that the journal keeps.
+  [post('/v1/pets', `{"name":"${'x'.repeat(70_000)}"}`), / ms invalid_request: categoryId is missing; .*\.$/],
+  [post('/v1/pets', rex.padEnd(1024 * 1024 + 1)), / 413 .* payload_too_large: The body is larger than 1/],
+  [get('/health')],
+  [{ ...options, headers: { ...preflight, Origin } }],
+  [{ ...options, headers: preflight }, / OPTIONS \/v1\/pets 405 /],
+];
+
 test('the log has a line for each request, with the message of its Error', async () => {
-  const { url, read } = await startLogging();
-  await send(url, get('/v1/pets?limit=5&access_token=whatever'));
-  await send(url, get('/v1/pets?limit=0'));
-  await send(url, post('/v1/pets', '{\n"name\n12:00:00 GET /forged'));
-  await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1,"status":"##[stop-commands]x"}'));
-  await send(url, post('/v1/pets', `{"name":${JSON.stringify('x'.repeat(70_000))}}`));
-  await send(url, post('/v1/pets', rex.padEnd(1024 * 1024 + 1)));
-  expect((await read(/ 413 .*\n$/)).split('\n')).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d mock GET \/v1\/pets\?limit=5&access_token=\[key\] 200 [\d.]+ ms$/),
-    expect.stringMatching(
-      / mock GET \/v1\/pets\?limit=0 400 [\d.]+ ms invalid_request: limit must be .*"0"\.$/,
-    ),
-    expect.stringMatching(
-      / POST \/v1\/pets 400 .* ms invalid_request: The body could not be read as JSON: .+$/,
-    ),
-    expect.stringMatching(/ POST \/v1\/pets 400 [\d.]+ ms .*, not "#\\u0023\[stop-commands\]x"\.$/),
-    // The body is larger than the 64 KiB that the journal keeps.
-    expect.stringMatching(/ POST \/v1\/pets 400 [\d.]+ ms invalid_request: categoryId is missing; .*\.$/),
-    expect.stringMatching(/ POST \/v1\/pets 413 .* payload_too_large: The body is larger than 1048576 bytes/),
-    '',
-  ]);
-});
-
-test('preflights and health checks have no line', async () => {
-  const { url, read } = await startLogging();
-  const asked = { 'Access-Control-Request-Method': 'POST' };
-  const ask = (headers: object) =>
-    send(url, { method: 'OPTIONS', path: '/v1/pets', headers: { ...headers } });
-  await send(url, get('/health'));
-  expect((await ask({ ...asked, Origin: 'http://localhost:5173' })).status).toBe(204);
-  await ask(asked);
-  expect(await read(/\n$/)).toMatch(/^\S+ mock OPTIONS \/v1\/pets 405 .*\n$/);
-});
-
-test('the log reports that a client left, and that a fault broke the connection', async () => {
   const { url, read, faults } = await startLogging();
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(printGet('/v1/pets', 'Content-Length: 5', 'Expect: 100-continue').replace('GET', 'POST'));
-  await once(socket, 'data');
-  socket.destroy();
-  expect(await read(/\n$/)).toMatch(/POST \/v1\/pets aborted by the client [\d.]+ ms\n$/);
+  for (const [request] of rows) await send(url, request);
   faults.add({ drop: true });
   await sendRaw(url, { bytes: printGet('/v1/pets') });
-  expect(await read(/\n.*\n$/)).toMatch(/GET \/v1\/pets connection reset [\d.]+ ms\n$/);
+  const lines = await read(/GET \/v1\/pets connection reset [\d.]+ ms\n$/);
+  const expected = rows.flatMap(([, line]) => (line ? [expect.stringMatching(line)] : []));
+  expect(lines.slice(0, -1)).toEqual(expected);
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(printFramed('', 'Content-Length: 5', 'Expect: 100-continue'));
+  await once(socket, 'data');
+  socket.destroy();
+  await read(/POST \/v1\/pets aborted by the client [\d.]+ ms\n$/);
 });
 
-test('as JSON, a line of the log is an object', async () => {
-  const { url, read } = await startLogging({ log: 'json' });
-  await send(url, get('/v1/pets/0'));
-  expect(JSON.parse(await read(/\n$/))).toEqual({
-    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    from: 'mock',
-    method: 'GET',
-    url: '/v1/pets/0',
-    status: 404,
-    ms: expect.any(Number),
-    error: 'not_found',
-    message: 'No animal has the id 0.',
-  });
-});
-
-test.for([
-  ['', ['200', '400', '500']],
-  ['1', ['\x1b[32m200\x1b[39m', '\x1b[33m400\x1b[39m', '\x1b[31m500\x1b[39m']],
-] as const)('with FORCE_COLOR "%s" the statuses of the log are %j', async ([colour, statuses]) => {
-  vi.stubEnv('FORCE_COLOR', colour || undefined).stubEnv('NO_COLOR', colour ? undefined : '1');
+test('with FORCE_COLOR the statuses of the log have colours', async () => {
+  vi.stubEnv('FORCE_COLOR', '1').stubEnv('NO_COLOR', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { url, read } = await startLogging();
   for (const target of ['/v1/pets', '/v1/pets?limit=%1b[31m']) await send(url, get(target));
   await send(url, get('/v1/pets', { Prefer: 'code=500' }));
-  const lines = (await read(/500.*\n$/)).trim().split('\n');
+  const lines = await read(/500.*\n$/);
+  const statuses = ['\x1b[32m200\x1b[39m', '\x1b[33m400\x1b[39m', '\x1b[31m500\x1b[39m'];
   expect(lines.map((line) => /(\S+) [\d.]+ ms/.exec(line)?.[1])).toEqual(statuses);
 });
 
 const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
 
 test.for(['pretty', 'json'] as const)('with log %s no key is printed, wherever it was sent', async (log) => {
-  const { url, read, configure } = await startLogging({
-    log,
-    apiKeys: keys.slice(0, 1),
-    adminToken: 's3cr-token',
-  });
+  const secrets = { apiKeys: keys.slice(0, 1), adminToken: 's3cr-token' };
+  const { url, read, configure } = await startLogging({ log, ...secrets });
   configure({ apiKeys: keys });
   await send(url, get('/__admin/animals?s3cr-token', { Authorization: 'Bearer s3cr-token' }));
   for (const key of keys) {
@@ -120,20 +85,23 @@ test.for(['pretty', 'json'] as const)('with log %s no key is printed, wherever i
     }
   }
   await send(url, get('/nothing'));
-  const printed = await read(/\/nothing.*\n$/);
+  const printed = (await read(/\/nothing.*\n$/)).join('\n');
   expect(keys.flatMap((key) => findSpellings(printed, key))).toEqual([]);
   expect(printed).not.toMatch(/s3cr|%73/i);
   expect(printed).toContain('/__admin/animals?[key]');
   expect(printed).toContain('/v1/pets?key=[key]');
 });
 
-test('a message that may quote a part of a key is left out, and a key in a message is redacted', async () => {
+test('as JSON, a line is an object; it leaves out a message that may quote a part of a key', async () => {
   const { url, read } = await startLogging({ log: 'json' });
   for (const limit of ['test-key', 'test%2Dkey']) await send(url, get(`/v1/pets?limit=${limit}`));
-  const lines = (await read(/\n.*\n$/)).trim().split('\n');
-  const [first, second] = lines.map((line) => JSON.parse(line));
-  expect(first).toMatchObject({ status: 400, error: 'invalid_request', url: '/v1/pets?limit=[key]' });
-  expect(first).not.toHaveProperty('message');
-  expect(second.message).toContain('not "[key]"');
-  expect(lines.join()).not.toContain('test-key');
+  const lines = await read(/\n.*\n$/);
+  const entry = {
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    ...{ from: 'mock', method: 'GET', url: '/v1/pets?limit=[key]', status: 400, ms: expect.any(Number) },
+    error: 'invalid_request',
+  };
+  const message = expect.stringContaining('not "[key]"');
+  const second = { ...entry, url: '/v1/pets?limit=test%2Dkey', message };
+  expect(lines.map((line) => JSON.parse(line))).toEqual([entry, second]);
 });

@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
 import { type ExactJson, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { send } from '../../testing/http-case.ts';
+import { controlApiFile } from '../docs/create-docs.ts';
+import { createDocumentCheck } from './document-check.ts';
 
-/** A request to the control API: its method, its path beneath `/__admin`, and its body. */
+/** A request to the control API: its method, its path under `/__admin`, and its body. */
 export type AdminCall = readonly [method: string, path: string, body?: unknown];
 
-/** Sends it to the mock or session with this base URL, without the API key; every integer of the answer is a bigint, and an empty body is undefined. */
+/** The document of the control API. */
+export const controlApi = parse(readFileSync(controlApiFile, 'utf8'));
+export const controlCheck = createDocumentCheck(controlApi);
+
+/**
+ * Sends a call to the mock or session with this base URL, without the API key, and checks the response by the document.
+ * Integers of the body are bigints.
+ */
 export async function sendAdmin(url: string, [method, path, body]: AdminCall, headers = {}) {
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const response = await send(url, {
@@ -13,10 +25,12 @@ export async function sendAdmin(url: string, [method, path, body]: AdminCall, he
     headers: { Authorization: undefined, ...type, ...headers },
     ...(body === undefined ? {} : { body: printExactJson(body as ExactJson) }),
   });
-  const text = response.text ?? '';
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text ? parseExactJson(text) : undefined,
-  };
+  const { status, headers: received, text = '' } = response;
+  expect(received).not.toHaveProperty('access-control-allow-origin');
+  const call = [method, `/__admin${path}`] as const;
+  if (controlCheck.find(call))
+    expect(controlCheck.checkResponse(call, status, received['content-type'], text)).toEqual([]);
+  const json = text ? parseExactJson(text) : undefined;
+  if (status >= 400) expect(json).toMatchObject({ status: BigInt(status) });
+  return { status, headers: received, body: json };
 }

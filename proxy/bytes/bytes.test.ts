@@ -5,18 +5,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exchangeRaw, talk } from '../../testing/exchange-raw.ts';
 import { sampleAnimals, startTestMock } from '../../testing/start-test-mock.ts';
-import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 import { MAX_CHECKED_BODY } from './carried-body.ts';
+import { pairsOf } from './raw-headers.ts';
 
 const key = ['Authorization', 'Bearer x'];
 
-/** Headers without those that either connection has of its own, and without what the proxy adds. */
-function essence(headers: readonly string[] = []): string[] {
+/** Returns the headers that the proxy must not change. */
+function withoutOwn(headers: readonly string[] = []): string[] {
   const own = /^(host|connection|keep-alive|transfer-encoding|content-length|date|sl-violations)$/i;
-  return headers.flatMap((name, index) =>
-    index % 2 === 0 && !own.test(name) ? [`${name}: ${headers[index + 1]}`] : [],
-  );
+  return pairsOf(headers).flatMap(([name, value]) => (own.test(name) ? [] : [`${name}: ${value}`]));
 }
 
 test('bytes, headers and statuses arrive as they were sent, both ways', async () => {
@@ -24,34 +23,35 @@ test('bytes, headers and statuses arrive as they were sent, both ways', async ()
   const name = fc.oneof(fc.stringMatching(/^X-[A-Za-z0-9-]{1,12}$/), inherited);
   const code = fc.integer({ min: 0x21, max: 0xff }).filter((code) => code < 0x7f || code > 0xa0);
   const value = fc.string({ unit: code.map((code) => String.fromCharCode(code)) });
-  const header = fc.tuple(name, value);
-  const headers = fc.array(header, { maxLength: 6 }).map((pairs) => pairs.flat());
+  const headers = fc.array(fc.tuple(name, value), { maxLength: 6 }).map((pairs) => pairs.flat());
   const body = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
-  const message = fc.record({ headers, body });
-  const common = fc.constantFrom(200, 201, 301, 302, 404, 418, 501, 503, 599);
-  const status = fc.oneof(common, fc.integer({ min: 205, max: 599 })).filter((code) => code !== 304);
+  const message = fc.record({ headers, body, isChunked: fc.boolean() });
+  const status = fc.integer({ min: 200, max: 599 }).filter((code) => ![204, 304].includes(code));
   const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS');
-  const exchange = fc.record({ sent: message, answered: message, status, method, isChunked: fc.boolean() });
   let respond: RequestListener = () => {};
   let sentOn: Buffer | undefined;
   const { url, received } = await startProxyBefore(async (request, response) => {
     sentOn = await buffer(request);
     respond(request, response);
   });
-  const frame = (body: Buffer, isChunked: boolean) =>
-    isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)];
-  const property = fc.asyncProperty(exchange, async ({ sent, answered, status, method, isChunked }) => {
-    const headers = [...sent.headers, ...frame(sent.body, isChunked)];
-    const answerHeaders = [...answered.headers, ...frame(answered.body, isChunked)];
-    respond = (_request, response) => response.writeHead(status, answerHeaders).end(answered.body);
-    const target = '/v1/pets/%7e%3Fa=?b=%2F';
-    const got = await exchangeRaw(url, method, target, headers, sent.body);
-    const request = received.at(-1);
-    expect([request?.method, request?.url, sentOn]).toEqual([method, target, sent.body]);
-    expect(essence(request?.rawHeaders)).toEqual(essence(sent.headers));
-    expect([got.status, got.body]).toEqual([status, answered.body]);
-    expect(essence(got.headers)).toEqual(essence(answered.headers));
-  });
+  const frame = ({ headers, body, isChunked }: { headers: string[]; body: Buffer; isChunked: boolean }) =>
+    headers.concat(isChunked ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', `${body.length}`]);
+  const property = fc.asyncProperty(
+    message,
+    message,
+    status,
+    method,
+    async (sent, answered, status, method) => {
+      respond = (_request, response) => response.writeHead(status, frame(answered)).end(answered.body);
+      const target = '/v1/pets/%7e%3Fa=?b=%2F';
+      const got = await exchangeRaw(url, method, target, frame(sent), sent.body);
+      const request = received.at(-1);
+      expect([request?.method, request?.url, sentOn]).toEqual([method, target, sent.body]);
+      expect(withoutOwn(request?.rawHeaders)).toEqual(withoutOwn(sent.headers));
+      expect([got.status, got.body]).toEqual([status, answered.body]);
+      expect(withoutOwn(got.headers)).toEqual(withoutOwn(answered.headers));
+    },
+  );
   await fc.assert(property);
 });
 
@@ -59,18 +59,18 @@ test.for([
   ['OPTIONS', []],
   ['DELETE', []],
   ['POST', ['Content-Length', '0']],
-] as const)('%s without a body and a length goes on with %j', async ([method, framing]) => {
+] as const)('%s without a body and a length is forwarded with %j', async ([method, framing]) => {
   const { url, upstream, received } = await startProxyBefore(answerJson());
-  await talk(url, `${method} /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  await talk(url, printRequest(`${method} /v1/pets`));
   const headers = ['Host', new URL(upstream).host, ...framing, 'Connection', 'keep-alive'];
   expect(received).toMatchObject([{ rawHeaders: headers }]);
 });
 
 test('an Expect header passes, and bytes next to it', async () => {
   const { url, received } = await startProxyBefore(answerJson());
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n';
-  await talk(url, `${head}X-Name: Zo\xeb\r\nContent-Length: 2\r\n\r\n{}`);
-  expect(essence(received[0]?.rawHeaders)).toEqual(['Expect: 100-continue', 'X-Name: Zo\xeb']);
+  const headers = ['Connection: close', 'Expect: 100-continue', 'X-Name: Zo\xeb', 'Content-Length: 2'];
+  await talk(url, printRequest('POST /v1/pets', headers, '{}'));
+  expect(withoutOwn(received[0]?.rawHeaders)).toEqual(['Expect: 100-continue', 'X-Name: Zo\xeb']);
 });
 
 test.for([
@@ -84,72 +84,55 @@ test.for([
     if (method === 'HEAD') setTimeout(answer, 100);
     else answer();
   });
-  const print = (method: string, connection: string) =>
-    `${method} /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`;
-  const answers = await talk(url, print('HEAD', 'keep-alive') + print('GET', 'close'), 'latin1');
+  const requests = printRequest('HEAD /v1/pets', []) + printRequest('GET /v1/pets');
+  const answers = await talk(url, requests, 'latin1');
   expect(answers.match(/(?<=^X-Name: ).*(?=\r)/gm)).toEqual(['Zo\xeb', 'Zo\xeb']);
 });
 
-test('trailers pass both ways', async () => {
-  const { url, received } = await startProxyBefore(async (request, response) => {
+/** Answers a request with a body and a trailer. */
+const answerWithTrailer =
+  (name: string): RequestListener =>
+  async (request, response) => {
     await buffer(request);
-    response.writeHead(200, { Trailer: 'X-Sum' }).write('abc');
-    response.addTrailers([['X-Sum', 'Down']]);
+    response.writeHead(200, { Trailer: name }).write('abc');
+    response.addTrailers([[name, 'close']]);
     response.end();
-  });
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTrailer: X-Sum\r\n';
-  const answer = await talk(url, `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Sum: Up\r\n\r\n`);
-  expect(received).toMatchObject([{ rawTrailers: ['X-Sum', 'Up'] }]);
-  expect(answer).toMatch(/\r\n3\r\nabc\r\n0\r\nX-Sum: Down\r\n\r\n$/);
+  };
+
+test.for<[name: string, received: string[], end: string]>([
+  ['X-Sum', ['X-Sum', 'keep'], '3\r\nabc\r\n0\r\nX-Sum: close\r\n\r\n'],
+  // It would end connections of others.
+  ['Connection', [], '3\r\nabc\r\n0\r\n\r\n'],
+])('a trailer %s is received as %j', async ([name, rawTrailers, end]) => {
+  const { url, received } = await startProxyBefore(answerWithTrailer(name));
+  const headers = ['Connection: close', `Trailer: ${name}`, 'Transfer-Encoding: chunked'];
+  const body = `1\r\na\r\n0\r\n${name}: keep\r\n\r\n`;
+  const answer = await talk(url, printRequest('POST /v1/pets', headers, body));
+  expect(received).toMatchObject([{ rawTrailers }]);
+  expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toBe(end);
+  const old = await talk(url, 'GET /v1/pets HTTP/1.0\r\n\r\n');
+  expect(old).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nabc$/s);
 });
 
 test('messages with a Trailer but no chunks pass', async () => {
+  // Node itself would refuse to write it.
+  const answer = 'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nContent-Length: 2\r\n\r\n[]';
   const { url, received } = await startProxyBefore((request, response) => {
     request.resume();
-    // Node itself would refuse to write it.
-    const head = 'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nConnection: close\r\nContent-Length: 2\r\n';
-    response.socket?.end(`${head}\r\n[]`);
+    response.socket?.end(answer);
   });
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTrailer: X-Sum\r\n';
-  expect(await talk(url, `${head}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 200 OK/);
+  const headers = ['Connection: close', 'Trailer: X-Sum', 'Content-Length: 2'];
+  expect(await talk(url, printRequest('POST /v1/pets', headers, '{}'))).toMatch(/^HTTP\/1.1 200 OK/);
   expect(received).toHaveLength(1);
-});
-
-test('a trailer named Connection stays with its own client', async () => {
-  const { url, received } = await startProxyBefore(async (request, response) => {
-    await buffer(request);
-    response.writeHead(200, { Trailer: 'Connection' }).write('abc');
-    response.addTrailers([['Connection', 'close']]);
-    response.end();
-  });
-  const head = 'POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
-  const answer = await talk(
-    url,
-    `${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nConnection: close\r\n\r\n`,
-  );
-  expect(answer).toMatch(/^HTTP\/1.1 200 .*\r\n3\r\nabc\r\n0\r\n\r\n$/s);
-  expect(received).toMatchObject([{ rawTrailers: [] }]);
-});
-
-test('trailers of an answer are left out for a client of HTTP/1.0', async () => {
-  const { url } = await startProxyBefore((_request, response) => {
-    response.writeHead(200, { Trailer: 'X-Sum' }).write('abc');
-    response.addTrailers([['X-Sum', 'Down']]);
-    response.end();
-  });
-  expect(await talk(url, 'GET /v1/pets HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK.*\r\n\r\nabc$/s);
 });
 
 test('a compressed body passes unchanged and is checked decoded', async () => {
   const body = gzipSync('[{"id":1}]');
-  const headers = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
-  const { url, exchanges } = await startProxyBefore((_request, response) => {
-    response.writeHead(200, headers).end(body);
-  });
-  const answer = await exchangeRaw(url, 'GET', '/v1/pets', key);
-  expect(answer.body).toEqual(body);
-  const missing = { location: ['response', 'body', '0'], code: 'required' };
-  expect(exchanges).toMatchObject([{ violations: [missing, missing] }]);
+  const handle = answerJson(body, { 'Content-Encoding': 'gzip' });
+  const { url, readFindings } = await startProxyBefore(handle);
+  expect(await exchangeRaw(url, 'GET', '/v1/pets', key)).toMatchObject({ body });
+  const places = readFindings().violations.map(({ place }) => place);
+  expect(places).toEqual(['response.body.*.name', 'response.body.*.categoryId']);
 });
 
 test.for([
@@ -170,7 +153,7 @@ test.for([
 test.for(['/v1', '/v1/', '/animal/store/v1'])('the base path %s is the upstream’s', async (path) => {
   const { upstream, received } = await startProxyBefore(answerJson());
   const { url, exchanges } = await startTestProxy(upstream.replace('/v1', path));
-  await fetch(`${url}/pets`, { headers: { Authorization: 'Bearer x' } });
+  await exchangeRaw(url, 'GET', `${new URL(url).pathname}/pets`, key);
   expect(received).toMatchObject([{ url: `${path.replace(/\/$/, '')}/pets` }]);
   expect(exchanges).toMatchObject([{ operationId: 'listPets', violations: [] }]);
 });
@@ -181,25 +164,19 @@ test.for<[method: string, target: string, status: number, headers?: readonly str
   ['GET', '/v1/pets?limit=2&status=available', 200],
   ['HEAD', '/v1/pets', 200],
   ['GET', '/v1/pets/9007199254740993', 200],
-  ['GET', '/v1/pets/9007199254740992', 404],
-  ['GET', '/v1/pets/%31', 200],
-  ['GET', '/v1/pets?limit=0', 400],
-  ['GET', '/v1/pets', 401, []],
   ['POST', '/v1/pets', 201, [...key, ...json], '{"name":"Zoë","categoryId":9223372036854775807}'],
-  ['POST', '/v1/pets', 400, [...key, ...json], '{"name":'],
-  ['POST', '/v1/pets', 400, [...key, 'Content-Type', 'text/plain'], '{}'],
-  ['DELETE', '/v1/pets', 405],
   ['OPTIONS', '/v1/pets', 204, ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'POST']],
+  // A warning.
   ['GET', '/sessions/other/v1/pets', 200],
-])('%s %s of a mock is the same through the proxy: %i', async ([method, target, status, sent, body]) => {
+])('%s %s of a mock is the same through a proxy with errors: %i', async (row) => {
+  const [method, target, status, sent = key, body] = row;
   const start = () => startTestMock({ data: sampleAnimals, apiKeys: ['x'] });
   const [direct, upstream] = [await start(), await start()];
-  const { url } = await startTestProxy(upstream.url, { allPaths: true });
-  const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))];
-  const [expected, got] = await Promise.all(
-    [direct.url, url].map((one) => exchangeRaw(one, method, target, [...(sent ?? key), ...length], body)),
-  );
-  expect([got?.status, got?.body]).toEqual([status, expected?.body]);
+  const { url } = await startTestProxy(upstream.url, { allPaths: true, errors: true });
+  const headers = body === undefined ? sent : [...sent, 'Content-Length', String(Buffer.byteLength(body))];
+  const expected = await exchangeRaw(direct.url, method, target, headers, body);
+  const got = await exchangeRaw(url, method, target, headers, body);
+  expect([got.status, got.body]).toEqual([status, expected.body]);
   const added = 'Access-Control-Expose-Headers: sl-violations';
-  expect(essence(got?.headers).filter((line) => line !== added)).toEqual(essence(expected?.headers));
+  expect(withoutOwn(got.headers).filter((line) => line !== added)).toEqual(withoutOwn(expected.headers));
 });

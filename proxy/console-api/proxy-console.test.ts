@@ -6,25 +6,27 @@ import { startTestMock } from '../../testing/start-test-mock.ts';
 import { type CheckedProxyOptions, startCheckedProxy } from '../index.ts';
 import { startUpstream } from '../testing/start-upstream.ts';
 
-/** Starts a proxy in front of a mock or another upstream. @returns it, and a function that calls its console */
+/** Starts a proxy in front of a mock or another upstream. `ask` calls its console. */
 async function startWatched(options: Partial<CheckedProxyOptions> = {}) {
-  const upstream = options.upstream ?? (await startTestMock({ checkedProxy: false })).url;
+  const upstream = String(options.upstream ?? (await startTestMock({ checkedProxy: false })).url);
   const proxy = await startCheckedProxy({ port: 0, ...options, upstream });
   onTestFinished(() => proxy.close());
   const [, token = ''] = /#token=(.+)$/.exec(proxy.consoleUrl ?? '') ?? [];
   const { origin } = new URL(proxy.url);
-  const ask = async (method: string, path: string) => {
-    const headers = { Authorization: `Bearer ${token}` };
+  const ask = async (method: string, path: string, key = token) => {
+    const headers = key === '' ? {} : { Authorization: `Bearer ${key}` };
     const response = await fetch(`${origin}/__console/__admin${path}`, { method, headers });
     return { status: response.status, body: JSON.parse((await response.text()) || 'null') };
   };
-  return { ...proxy, upstream: String(upstream), origin, token, ask };
+  return { ...proxy, upstream, origin, token, ask };
 }
 
 test('an exchange is listed with both sides and its violations, and without keys and cookies', async () => {
-  const { url, ask } = await startWatched();
+  const { url, upstream, ask } = await startWatched();
   const headers = { Cookie: 'session=of-somebody', 'X-API-Key': 'another-key' };
+  const preflight = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
   await send(url, get('/v1/pets?limit=0', headers));
+  await send(url, { method: 'OPTIONS', path: '/v1/pets', headers: preflight });
   await send(url, post('/v1/pets', '{"name":"Rex","categoryId":1}'));
   const { body: requests } = await ask('GET', '/requests');
   expect(requests).toMatchObject([
@@ -44,41 +46,39 @@ test('an exchange is listed with both sides and its violations, and without keys
   ]);
   expect((await ask('DELETE', '/requests')).status).toBe(204);
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
+  expect((await ask('GET', '/state')).body).toEqual({
+    ...{ startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) },
+    ...{ lastRequest: 2, oldestRequest: 3, lastViolation: 1, oldestViolation: 1 },
+  });
 });
 
-test('an answer of the proxy itself is listed as the client got it', async () => {
-  const { url, ask } = await startWatched({ errors: true });
-  await send(url, get('/v1/pets?limit=0'));
-  await send(url, get('/admin'));
-  const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
-  await send(nowhere.url, get('/v1/pets'));
-  const [refused, unknown] = (await ask('GET', '/requests')).body;
-  const [unreachable] = (await nowhere.ask('GET', '/requests')).body;
-  expect([refused, unknown, unreachable].map(({ status, error }) => [status, error])).toEqual([
-    [400, 'request_violation'],
-    [404, 'not_found'],
-    [502, 'upstream_failed'],
-  ]);
-  expect(JSON.parse(refused.answer.body).message).toContain('limit must be >= 1');
-});
-
-test('if the proxy refused a response, the upstream response is listed, with the broken places', async () => {
+test('a refusal is listed as the client got it, or with the refused response and its broken places', async () => {
   const upstream = await startUpstream((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'X-Auth-Token': 'of-somebody' });
     const pets = [1, ...Array(99).fill('x')].map((id) => ({ id, name: 'Rex', categoryId: 1 }));
     response.end(JSON.stringify(pets));
   });
   const { url, ask } = await startWatched({ upstream, errors: true });
-  await send(url, get('/v1/pets'));
-  const [entry] = (await ask('GET', '/requests')).body;
-  expect(entry).toMatchObject({
-    ...{ status: 502, error: 'response_violation' },
-    answer: { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching(/^\[\{"id":1/) },
-  });
-  const { body: found } = await ask('GET', '/violations?request=1');
+  for (const path of ['/v1/pets?limit=0', '/admin', '/v1/pets']) await send(url, get(path));
+  const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
+  await send(nowhere.url, get('/v1/pets'));
+  const own = { body: expect.stringContaining('must be >= 1') };
+  const answer = {
+    status: 200,
+    headers: { 'x-auth-token': '[key]' },
+    body: expect.stringMatching(/^\[\{"id":1/),
+  };
+  const listed = [...(await ask('GET', '/requests')).body, ...(await nowhere.ask('GET', '/requests')).body];
+  expect(listed).toMatchObject([
+    { status: 400, error: 'request_violation', answer: own },
+    { status: 404, error: 'not_found' },
+    { status: 502, error: 'response_violation', answer },
+    { status: 502, error: 'upstream_failed' },
+  ]);
+  const { body: found } = await ask('GET', '/violations?request=3');
   expect(found).toHaveLength(99);
   expect(found[0]).toMatchObject({ status: 200, place: 'response.body.*.id', at: 'response.body.1.id' });
-  expect((await ask('GET', '/violations?request=2')).body).toEqual([]);
+  expect((await ask('GET', '/violations?request=4')).body).toEqual([]);
 });
 
 test('a body that is not listed as it was sent says so', async () => {
@@ -94,67 +94,48 @@ test('a body that is not listed as it was sent says so', async () => {
   const headers = { 'Content-Encoding': 'gzip', 'Content-Type': 'application/json' };
   await fetch(`${url}/pets`, { method: 'POST', headers, body: packed });
   const { body } = await ask('GET', '/requests');
-  const states = body.map(({ answer }: { answer: object }) => 'bodyState' in answer && answer.bodyState);
-  expect(states).toEqual(['not text', 'not kept', 'cut', false, false]);
+  const states = body.map(({ answer }: { answer: { bodyState?: string } }) => answer.bodyState);
+  expect(states).toEqual(['not text', 'not kept', 'cut', undefined, undefined]);
   expect(body[4]).toMatchObject({ body: '{"name":"Rex","categoryId":1}', bodyState: 'decoded' });
 });
 
-test('a preflight is not listed', async () => {
-  const { url, ask } = await startWatched();
-  const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
-  await send(url, { method: 'OPTIONS', path: '/v1/pets', headers });
-  expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
-});
-
 test('nothing is listed without the token, which is different for each proxy', async () => {
-  const [{ origin }, other] = [await startWatched(), await startWatched()];
-  for (const [headers, message] of [
-    [{}, 'The token of the console is missing.'],
-    [{ Authorization: `Bearer ${other.token}` }, 'The token of the console is invalid.'],
-  ] as const) {
-    const response = await fetch(`${origin}/__console/__admin/requests`, { headers });
-    expect([response.status, await response.text()]).toEqual([401, expect.stringContaining(message)]);
+  const [{ ask }, other] = [await startWatched(), await startWatched()];
+  for (const [key, state] of [
+    ['', 'missing'],
+    [other.token, 'invalid'],
+  ]) {
+    const body = { message: expect.stringContaining(`The token of the console is ${state}.`) };
+    expect(await ask('GET', '/requests', key)).toMatchObject({ status: 401, body });
   }
+  const message = expect.stringContaining('Under /__console/__admin there is only GET /requests');
+  expect(await ask('PUT', '/requests')).toMatchObject({ status: 404, body: { message } });
 });
 
 test('the page is at /__console/ and nowhere else, only for this machine, and can be disabled', async () => {
-  const { origin, url } = await startWatched();
+  const { origin, url, token } = await startWatched({ allPaths: true });
   expect(await (await fetch(`${origin}/__console`)).text()).toContain('<!doctype html>');
   expect((await fetch(`${origin}/__console/nothing`)).status).toBe(404);
   expect((await send(url, get('/__console/', { Host: 'evil.test' }))).status).toBe(403);
-  const without = await startWatched({ console: false });
-  expect(without.consoleUrl).toBeUndefined();
-  const { status, body } = await send(without.url, get('/__console/'));
-  expect([status, body]).toEqual([404, expect.objectContaining({ code: 'not_found' })]);
-});
-
-test('a request by its whole URL stays with the proxy', async () => {
-  const { origin, token } = await startWatched({ allPaths: true });
+  // A request by its whole URL stays with the proxy.
   const target = `${origin}/__console/__admin/requests`;
   const { status, body } = await exchangeRaw(origin, 'GET', target, ['Authorization', `Bearer ${token}`]);
   expect([status, body.toString()]).toEqual([200, '[]']);
-});
-
-test('a call that does not exist is a 404 that names the calls', async () => {
-  const { status, body } = await (await startWatched()).ask('PUT', '/requests');
-  const message = 'Under /__console/__admin there is only GET /requests';
-  expect([status, body.message]).toEqual([404, expect.stringContaining(message)]);
+  const without = await startWatched({ console: false });
+  expect(without.consoleUrl).toBeUndefined();
+  expect(await send(without.url, get('/__console/'))).toMatchObject({
+    ...{ status: 404, body: { code: 'not_found' } },
+  });
 });
 
 test('events report each exchange, and end with the proxy', async () => {
-  const { origin, token, url, upstream, ask, close } = await startWatched();
+  const { origin, token, url, close } = await startWatched();
   const headers = { Authorization: `Bearer ${token}` };
   const { body } = await fetch(`${origin}/__console/__admin/events`, { headers });
   const events = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
   expect((await events.read()).value).toContain('"lastRequest":0,"lastViolation":0');
   await send(url, get('/v1/pets?limit=0'));
   expect((await events.read()).value).toContain('"lastRequest":1,"lastViolation":1');
-  await ask('DELETE', '/requests');
-  expect((await events.read()).value).toContain('"lastRequest":1,"lastViolation":1');
-  expect((await ask('GET', '/state')).body).toEqual({
-    ...{ startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) },
-    ...{ lastRequest: 1, oldestRequest: 2, lastViolation: 1, oldestViolation: 1 },
-  });
   await close();
   expect((await events.read()).done).toBe(true);
 });

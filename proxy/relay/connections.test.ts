@@ -4,68 +4,50 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { talk } from '../../testing/exchange-raw.ts';
-import { startProxyBefore } from '../testing/start-test-proxy.ts';
+import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
+import { answerJson } from '../testing/start-upstream.ts';
 import { MOST_OPEN } from './start-relay.ts';
 
-const printGet = (path: string) => `GET /v1/${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+const last = printRequest('GET /v1/last');
 
-const last = 'GET /v1/last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-
-/** Opens a connection for the test that is running and sends these bytes at once. */
+/** Opens a connection for the running test and sends bytes. */
 async function open(url: string, bytes: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
-  const options = { port: Number(port), host: hostname, allowHalfOpen: true };
-  const socket = connect(options).on('error', () => {});
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => {});
   onTestFinished(() => void socket.resetAndDestroy());
   await once(socket, 'connect');
   socket.write(bytes);
   return socket;
 }
 
-/** Starts a proxy before an upstream that answers when it is told. */
-async function startPatiently() {
+test('requests that one client sends at once arrive whole and are answered in their order', async () => {
+  const { url } = await startProxyBefore(
+    async (request, response) => void response.end(`${request.url} ${await text(request)}\n`),
+  );
+  const bodies = Array.from({ length: 50 }, (_, index) => String(index).repeat(5_000));
+  const requests = bodies.flatMap((body, index) => [
+    printRequest(`POST /v1/${index}`, [`Content-Length: ${body.length}`], body),
+    printRequest(`GET /v1/${index}`, []),
+  ]);
+  const answers = await talk(url, [...requests, last].join(''));
+  const expected = bodies.flatMap((body, index) => [`/v1/${index} ${body}`, `/v1/${index} `]);
+  expect(answers.match(/^\/v1\/.*$/gm)).toEqual([...expected, '/v1/last ']);
+});
+
+test('a request past the limit is refused, and the next one after an answer is forwarded', async () => {
   const held: ServerResponse[] = [];
   let isHolding = true;
-  const proxy = await startProxyBefore((request, response) => {
-    request.resume();
-    held.push(response);
-    if (!isHolding) setImmediate(answerOne);
+  const { url } = await startProxyBefore((_request, response) => {
+    if (isHolding) held.push(response);
+    else response.end();
   });
-  const answerOne = () => void held.shift()?.end('x');
   const answerAll = () => {
     isHolding = false;
-    while (held.length > 0) answerOne();
+    for (const response of held) response.end();
   };
-  // What is still held would hold up the end of the test.
+  // Open requests would delay the end of the test.
   onTestFinished(answerAll);
-  return { ...proxy, held, answerAll };
-}
-
-test('requests that one client sends at once are answered in their order', async () => {
-  const { url } = await startProxyBefore((request, response) => void response.end(`${request.url}\n`));
-  const names = Array.from({ length: 100 }, (_, index) => String(index));
-  const answers = await talk(url, `${names.map(printGet).join('')}${last}`);
-  const paths = [...names, 'last'].map((name) => `/v1/${name}`);
-  expect(answers.match(/^\/v1\/.*$/gm)).toEqual(paths);
-});
-
-test('requests with bodies that one client sends at once arrive whole', async () => {
-  const bodies: string[] = [];
-  const { url } = await startProxyBefore(async (request, response) => {
-    bodies.push(await text(request));
-    response.end();
-  });
-  const sent = Array.from({ length: 50 }, (_, index) => String(index).repeat(5_000));
-  const post = (body: string) =>
-    `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const answers = await talk(url, `${sent.map(post).join('')}${last}`);
-  expect(answers.match(/HTTP\/1.1 200 /g)).toHaveLength(51);
-  expect(bodies.toSorted()).toEqual([...sent, ''].toSorted());
-});
-
-test('a request past the limit is refused, and the next one after an answer is carried', async () => {
-  const { url, held, answerAll } = await startPatiently();
-  await open(url, printGet('greedy').repeat(MOST_OPEN));
+  await open(url, printRequest('GET /v1/many', []).repeat(MOST_OPEN));
   await expect.poll(() => held.length, { timeout: 20_000 }).toBe(MOST_OPEN);
   expect(await talk(url, last)).toMatch(/^HTTP\/1.1 503 .*"code":"service_unavailable".*1024/s);
   answerAll();
@@ -77,8 +59,36 @@ test('requests behind one that is being answered are given up with their client'
   const { url } = await startProxyBefore(
     (_request, response) => void cancelled.push(once(response, 'close')),
   );
-  const socket = await open(url, printGet('pets').repeat(3));
+  const socket = await open(url, printRequest('GET /v1/pets', []).repeat(3));
   await expect.poll(() => cancelled.length).toBe(3);
   socket.resetAndDestroy();
   await Promise.all(cancelled);
+});
+
+test('a request hidden in the body of another stays in it, whatever Connection names', async () => {
+  const { url, received } = await startProxyBefore(answerJson());
+  const hidden = printRequest('GET /v1/pets/2', []);
+  const headers = ['Connection: content-length, close', `Content-Length: ${hidden.length}`];
+  await talk(url, printRequest('GET /v1/pets/1', headers, hidden));
+  await fetch(`${url}/pets/3`);
+  expect(received.map(({ url }) => url)).toEqual(['/v1/pets/1', '/v1/pets/3']);
+});
+
+test('a malformed request never gets into the body of an answer', async () => {
+  const body = 'x'.repeat(3 * 1024 * 1024);
+  let finish: () => void = () => {};
+  const { url } = await startProxyBefore((_request, response) => {
+    response.writeHead(200, { 'Content-Length': body.length }).write(body.slice(0, 2 * 1024 * 1024));
+    finish = () => response.end(body.slice(2 * 1024 * 1024));
+  });
+  const socket = await open(url, printRequest('GET /v1/x', []));
+  let received = '';
+  socket.on('data', (chunk) => {
+    if (received === '') socket.write('garbage\r\n\r\n', finish);
+    received += chunk;
+  });
+  await once(socket, 'end');
+  const [, answered = '', after = ''] = /\r\n\r\n(x*)(.*)$/s.exec(received) ?? [];
+  expect(answered.length).toBe(body.length);
+  expect(after).toMatch(/^HTTP\/1.1 400 .*"code":"invalid_request"/s);
 });

@@ -1,38 +1,30 @@
-import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
-import { exchangeRaw, expectError, toRawHeaders } from '../../testing/exchange-raw.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
-import { startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
+import { expectError, talk } from '../../testing/exchange-raw.ts';
+import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 
 const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
 
-test('a request that breaks the contract is a 400 that names the violation, and never reaches the upstream', async () => {
-  const { url, received, exchanges } = await startProxyBefore(answerJson(), { errors: true });
-  const answer = await fetch(`${url}/pets?limit=0`, { headers });
-  const violation = 'Request query parameter limit must be >= 1 (request.query.limit minimum)';
-  const message = `The request is not what the contract allows: ${violation}.`;
-  await expectError(answer, 400, 'request_violation', message);
-  expect(answer.headers.has('sl-violations')).toBe(true);
-  expect(received).toEqual([]);
-  const refusal = { code: 'request_violation' };
-  expect(exchanges).toMatchObject([{ operationId: 'listPets', response: undefined, refusal }]);
-});
-
-test.for([
-  ['a body without a required property', '/pets', '{"name":"Rex"}', headers, 400, 'request_violation'],
-  ['an empty body', '/pets', '', headers, 400, 'request_violation'],
-  ['a missing key', '/pets', undefined, {}, 401, 'unauthorized'],
-  ['a missing key with another error', '/pets?limit=0', undefined, {}, 400, 'request_violation'],
-] as const)('%s is refused', async ([, path, body, headers, status, code]) => {
-  const { url, received } = await startProxyBefore(answerJson(), { errors: true });
-  const answer = await fetch(`${url}${path}`, {
-    headers,
-    ...(body !== undefined && { method: 'POST', body }),
-  });
-  await expectError(answer, status, code);
-  expect(received).toEqual([]);
-});
+test.for<[target: string, init: RequestInit, status: number, code: string, message?: string]>([
+  [
+    ...(['/pets?limit=0', { headers }, 400, 'request_violation'] as const),
+    'limit must be >= 1 (request.query.limit minimum).',
+  ],
+  ['/pets', { method: 'POST', headers, body: '{"name":"Rex"}' }, 400, 'request_violation'],
+  ['/pets', { method: 'POST', headers, body: '' }, 400, 'request_violation'],
+  ['/pets', {}, 401, 'unauthorized'],
+  ['/pets?limit=0', {}, 400, 'request_violation'],
+])(
+  '%s with %j is refused with %i, and never reaches the upstream',
+  async ([target, init, status, code, message]) => {
+    const { url, received, exchanges } = await startProxyBefore(answerJson(), { errors: true });
+    const answer = await fetch(`${url}${target}`, init);
+    await expectError(answer, status, code, expect.stringContaining(message ?? 'The request is not'));
+    expect(answer.headers.has('sl-violations')).toBe(true);
+    expect(received).toEqual([]);
+    expect(exchanges).toMatchObject([{ response: undefined, refusal: { code } }]);
+  },
+);
 
 test('a response that breaks the contract is a 502 that names the violation, which the same origins may read', async () => {
   const origin = 'http://app.example';
@@ -46,34 +38,9 @@ test('a response that breaks the contract is a 502 that names the violation, whi
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
 });
 
-test('a conforming exchange passes, with its body, and so does a warning', async () => {
-  const mock = await startTestMock({ profile: 'empty' });
-  const { url } = await startTestProxy(mock.url, { errors: true });
-  const body = '{"name":"Rex","categoryId":9007199254740993}';
-  const created = await fetch(`${url}/pets`, { method: 'POST', headers, body });
-  const pet = '{"id":1,"name":"Rex","categoryId":9007199254740993}';
-  expect([created.status, await created.text()]).toEqual([201, pet]);
-  const unknown = await fetch(`${url}/nothing`, { headers });
-  expect([unknown.status, unknown.headers.has('sl-violations')]).toEqual([404, true]);
-});
-
-test.for([false, true])('a preflight passes and is no violation, with errors: %s', async (errors) => {
-  const handle: RequestListener = (_request, response) => void response.writeHead(204).end();
-  const { url, received, exchanges } = await startProxyBefore(handle, { errors });
-  const preflight = { Origin: 'http://app.test', 'Access-Control-Request-Method': 'GET' };
-  for (const path of ['/pets', '/pets/1', '/nothing']) {
-    const answer = await exchangeRaw(url, 'OPTIONS', `/v1${path}`, toRawHeaders(preflight));
-    expect(answer.status).toBe(204);
-  }
-  expect(received).toHaveLength(3);
-  expect(exchanges.flatMap(({ violations }) => violations)).toEqual([]);
-  await exchangeRaw(url, 'OPTIONS', '/v1/pets', ['Origin', 'http://app.test']);
-  expect(exchanges.at(-1)?.violations).toHaveLength(1);
-});
-
 test('a violation is in the header, as JSON in ASCII, and the answer is unchanged', async () => {
   const body = '[{"id":"é","name":1}]';
-  const { url, exchanges } = await startProxyBefore(answerJson(body, { 'Access-Control-Allow-Origin': '*' }));
+  const { url } = await startProxyBefore(answerJson(body, { 'Access-Control-Allow-Origin': '*' }));
   const answer = await fetch(`${url}/pets?limit=0`, { headers });
   expect(await answer.text()).toBe(body);
   expect(JSON.parse(answer.headers.get('sl-violations') ?? '')).toMatchObject([
@@ -83,13 +50,29 @@ test('a violation is in the header, as JSON in ASCII, and the answer is unchange
     { location: ['response', 'body', '0', 'name'], severity: 'Error', code: 'type' },
   ]);
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
-  expect(exchanges).toMatchObject([{ operationId: 'listPets' }]);
 });
 
-test('of very many violations the header has the first', async () => {
-  const { url } = await startProxyBefore(answerJson(JSON.stringify(Array(100).fill({}))));
+test('the header has the first of very many violations, and 1,000 are kept', async () => {
+  const body = `[${'{},'.repeat(7_000)}{}]`;
+  const { url, exchanges } = await startProxyBefore(answerJson(body));
   const answer = await fetch(`${url}/pets`, { headers });
   const header = answer.headers.get('sl-violations') ?? '';
   expect(header.length).toBeLessThanOrEqual(6001);
   expect(JSON.parse(header).length).toBeGreaterThan(20);
+  expect((await answer.text()).length).toBe(body.length);
+  expect(exchanges[0]?.violations.length).toBe(1000);
+});
+
+test('a request that is refused does not block the next one on its connection', async () => {
+  const { url } = await startProxyBefore(answerJson(), { errors: true });
+  const body = 'x'.repeat(3 * 1024 * 1024);
+  const length = `Content-Length: ${body.length}`;
+  const key = 'Authorization: Bearer x';
+  const bytes = [
+    printRequest('GET /v1/pets?limit=0', [key, length], body),
+    printRequest('POST /admin/delete', [length], body),
+    printRequest('GET /v1/pets', [key, 'Connection: close']),
+  ];
+  const answers = await talk(url, bytes.join(''));
+  expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['400', '404', '200']);
 });

@@ -2,16 +2,17 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { contractFile } from '../../common/contract-file.ts';
 import type { Exchange } from '../exchange.ts';
+import { FindingsRecord } from '../findings/findings-record.ts';
 import { startDefaults } from '../options.ts';
 import type { RelayConfig } from '../relay/relay-config.ts';
 import { startRelay } from '../relay/start-relay.ts';
 import { createCheck } from '../validate/create-check.ts';
 import { startUpstream } from './start-upstream.ts';
 
-/** The check of the contract, which the tests of a file share since it loads slowly. */
+/** The check loads slowly. */
 const contractCheck = createCheck(contractFile);
 
-/** Starts a relay for the running test, closes it afterwards, and keeps the exchanges. */
+/** Starts a relay for the running test, and keeps the exchanges. */
 export async function startTestProxy(upstream: string, options: Partial<RelayConfig> = {}) {
   const exchanges: Exchange[] = [];
   const proxy = await startRelay({
@@ -22,10 +23,15 @@ export async function startTestProxy(upstream: string, options: Partial<RelayCon
     ...options,
   });
   onTestFinished(() => proxy.close());
-  return { ...proxy, exchanges };
+  const readFindings = () => {
+    const record = new FindingsRecord(new URL(upstream), []);
+    for (const exchange of exchanges) record.add(exchange);
+    return record.read();
+  };
+  return { ...proxy, exchanges, readFindings };
 }
 
-/** Starts it before an upstream of its own, and keeps the requests that come there. */
+/** Starts a relay in front of its own upstream, and keeps the requests that it gets. */
 export async function startProxyBefore(handle: RequestListener, options?: Partial<RelayConfig>) {
   const received: IncomingMessage[] = [];
   const upstream = await startUpstream((request, response) => {
@@ -33,4 +39,9 @@ export async function startProxyBefore(handle: RequestListener, options?: Partia
     handle(request, response);
   });
   return { upstream, received, ...(await startTestProxy(upstream, options)) };
+}
+
+/** Prints a request, such as `GET /v1/pets`, for a connection. */
+export function printRequest(line: string, headers = ['Connection: close'], body = ''): string {
+  return [`${line} HTTP/1.1`, 'Host: localhost', ...headers, '', body].join('\r\n');
 }

@@ -1,70 +1,85 @@
-import type { JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, change, refuse } from '../changes.ts';
-import { createAnimals, createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
-import { animalsOf, createReply } from '../replies.ts';
-import { always, isListOf, withParameters } from '../requests.ts';
+import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
+import { answerOtherwise, change, createMeeting } from '../changes.ts';
+import { createAnimals, createStoreBehaviour, statuses } from '../conforming/store-behaviour.ts';
+import { type Behaviour, type Deployment, deployments } from '../deployment.ts';
+import { alter, asDouble } from '../members.ts';
+import { animalsOf, createEmpty, createError, createReply } from '../replies.ts';
+import { always, answered, hasKey, idOf, isFetch, isList, isListOf, withParameters } from '../requests.ts';
 
-/** Lists all or 101 animals for a limit that is not valid. */
-function listMore(taken: string, count = 300, usualLimit?: string): CreateBehaviour {
-  const readInvalidLimit = (limit: string) => (limit === taken ? Number(taken) || 300 : undefined);
-  const policy = { animals: createAnimals(count), pageSize: 300, readInvalidLimit, usualLimit };
-  return () => createStoreBehaviour(policy);
+const filterAfterwards: Behaviour = async (request, asMock) => {
+  const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
+  const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
+  return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
+};
+
+const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
+
+function mixUp(): Behaviour {
+  let last = '';
+  const meet = createMeeting();
+  return async (request, asMock) => {
+    if (!isFetch(request) || !hasKey(request)) return asMock(request);
+    last = request.path;
+    await meet();
+    const own = await asMock(request);
+    return own.status === 200 ? asMock({ ...request, path: last }) : own;
+  };
 }
 
-const statuses = ['available', 'pending', 'sold'];
-
-function filterAfterwards(isMeant: (limit: string | null) => boolean = always): CreateBehaviour {
-  const isByStatus = isListOf((limit, status) => isMeant(limit) && statuses.includes(status ?? ''));
-  return answerOtherwise(isByStatus, async (request, asMock) => {
-    const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
-    const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
-    return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
-  });
+function forgetFetched(): Behaviour {
+  const fetched = new Set<string>();
+  return async (request, asMock) => {
+    if (hasKey(request) && fetched.has(request.path)) return createError(404);
+    const reply = await asMock(request);
+    if (isFetch(request) && reply.status === 200) fetched.add(request.path);
+    return reply;
+  };
 }
 
-function leaveOut(place: number): CreateBehaviour {
-  return change.list((list, { query }) =>
-    query.has('status') && list.length >= 5 ? list.toSpliced(place, 1) : list,
-  );
-}
+const answerNear: Behaviour = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
+  const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
+  return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
+};
 
-/** Deployments that take limit or status in a wrong way. */
-export const queryDeployments: readonly Deployment[] = [
-  ...deployments({
-    'lists all animals for a parameter that it does not know': change.query(
-      (limit, status, query) => limit === null && status === null && query.size > 0,
-      { limit: '100' },
-    ),
-  }),
+const edgeCases = { options: { profile: 'edge-cases' } } as const;
 
-  ...deployments({
-    'lists all animals where limit is left out': listMore('all', 300, 'all'),
-    'takes a limit of 101': listMore('101'),
-
-    'lists all animals for a limit of 1000, which are more than 100 at the end of a run': listMore(
-      '1000',
-      48,
-    ),
-
-    'refuses a limit above 50, but for 100': refuse(
-      isListOf((limit) => /^(?:5[1-9]|[6-9]\d)$/.test(limit ?? '')),
-    ),
-
-    'lists animals without a status by every status': () =>
-      createStoreBehaviour({ animals: createAnimals(30), unshown: statuses }),
-  }),
-
-  ...deployments({
-    'looks at the status after the limit': filterAfterwards(),
-  }),
-
-  ...deployments(
-    {
-      'leaves out the last animal of a status': leaveOut(-2),
-    },
-    {
-      options: { animals: 60 },
-    },
+/** Deployments that take a query or an id in a wrong way, or answer the wrong animals. */
+export const queryDeployments: readonly Deployment[] = deployments({
+  'lists all animals for a parameter that it does not know': change.query(
+    (limit, status, query) => limit === null && status === null && query.size > 0,
+    { limit: '100' },
   ),
-];
+  'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
+    createStoreBehaviour({
+      animals: createAnimals(48),
+      pageSize: 300,
+      readInvalidLimit: (limit) => (limit === '1000' ? 1000 : undefined),
+    }),
+  'lists animals without a status by every status': () =>
+    createStoreBehaviour({ animals: createAnimals(30), unshown: statuses }),
+  'looks at the status after the limit': answerOtherwise(
+    isListOf((_, status) => statuses.includes(status ?? '')),
+    filterAfterwards,
+  ),
+  'leaves out the last animal of a status': [
+    change.list((list, { query }) => (query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list)),
+    { options: { animals: 60 } },
+  ],
+  'has null for the status of animals that have none': change.json(always, (value) =>
+    isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
+  ),
+  'answers an empty list 204': [
+    change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {})),
+    { options: { profile: 'empty' } },
+  ],
+  'mixes up animals that are fetched at once': mixUp,
+  'rounds ids that it looks for': [
+    change.id((id) => (/^-?\d{1,18}$/.test(id) ? String(asDouble(BigInt(id))) : id)),
+    edgeCases,
+  ],
+  'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],
+  'forgets an animal that was fetched by its id': forgetFetched,
+  'answers an animal to ids that are the same as a double': [answerOtherwise(isFetch, answerNear), edgeCases],
+});

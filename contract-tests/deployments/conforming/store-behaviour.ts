@@ -3,7 +3,7 @@ import { isInt64 } from '../../../common/json/int64.ts';
 import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
 import { readJson } from '../members.ts';
 import { createError, createReply } from '../replies.ts';
-import { idOf, isCreation, isFetch, isList } from '../requests.ts';
+import { hasKey, idOf, isCreation, isFetch, isList } from '../requests.ts';
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {
@@ -11,26 +11,20 @@ export interface StorePolicy {
   readonly target?: Deployment['target'];
   /** What it starts with. @default 45 animals */
   readonly animals?: readonly JsonObject[];
-  /** @default 'test-key' */
-  readonly apiKey?: string;
   /** Gives the id of a new animal, of which so many were added before. @default counts on from 7000000 */
   readonly toId?: (added: bigint) => bigint;
   /** Puts the animals of a list in its order, before it is cut. @default oldest first */
   readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
   /** The most that a list has, whatever its limit. @default 100 */
   readonly pageSize?: number;
-  /** What a limit that is left out is taken for. @default '20' */
-  readonly usualLimit?: string | undefined;
   /** What an invalid limit is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidLimit?: (value: string) => number | undefined;
   /** The statuses that an invalid one is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
   /** The statuses by which it lists an animal that shows none. @default none */
   readonly unshown?: readonly string[];
-  /** What an invalid query is refused with. @default 400 */
-  readonly queryRefusal?: number;
-  /** What an id that is not an int64 is refused with. @default 404 */
-  readonly idRefusal?: number;
+  /** What an invalid query is refused with, and an id that is not an int64. @default 400, and 404 */
+  readonly refusal?: number;
   /** What a NewPet is refused with for a reason of its own, or undefined. */
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
@@ -58,16 +52,14 @@ export function createAnimals(
 
 /** Creates the behaviour of a store that is not the mock. */
 export function createStoreBehaviour(policy: StorePolicy): Behaviour {
-  const { apiKey = 'test-key', toId = (added) => 7_000_000n + added } = policy;
+  const { toId = (added) => 7_000_000n + added } = policy;
   const animals = [...(policy.animals ?? createAnimals(45))];
   let [added, requests] = [0n, 0];
   const takeId = () => toId(added++);
   return async (request) => {
     requests += 1;
     policy.disturb?.(animals, takeId, requests);
-    const authorization = request.headers.authorization?.replace(/^bearer /i, 'Bearer ');
-    if (authorization !== `Bearer ${apiKey}`)
-      return createError(401, { 'www-authenticate': 'Bearer realm="x"' });
+    if (!hasKey(request)) return createError(401, { 'www-authenticate': 'Bearer realm="x"' });
     if (isList(request)) return list(request, animals, policy);
     if (isFetch(request)) return find(idOf(request), animals, policy);
     return isCreation(request) ? create(request, animals, takeId, policy) : createError(404);
@@ -86,11 +78,11 @@ function list(
   animals: readonly JsonObject[],
   policy: StorePolicy,
 ): DeployedReply {
-  const { arrange = (all) => all, pageSize = 100, queryRefusal = 400, unshown = [] } = policy;
-  const [limit, status] = [query.get('limit') ?? policy.usualLimit ?? '20', query.get('status')];
+  const { arrange = (all) => all, pageSize = 100, refusal = 400, unshown = [] } = policy;
+  const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
   const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
   const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
-  if (most === undefined || wanted === undefined) return createError(queryRefusal);
+  if (most === undefined || wanted === undefined) return createError(refusal);
   const isWanted = (animal: JsonObject) =>
     status === null ||
     wanted.includes(String(animal.status)) ||
@@ -98,8 +90,8 @@ function list(
   return createReply(200, arrange(animals.filter(isWanted)).slice(0, Math.min(most, pageSize)));
 }
 
-function find(id: string, animals: readonly JsonObject[], { idRefusal = 404 }: StorePolicy): DeployedReply {
-  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(idRefusal);
+function find(id: string, animals: readonly JsonObject[], { refusal = 404 }: StorePolicy): DeployedReply {
+  if (!/^-?\d{1,19}$/.test(id) || !isInt64(BigInt(id))) return createError(refusal);
   const animal = animals.find((candidate) => candidate.id === BigInt(id));
   return animal === undefined ? createError(404) : createReply(200, animal);
 }

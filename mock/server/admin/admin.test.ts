@@ -1,30 +1,41 @@
 import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { printFramed } from '../../../bench/print-request.ts';
 import { sendRaw } from '../../../bench/send-raw.ts';
 import { get, post, send } from '../../../testing/http-case.ts';
 import { startTestMock } from '../../../testing/start-test-mock.ts';
 import { startMock } from '../../index.ts';
-import { sendAdmin } from '../../testing/send-admin.ts';
+import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
+import { LARGEST_ADMIN_BODY } from './create-admin.ts';
 
 const mock = await startMock({ port: 0, log: 'silent', animals: 1 });
 const { url } = mock;
+const { origin } = new URL(url);
 afterAll(mock.close);
 
 const reset = ['POST', '/reset'] as const;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const json = 'Content-Type must be application/json';
 const otherPort = { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' };
+const preflight = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'POST' };
+const tooLong = ['PUT', '/animals', 'x'.repeat(LARGEST_ADMIN_BODY)] as const;
 
-test.for([
-  ['a form', { ...form, Origin: 'http://evil.test' }, 400, json],
-  ['a page without a body', { Origin: 'http://evil.test' }, 400, json],
-  ['a page of no origin', { Origin: 'null' }, 400, json],
-  ['a page at another port', otherPort, 400, json],
-  ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 403, 'a page of another site'],
-  ['a page whose name leads here', { Host: 'evil.test' }, 403, 'The Host "evil.test" is not a name'],
-] as const)('%s cannot reset the mock', async ([, headers, status, mention]) => {
+test.for<[string, AdminCall, Record<string, string>, number, string]>([
+  ['a form', ['POST', '/reset', 'x'], { ...form, Origin: 'http://evil.test' }, 400, json],
+  ['a page without a body', reset, { Origin: 'http://evil.test' }, 400, json],
+  ['a page of no origin', reset, { Origin: 'null' }, 400, json],
+  ['a page at another port', reset, otherPort, 400, json],
+  ['a page of another site', reset, { 'Sec-Fetch-Site': 'cross-site' }, 403, 'a page of another site'],
+  ['a page whose name leads here', reset, { Host: 'evil.test' }, 403, 'The Host "evil.test" is not a name'],
+  ['a reader at another name', ['GET', '/openapi.json'], { Host: 'evil.test' }, 403, 'The Host'],
+  ['a preflight', ['OPTIONS', '/reset'], preflight, 405, 'allowed are POST'],
+  ['a body above 64 MiB', tooLong, {}, 413, 'larger than 67108864 bytes'],
+  ['a path outside', ['GET', ''], {}, 404, 'nothing at /__admin'],
+  ['another method', ['PATCH', '/animals/1'], {}, 405, 'allowed are GET, PUT, DELETE'],
+  ['a malformed path', ['PUT', '/snapshots/%ZZ'], {}, 404, 'nothing at'],
+])('%s is refused, and changes nothing', async ([, call, headers, status, mention]) => {
   mock.animals.replace([]);
-  const answer = await sendAdmin(url, reset, headers);
+  const answer = await sendAdmin(url, call, headers);
   expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(mention) } });
   expect(mock.animals.size).toBe(0);
 });
@@ -40,30 +51,29 @@ test.for([
   expect(mock.animals.size).toBe(1);
 });
 
-test('a preflight of the control API is not granted', async () => {
-  const headers = { Origin: 'http://localhost:5173', 'Access-Control-Request-Method': 'PUT' };
-  const answer = await send(url, { method: 'OPTIONS', path: '/__admin/reset', headers });
-  expect(answer.status).toBe(405);
-  expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+test('the document has the operations that the mock lists, and no others', async () => {
+  const { body } = await sendAdmin(url, ['GET', '/nowhere']);
+  const [, listed = ''] = /Under \/__admin there is (.*)\.$/.exec(String(Object(body).message)) ?? [];
+  const lines = listed.split(', ').map((line) => line.replace(' ', ' /__admin'));
+  expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
 test.for([
-  ['GET', '/nothing', 404, 'Under /__admin there is POST /reset'],
-  ['GET', '', 404, 'nothing at /__admin'],
-  ['GET', '/reset', 405, 'allowed are POST'],
-  ['PATCH', '/animals/1', 405, 'allowed are GET, PUT, DELETE'],
-  ['PUT', '/snapshots/%ZZ', 404, 'nothing at'],
-] as const)('%s %s is answered with an Error of %i', async ([method, path, status, mention]) => {
-  const { body } = await sendAdmin(url, [method, path]);
-  expect(body).toMatchObject({ status: BigInt(status), message: expect.stringContaining(mention) });
+  ['/__admin/openapi.yaml', 'application/yaml', (text: string) => parse(text)],
+  ['/__admin/openapi.json', 'application/json', (text: string) => JSON.parse(text)],
+] as const)('%s is the document, with the address of the request', async ([path, type, read]) => {
+  for (const server of [origin, `${origin}/sessions/w1`]) {
+    const answer = await fetch(server + path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+    const servers = [{ url: server, description: 'This mock.' }];
+    expect(read(await answer.text())).toEqual({ ...controlApi, servers });
+  }
 });
 
-test('malformed JSON is answered with an Error, and a large body is read', async () => {
-  const path = '/__admin/animals';
-  const malformed = await send(url, { ...post(path, '[{'), method: 'PUT' });
-  expect([malformed.status, malformed.body.code]).toEqual([400, 'invalid_request']);
-  const large = await send(url, { ...post(path, `[${' '.repeat(1024 * 1024)}]`), method: 'PUT' });
-  expect([large.status, large.body]).toEqual([200, []]);
+test('malformed JSON is refused, and a large or chunked body is read', async () => {
+  const put = (body: string) => send(url, { ...post('/__admin/animals', body), method: 'PUT' });
+  expect(await put('[{')).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  expect(await put(`[${' '.repeat(1024 * 1024)}]`)).toMatchObject({ status: 200, body: [] });
   const chunked = 'Transfer-Encoding: chunked\r\nContent-Type: application/json';
   const bytes = printFramed('2\r\n[]\r\n0\r\n\r\n', chunked).replace('POST /v1/pets', 'PUT /__admin/animals');
   expect((await sendRaw(url, { bytes, expected: '200' })).answers[0]?.body).toBe('[]');
@@ -71,31 +81,24 @@ test('malformed JSON is answered with an Error, and a large body is read', async
 
 test('the health check needs no key, also without a control API', async () => {
   const { url: closed } = await startTestMock({ admin: false });
-  for (const [base, path] of [
-    [url, '/__admin/health'],
-    [closed, '/health'],
-  ] as const) {
-    const { status, body } = await send(base, get(path, { Authorization: undefined }));
-    expect([status, body]).toEqual([200, { status: 'ok' }]);
-    expect((await send(base, { method: 'POST', path })).status).toBe(405);
-    expect((await send(base, get(`${path}y`))).status).toBe(404);
-  }
   expect(await sendAdmin(closed, reset)).toMatchObject({ status: 404, body: { code: 'not_found' } });
-});
-
-test('if other machines reach the mock, the control API is off without a token', async () => {
-  const { url } = await startTestMock({ host: '0.0.0.0' });
-  const off = { status: 403, body: { code: 'forbidden', message: expect.stringContaining('--admin-token') } };
-  expect(await sendAdmin(url, reset)).toMatchObject(off);
+  for (const path of ['/health', '/__admin/health']) {
+    const { status, body } = await send(closed, get(path, { Authorization: undefined }));
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+    expect((await send(closed, { method: 'POST', path })).status).toBe(405);
+    expect((await send(closed, get(`${path}y`))).status).toBe(404);
+  }
 });
 
 test.for(['0.0.0.0', '127.0.0.1'])('on %s only a token opens the control API', async (host) => {
+  const off = { code: 'forbidden', message: expect.stringContaining('--admin-token') };
+  const { url: open } = await startTestMock({ host: '0.0.0.0' });
+  expect(await sendAdmin(open, reset)).toMatchObject({ status: 403, body: off });
   const { url } = await startTestMock({ host, adminToken: 's3cr-token' });
-  const withToken = (token: string) => sendAdmin(url, reset, { Authorization: `Bearer ${token}` });
-  expect((await withToken('s3cr-token')).status).toBe(204);
-  for (const answer of [await sendAdmin(url, reset), await withToken('test-key')]) {
-    const mention = expect.stringContaining('Bearer <ADMIN_TOKEN>');
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized', message: mention } });
-  }
-  expect((await send(url, get('/v1/pets', { Authorization: 'Bearer s3cr-token' }))).status).toBe(401);
+  const Authorization = 'Bearer s3cr-token';
+  expect((await sendAdmin(url, reset, { Authorization })).status).toBe(204);
+  const refused = { code: 'unauthorized', message: expect.stringContaining('Bearer <ADMIN_TOKEN>') };
+  for (const headers of [{}, { Authorization: 'Bearer test-key' }])
+    expect(await sendAdmin(url, reset, headers)).toMatchObject({ status: 401, body: refused });
+  expect((await send(url, get('/v1/pets', { Authorization }))).status).toBe(401);
 });

@@ -2,66 +2,59 @@ import { expect } from 'vitest';
 import { createEdgeCasePets } from '../../../fixtures/edge-case-pets.ts';
 import { get, send } from '../../../testing/http-case.ts';
 import { samplePets } from '../../../testing/start-test-mock.ts';
-import type { Control, MockSession } from '../../index.ts';
-import type { ControlCase } from './control-case.ts';
-import { refusedCalls } from './refused-calls.ts';
+import type { MockSession } from '../../index.ts';
+import type { AdminCall } from '../send-admin.ts';
+
+/** A call of a mock with the sample animals, from code and over HTTP. */
+export interface ControlCase {
+  readonly call: AdminCall;
+  /** Is called first, from code. */
+  readonly before?: (mock: MockSession) => unknown;
+  /** The response, each integer a bigint. @default nothing, with 204 */
+  readonly result?: unknown;
+  /** @default 200 */
+  readonly status?: number;
+  /** Strings in the message of the Error. */
+  readonly mentions?: readonly string[];
+  /** What the call changes. @default nothing */
+  readonly after?: Readonly<Partial<ReturnType<typeof readState>>>;
+  /** True if the mock refuses a call that fits the document. */
+  readonly fitsDocument?: boolean;
+}
+
+/** Returns everything that a call may change. */
+export function readState({ animals, faults, snapshots, settings, requests }: MockSession) {
+  const state = { animals: animals.all(), faults: faults.list(), snapshots: snapshots() };
+  return { ...state, settings: settings(), requests: requests() } as Record<string, unknown>;
+}
 
 const rex = { name: 'Rex', categoryId: 1 };
 const storedRex = { name: 'Rex', categoryId: 1n };
 const max = { id: 2n ** 63n - 1n, name: 'Max', categoryId: -(2n ** 63n - 1n), status: 'sold' };
 const [first, second, ...others] = samplePets;
-// The largest of the others is beyond 2^53.
+const id = first?.id;
+const set = { ...storedRex, id };
+// The largest id of the others is beyond 2^53.
 const added = { id: 4n, ...storedRex };
-const replaced = [
-  { id: 8n, ...storedRex },
-  { id: 7n, ...storedRex },
-  { id: 9n, ...storedRex, status: 'pending' },
-];
+const replaced = [8n, 7n, 9n].map((id) => ({ id, ...storedRex }));
+const maxAdded = { result: max, after: { animals: [...samplePets, max] } };
 
 const animalCases: readonly ControlCase[] = [
-  { title: 'all animals, in their order', call: ['GET', '/animals'], result: samplePets },
-  { title: 'one animal', call: ['GET', `/animals/${second?.id}`], result: second },
+  { call: ['GET', '/animals'], result: samplePets },
+  { call: ['GET', `/animals/${second?.id}`], result: second },
+  { call: ['POST', '/animals', rex], status: 201, result: added, after: { animals: [...samplePets, added] } },
+  { call: ['POST', '/animals', max], status: 201, ...maxAdded },
+  { call: ['PUT', `/animals/${max.id}`, max], ...maxAdded },
+  { call: ['PUT', `/animals/${id}`, rex], result: set, after: { animals: [set, second, ...others] } },
+  { call: ['DELETE', `/animals/${second?.id}`], after: { animals: [first, ...others] } },
   {
-    title: 'adding an animal gives it the next id',
-    call: ['POST', '/animals', rex],
-    status: 201,
-    result: added,
-    animals: [...samplePets, added],
-  },
-  {
-    title: 'adding an animal with an id and integers beyond 2^53',
-    call: ['POST', '/animals', max],
-    status: 201,
-    result: max,
-    animals: [...samplePets, max],
-  },
-  {
-    title: 'setting an animal that is there keeps its place',
-    call: ['PUT', `/animals/${first?.id}`, rex],
-    result: { ...storedRex, id: first?.id },
-    animals: [{ ...storedRex, id: first?.id }, second, ...others],
-  },
-  {
-    title: 'setting an animal that is not there adds it',
-    call: ['PUT', `/animals/${max.id}`, max],
-    result: max,
-    animals: [...samplePets, max],
-  },
-  {
-    title: 'removing an animal leaves the others in their order',
-    call: ['DELETE', `/animals/${second?.id}`],
-    animals: [first, ...others],
-  },
-  {
-    title: 'replacing all animals, some without an id',
-    call: ['PUT', '/animals', [rex, { id: 7, ...rex }, { ...rex, status: 'pending' }]],
+    call: ['PUT', '/animals', [rex, { id: 7, ...rex }, rex]],
     result: replaced,
-    animals: replaced,
+    after: { animals: replaced },
   },
 ];
 
-const down = { operation: 'listPets', status: 503, times: 2 } as const;
-const stored = { operation: 'listPets', status: 503n, times: 2n };
+const down = { operation: 'listPets', status: 503 } as const;
 const broken = { match: { query: { status: 'sold' } }, drop: true, probability: 0.5 } as const;
 const full = {
   match: { operation: 'getPet', petId: '7', query: { limit: '1' }, headers: { 'X-Role': 'admin' } },
@@ -69,179 +62,156 @@ const full = {
   delay: '50-200',
   response: { headers: { 'Retry-After': '30' }, body: { id: 2n ** 63n - 1n } },
 };
-
-function addFaults({ faults }: Control): void {
-  for (const fault of [down, broken]) faults.add(fault);
-}
+const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
+const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
+const left = { faults: [{ id: 2, ...broken, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
   {
-    title: 'adding a fault',
-    call: ['POST', '/faults', down],
-    status: 201,
-    result: { id: 1n, ...stored, used: 0n },
-    check: ({ faults }) => expect(faults.list()).toEqual([{ id: 1, ...down, used: 0 }]),
-  },
-  {
-    title: 'adding a fault with more members, and an integer that no double holds',
     call: ['POST', '/faults', full],
     status: 201,
-    result: { id: 1n, ...full, used: 0n },
+    result: asResult(1n, full),
+    after: { faults: [{ id: 1, ...full, used: 0 }] },
   },
   {
-    title: 'the faults, in the order in which they were added',
     before: addFaults,
     call: ['GET', '/faults'],
-    result: [
-      { id: 1n, ...stored, used: 0n },
-      { id: 2n, ...broken, used: 0n },
-    ],
+    result: [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)],
   },
-  {
-    title: 'clearing the faults',
-    before: addFaults,
-    call: ['DELETE', '/faults'],
-    check: ({ faults }) => expect(faults.list()).toEqual([]),
-  },
-  {
-    title: 'removing one fault',
-    before: addFaults,
-    call: ['DELETE', '/faults/1'],
-    check: ({ faults }) => expect(faults.list()).toMatchObject([{ id: 2 }]),
-  },
+  { before: addFaults, call: ['DELETE', '/faults'], after: { faults: [] } },
+  { before: addFaults, call: ['DELETE', '/faults/1'], after: left },
 ];
 
-const replacement = [{ id: 1n, ...storedRex }];
-const change = ({ animals }: Control) => animals.replace([rex]);
 const started = { now: null, apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
 const now = '2030-12-05T00:00:00.000Z';
+const changes = { apiKeys: ['[key]', '[key]'], limitPolicy: 'clamp', order: 'random' };
+const changed = { ...started, ...changes };
 const edgeCases = createEdgeCasePets();
+const change = ({ animals }: MockSession) => animals.replace([rex]);
+// Names that begin with a dot are not listed.
+const takeSnapshots = ({ snapshot }: MockSession) => ['b', '.c', 'a', 'b'].map(snapshot);
+const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length), large: 100_000n };
 
 const stateCases: readonly ControlCase[] = [
   {
-    title: 'a reset puts back the animals, the faults and the settings',
-    before(mock) {
-      change(mock);
-      addFaults(mock);
-      mock.configure({ now, order: 'random' });
-    },
+    before: async (mock) => [addFaults(mock), mock.configure({ now }), await mock.fill('empty')],
     call: ['POST', '/reset'],
-    check: ({ faults, settings }) => expect([faults.list(), settings()]).toEqual([[], started]),
+    after: { animals: samplePets, faults: [], settings: started },
   },
+  { call: ['PUT', '/snapshots/a'], after: { snapshots: ['a'] } },
+  { before: takeSnapshots, call: ['GET', '/snapshots'], result: ['b', 'a'] },
+  { before: takeSnapshots, call: ['DELETE', '/snapshots/a'], after: { snapshots: ['b'] } },
   {
-    title: 'a snapshot changes no animals',
-    call: ['PUT', '/snapshots/a'],
-    check: ({ snapshots }) => expect(snapshots()).toEqual(['a']),
-  },
-  {
-    title: 'the snapshots, without names that begin with a dot',
-    before: ({ snapshot }) => ['b', '.c', 'a', 'b'].forEach(snapshot),
-    call: ['GET', '/snapshots'],
-    result: ['b', 'a'],
-  },
-  {
-    title: 'a snapshot is removed',
-    before: ({ snapshot }) => ['a', 'b'].forEach(snapshot),
-    call: ['DELETE', '/snapshots/a'],
-    check: ({ snapshots }) => expect(snapshots()).toEqual(['b']),
-  },
-  {
-    title: 'restoring puts the animals back as they were',
-    before(mock) {
-      change(mock);
-      mock.snapshot('w-1.x_Y');
-      mock.reset();
-    },
+    before: (mock) => [change(mock), mock.snapshot('w-1.x_Y'), mock.reset()],
     call: ['POST', '/snapshots/w-1.x_Y/restore'],
-    animals: replacement,
+    after: { animals: [{ id: 1n, ...storedRex }] },
   },
   {
-    title: 'restoring puts the animals back if nobody has changed them since another snapshot',
-    before(mock) {
-      mock.snapshot('before');
-      change(mock);
-      mock.snapshot('.after');
-    },
+    before: (mock) => [mock.snapshot('before'), change(mock), mock.snapshot('.after')],
     call: ['POST', '/snapshots/before/restore?unchangedSince=.after'],
+    after: { animals: samplePets },
   },
   {
-    title: 'restoring changes nothing if the animals have changed since another snapshot',
-    before(mock) {
-      ['.before', '.after'].forEach(mock.snapshot);
-      change(mock);
-    },
+    before: (mock) => [mock.snapshot('.before'), mock.snapshot('.after'), change(mock)],
     call: ['POST', '/snapshots/.before/restore?unchangedSince=.after'],
     status: 400,
     mentions: ['The animals have changed since the snapshot .after.'],
-    animals: replacement,
+    fitsDocument: true,
   },
   {
-    title: 'the profiles, each with its number of animals',
     call: ['GET', '/profiles'],
-    result: Object.entries({ default: 120, empty: 0, 'edge-cases': edgeCases.length, large: 100_000 }).map(
-      ([name, animals]) => ({ name, animals: BigInt(animals), purpose: expect.any(String) }),
-    ),
+    result: Object.entries(sizes).map(([name, animals]) => ({ name, animals, purpose: expect.any(String) })),
   },
   {
-    title: 'a profile replaces all animals',
-    before: change,
+    before: (mock) => [addFaults(mock), mock.configure({ now }), mock.snapshot('a')],
     call: ['POST', '/profiles/edge-cases/fill'],
-    animals: edgeCases,
+    after: { animals: edgeCases },
   },
-  { title: 'the settings, without any key', call: ['GET', '/settings'], result: started },
+  { call: ['GET', '/settings'], result: started },
   {
-    title: 'changing one setting leaves the others',
     before: ({ configure }) => configure({ order: 'oldest' }),
     call: ['PATCH', '/settings', { now }],
     result: { ...started, order: 'oldest', now },
-    check: ({ settings }) => expect(settings()).toMatchObject({ order: 'oldest', now: new Date(now) }),
+    after: { settings: { ...started, order: 'oldest', now: new Date(now) } },
   },
   {
-    title: 'changing all other settings',
-    call: ['PATCH', '/settings', { apiKeys: ['a', 'b'], limitPolicy: 'clamp', order: 'random' }],
-    result: { now: null, apiKeys: ['[key]', '[key]'], limitPolicy: 'clamp', order: 'random' },
+    call: ['PATCH', '/settings', { ...changes, apiKeys: ['a', 'b'] }],
+    result: changed,
+    after: { settings: changed },
   },
 ];
 
-/** Sends two requests, answered with 200 and 404. */
-async function sendTwo({ url }: MockSession): Promise<void> {
+/** Sends two requests, with the responses 200 and 404. */
+async function before({ url }: MockSession): Promise<void> {
   for (const path of ['/pets', '/pets/999']) await send(url, get(new URL(url).pathname + path));
 }
 
+const notFound = expect.objectContaining({ url: '/v1/pets/999' });
+
 const journalCases: readonly ControlCase[] = [
-  { title: 'the requests, of which there are none', call: ['GET', '/requests'], result: [] },
-  {
-    title: 'the requests with a status',
-    before: sendTwo,
-    call: ['GET', '/requests?status=404'],
-    result: [expect.objectContaining({ id: 2n, url: '/v1/pets/999' })],
-  },
-  {
-    title: 'counting the requests',
-    before: sendTwo,
-    call: ['GET', '/requests/count?status=404&since=0'],
-    result: { count: 1n },
-  },
-  {
-    title: 'clearing the requests',
-    before: sendTwo,
-    call: ['DELETE', '/requests'],
-    check: ({ requests, countRequests }) => expect([requests(), countRequests()]).toEqual([[], 0]),
-  },
-  {
-    title: 'clearing the requests up to one',
-    before: sendTwo,
-    call: ['DELETE', '/requests?until=1'],
-    check: ({ requests }) => expect(requests()).toMatchObject([{ id: 2 }]),
-  },
+  { before, call: ['GET', '/requests?status=404'], result: [notFound] },
+  { before, call: ['GET', '/requests/count?status=404&since=0'], result: { count: 1n } },
+  { before, call: ['DELETE', '/requests'], after: { requests: [] } },
+  { before, call: ['DELETE', '/requests?until=1'], after: { requests: [notFound] } },
 ];
+
+type Refused = readonly [call: AdminCall, status: number, ...mentions: string[]];
+
+const twice = [{ id: 1, ...rex }, rex, { id: 1, ...rex }];
+
+const refused: readonly Refused[] = [
+  [['GET', '/animals/999'], 404, 'No animal has the id 999'],
+  [['DELETE', '/animals/abc'], 400, 'id must be an integer', 'not "abc"'],
+  [['POST', '/animals', { name: 1, categoryId: 1.5 }], 400, 'name must be a string', 'an integer', 'not 1.5'],
+  [['POST', '/animals', { ...rex, staus: 'sold' }], 400, 'only id, name, categoryId and status, not "staus"'],
+  [['PUT', '/animals', rex], 400, 'must be an array, not an object'],
+  [['PUT', '/animals', [rex, { name: 'Tom' }]], 400, 'animals[1]: categoryId is missing'],
+  [['POST', '/snapshots/c/restore'], 404, 'No snapshot is called "c"; there is none'],
+  [['PUT', '/snapshots/a%2Fb%20c'], 400, 'up to 64 letters, digits', 'not "a/b c"'],
+  [['POST', '/profiles/tiny/fill'], 404, 'No profile is called "tiny"; there is default, empty, edge-cases'],
+  [['DELETE', '/faults/7'], 404, 'No fault has the id 7.'],
+  [['GET', '/violations?severity=fatal'], 400, 'severity must be error or warning, not "fatal"'],
+  [['PATCH', '/settings', { now: '2030-12-05T00:00' }], 400, 'now must be an ISO 8601 date, or a time with'],
+  [['PATCH', '/settings', { port: 1 }], 400, '"port" is not known; now, apiKeys, limitPolicy or order are'],
+  [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
+  [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
+  [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],
+  [['GET', '/requests?status=600'], 400, 'status must be a status from 100 to 599, not'],
+  [['GET', '/requests?limit=0'], 400, 'limit must be an integer above 0, not'],
+  [['GET', '/requests?since=now'], 400, 'since must be a Date, a time such as'],
+  [['GET', '/requests?path=/'], 400, '"path" is not known; operation, status, since, until or limit are'],
+];
+
+/** Calls that the document cannot refuse. */
+const refusedByMock: readonly Refused[] = [
+  [['POST', '/animals', { id: 1, ...rex }], 400, `the id ${id} is there already`],
+  [['PUT', `/animals/${id}`, { id: 999, ...rex }], 400, `own id is 999, not ${id}`],
+  [['PUT', '/animals', twice], 400, 'animals[0] and animals[2] have the same id, 1'],
+  [['GET', '/violations'], 400, 'This mock has no checked proxy', '--no-checked-proxy'],
+  [['POST', '/faults', { delay: '200-50' }], 400, 'delay must be milliseconds up to 600000', 'not "200-50"'],
+];
+
+const refusedFaults: readonly (readonly [fault: object, mention: string])[] = [
+  [{}, 'needs a status, a body, a delay or a drop'],
+  [{ response: { headers: { 'X-Y': '1' } } }, 'has a response without a status or a body'],
+  [{ status: 200 }, 'has the status 200: without a body it must be from 400 to 599'],
+  [{ response: { status: 99 } }, "The fault's response: status must be an integer from 200 to 599"],
+  [{ status: 500, drop: true }, 'only one of them can end a request'],
+  [{ staus: 500 }, '"staus" is not known; match, operation, skip, times, probability, delay,'],
+  [{ status: 500, match: { operation: 'list' } }, "The fault's match: operation must be listPets"],
+  [{ status: 500, match: { petId: 1.5 } }, 'petId must be an id, such as 7 or "7", not 1.5'],
+  [{ status: 500, match: { query: { status: ['sold'] } } }, 'query must be an object of exact values'],
+  [{ status: 503, response: { headers: { 'Content-Length': 1 } } }, 'without headers for the framing'],
+  [{ status: 503, response: { headers: { 'X-Y': 'a\nb' } } }, 'headers must be an object of names'],
+  [{ status: 500, probability: 1.5 }, 'probability must be a number from 0 to 1, such as 0.05, not 1.5'],
+];
+
+const toCase = ([call, status, ...mentions]: Refused) => ({ call, status, mentions });
 
 /** Calls that drive a mock: each from code and over HTTP. */
 export const controlCases: readonly ControlCase[] = [
   ...[...animalCases, ...faultCases, ...stateCases, ...journalCases],
-  ...refusedCalls.map(([call, status, ...mentions]) => ({
-    title: `${call.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ')} is refused`,
-    ...{ call, status, mentions },
-    check: ({ faults, snapshots }: Control) => expect([faults.list(), snapshots()]).toEqual([[], []]),
-  })),
+  ...refused.map(toCase),
+  ...refusedFaults.map(([fault, mention]) => toCase([['POST', '/faults', fault], 400, mention])),
+  ...refusedByMock.map((row) => ({ ...toCase(row), fitsDocument: true })),
 ];

@@ -1,38 +1,25 @@
-/** Why the verdict of the stock proxy is another than ours, by the name of the difference. */
+/** Reasons why the verdict of the stock proxy differs from ours, by name. */
 export const differences = {
-  int64:
-    'The stock proxy bounds int64 by 2^53 and rounds integers to doubles; the contract bounds it by 2^63.',
-  scheme: 'The stock proxy wants the scheme as "Bearer"; HTTP takes it in any case (RFC 9110, section 11.1).',
-  'query case':
-    'The stock proxy takes "Limit" for "limit"; the names of query parameters are case-sensitive in OpenAPI.',
-  'unknown parameter':
-    'The stock proxy says nothing of a query parameter that the contract does not know; ours warns of it.',
-  'unknown member':
-    'The stock proxy ignores unknown members of a body; ours warns of those of a request and of misspelt ones of a response.',
-  'malformed request':
-    'The stock proxy waits for ever for the end of a request whose body it could not parse; ours hands it on.',
+  int64: 'The stock proxy limits int64 to 2^53 and rounds integers to doubles. The contract allows 2^63.',
+  scheme: 'The stock proxy requires "Bearer" in this case. HTTP allows any case (RFC 9110, section 11.1).',
+  'query case': 'The stock proxy reads "Limit" as "limit". OpenAPI distinguishes them.',
+  'unknown parameter': 'Only ours warns of a query parameter that the contract does not have.',
+  'unknown member': 'Only ours warns of unknown members of a request and misspelt ones of a response.',
+  'malformed request': 'The stock proxy never ends a request with a malformed body. Ours forwards it.',
   'malformed response':
-    'The stock proxy answers 500 of its own to a body that is not JSON; ours hands it on and reports it.',
-  'media type of a request':
-    'The stock proxy answers 500 of its own to a media type that it cannot parse; ours hands it on and judges it.',
-  'byte sequence':
-    'The stock proxy replaces bytes that are no UTF-8 before it looks at the body; JSON is UTF-8.',
-  'content coding': 'The stock proxy does not know zstd and answers 500 of its own.',
-  chunked:
-    'The stock proxy adds a length to a request that comes in chunks, which the upstream has to refuse, and does not look at its media type.',
-  'body of GET': 'The stock proxy answers 501 of its own; ours hands the body on and reports it.',
-  'not implemented': 'The stock proxy puts an invented answer in the place of 501.',
-  redirect: 'The stock proxy follows a redirect and judges what is there; a proxy hands the redirect on.',
-  head: 'The stock proxy does not route HEAD and answers 500 of its own; HEAD is GET without the body.',
-  preflight: 'The stock proxy answers the preflight request of a browser itself.',
-  preferences:
-    'The stock proxy reads orders to its mock from __code, __server and Prefer, even when it is a proxy.',
+    'The stock proxy answers malformed JSON with its own 500. Ours forwards and reports it.',
+  'media type of a request': 'The stock proxy answers a media type that it cannot parse with its own 500.',
+  'byte sequence': 'The stock proxy replaces bytes that are not UTF-8 before the check. JSON is UTF-8.',
+  'content coding': 'The stock proxy answers zstd with its own 500.',
+  chunked: 'The stock proxy adds a length to chunks, and ignores their media type.',
+  'body of GET': 'The stock proxy answers with its own 501. Ours forwards and reports the body.',
+  'not implemented': 'The stock proxy replaces 501 with an invented response.',
+  redirect: 'The stock proxy follows a redirect. Ours forwards it.',
+  head: 'The stock proxy answers HEAD with its own 500. HEAD is GET without the body.',
+  preflight: 'The stock proxy answers preflight requests of browsers.',
+  preferences: 'The stock proxy obeys __code, __server and Prefer, which are for its mock.',
   'dot segments':
-    'The stock proxy resolves dot segments before it routes; ours judges the path that is sent.',
-  'long header': 'The stock proxy cuts a long header off; ours leaves out whole violations and counts them.',
-  'end of process':
-    'The process of the stock proxy ends when it throws at what it cannot decode; ours reports it as unreadable.',
+    'The stock proxy resolves dot segments before it routes. Ours checks the path that is sent.',
+  'long header': 'The stock proxy cuts a long header. Ours omits whole violations.',
+  'end of process': 'The stock proxy ends if it cannot decode something. Ours reports it as unreadable.',
 } as const;
-
-/** The name of a difference. */
-export type DifferenceName = keyof typeof differences;

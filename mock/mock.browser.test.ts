@@ -1,0 +1,120 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
+import { startTestMock } from '../testing/start-test-mock.ts';
+
+/** Opens the API reference of a mock or a session. */
+async function openDocs(url: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await openPage(url.replace(/\/v1$/, '/docs'), options);
+  await page.locator('.opblock').first().waitFor();
+  return page;
+}
+
+/** Sends the request of an operation from the page. @returns the status and the body. */
+async function tryIt(page: Page, operation: string, values: Readonly<Record<string, string>> = {}) {
+  const block = page.locator(`#operations-animals-${operation}`);
+  await block.locator('.opblock-summary-control').click();
+  for (const [name, value] of Object.entries(values)) {
+    await (name === 'body' ? block.locator('textarea') : block.getByPlaceholder(name)).fill(value);
+  }
+  await block.getByRole('button', { name: 'Execute' }).click();
+  const answer = block.locator('.live-responses-table .response');
+  await answer.waitFor();
+  const status = await answer.locator('.response-col_status').first().innerText();
+  const body = await answer.locator('.highlight-code').first().innerText();
+  return { status: status.trim(), body: body.trim(), block };
+}
+
+inBrowser('the API reference of a session sends requests with a key; ids above 2^53 are exact', async () => {
+  const session = (await startTestMock()).session('w1');
+  session.configure({ apiKeys: ['own-key'] });
+  const [id, categoryId] = [2n ** 63n - 1n, 9_007_199_254_740_993n];
+  session.animals.replace([{ id, name: 'Rex', categoryId }]);
+  const page = await openDocs(session.url);
+  const paths = page.locator('.opblock-summary-path, .opblock-summary-path__deprecated');
+  expect(await paths.allInnerTexts()).toEqual(['/pets', '/pets', '/pets/{petId}']);
+  expect((await tryIt(page, 'listPets', { limit: '2' })).status).toBe('401');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.auth-btn-wrapper');
+  await dialog.getByText('Logout').click();
+  await page.locator('.auth-container input').fill('own-key');
+  for (const name of ['Authorize', 'Close']) await dialog.getByText(name).click();
+  const body = `{"name":"Tom","categoryId":${categoryId}}`;
+  expect((await tryIt(page, 'createPet', { body })).status).toBe('201');
+  expect(session.animals.all().at(-1)).toMatchObject({ name: 'Tom', categoryId });
+  const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
+  expect(await tryIt(page, 'getPet', { petId: `${id}` })).toMatchObject({ status: '200', body: shown });
+  const operations = ['listPets', 'createPet', 'getPet'];
+  expect(session.requests().map(({ operation }) => operation)).toEqual(operations);
+});
+
+inBrowser(
+  'the key is filled in, and a request can be copied for three shells and for JavaScript',
+  async () => {
+    const mock = await startTestMock();
+    const page = await openDocs(mock.url);
+    expect(await page.title()).toBe('API reference · Animal Store mock');
+    const link = page.getByRole('link', { name: 'Console' });
+    expect(await link.evaluate(({ href }: { href: string }) => href)).toBe(new URL('/', mock.url).href);
+    const { status, block } = await tryIt(page, 'createPet');
+    expect(status).toBe('201');
+    const samples: string[] = [];
+    for (const name of await block.locator('.curl-command .btn').allInnerTexts()) {
+      await block.locator('.curl-command .btn').getByText(name, { exact: true }).click();
+      samples.push(`${name}: ${await block.locator('.curl-command .curl').innerText()}`);
+    }
+    expect(samples).toEqual([
+      expect.stringMatching(/^curl: curl -X 'POST'/),
+      expect.stringMatching(/^curl \(PowerShell\): curl\.exe -X 'POST'/i),
+      expect.stringMatching(/^curl \(cmd\): curl -X "POST"/),
+      expect.stringMatching(/^JavaScript: /),
+    ]);
+    // In the page itself, as in a frontend.
+    const code = samples[3]?.replace('JavaScript: ', '');
+    expect(await page.evaluate(`(async () => { const answer = ${code} return answer.status; })()`)).toBe(201);
+  },
+);
+
+inBrowser.for(['light', 'dark'] as const)(
+  'in %s axe finds no barriers, nothing scrolls sideways, and the theme remains after a reload',
+  async (colorScheme) => {
+    const { url } = await startTestMock();
+    const page = await openDocs(url, { colorScheme, viewport: { width: 390, height: 800 }, bypassCSP: true });
+    const readTheme = () =>
+      page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).colorScheme');
+    const other = colorScheme === 'dark' ? 'light' : 'dark';
+    expect(await readTheme()).toBe(colorScheme);
+    await page.getByRole('button', { name: other }).click();
+    await page.reload();
+    expect(await readTheme()).toBe(other);
+    for (const operation of ['createPet', 'listPets']) await tryIt(page, operation);
+    expect(await measureWidth(page)).toBe(390);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByText('Available authorizations').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+  },
+);
+
+inBrowser.for([
+  ['the mock', false],
+  ['the checked proxy', true],
+] as const)('a browser sees a drop of %s, and does not send the request again', async ([, checkedProxy]) => {
+  const mock = await startTestMock({ profile: 'empty', checkedProxy });
+  const { animals, requests, faults, checkedUrl: url = mock.url } = mock;
+  const page = await openPage(new URL('/docs', url).href);
+  const send = async (target: string) => {
+    const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+    const request = { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' };
+    return fetch(target, request).then(
+      ({ status }) => status,
+      () => 'failed',
+    );
+  };
+  const add = () => page.evaluate(send, `${url}/pets`);
+  expect(await add()).toBe(201);
+  faults.add({ operation: 'createPet', drop: true, times: 2 });
+  expect([await add(), await add()]).toEqual(['failed', 'failed']);
+  expect([animals.size, requests().length]).toEqual([1, 3]);
+  expect(await add()).toBe(201);
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { get, post, send } from '../../testing/http-case.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
+import type { Mock } from '../index.ts';
+import { MOST_SESSIONS } from './sessions.ts';
+
+const rex = '{"name":"Rex","categoryId":1}';
+const path = '/sessions/w1/v1/pets';
+
+test.for<[string, (mock: Mock) => unknown]>([
+  ['a reset', (mock) => mock.reset()],
+  ['restoring a snapshot', (mock) => [mock.restore('start'), mock.faults.clear()]],
+])('%s releases waiting requests, and what they add is not there after it', async ([, end]) => {
+  const mock = await startTestMock({ data: [{ name: 'Nobody', categoryId: 1 }] });
+  mock.snapshot('start');
+  mock.faults.add({ delay: 600_000 });
+  const waiting = [post('/v1/pets', rex), get('/v1/pets')].map((request) => send(mock.url, request));
+  const statuses = Promise.all(waiting.map(async (answer) => (await answer).status));
+  await expect.poll(() => mock.faults.list()[0]?.used).toBe(2);
+  end(mock);
+  expect(await statuses).toEqual([201, 200]);
+  expect(mock.animals.size).toBe(1);
+  expect((await send(mock.url, post('/v1/pets', rex))).body.id).toBe(2);
+});
+
+test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
+  ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
+  ['ending its session', (mock) => mock.endSession('w1')],
+  ['closing the mock', (mock) => mock.close()],
+  [
+    'the limit of sessions',
+    (mock) => Array.from({ length: MOST_SESSIONS }, (_, index) => mock.session(`s${index}`)),
+  ],
+  ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 1],
+  ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 2],
+  ['ending its session', (mock) => mock.endSession('w1'), 2],
+])('%s releases a request that is delayed, by a fault or by Prefer', async ([, release, times]) => {
+  const mock = await startTestMock({ animals: 1 });
+  if (times) mock.session('w1').faults.add({ delay: '300000-600000', status: 503, times });
+  let isAnswered = false;
+  const waiting = send(mock.url, get(path, times ? {} : { Prefer: 'delay=600000' })).finally(() => {
+    isAnswered = true;
+  });
+  // The mock answers these after it has received the first request.
+  for (let request = 0; request < 2; request += 1) await send(mock.url, get('/health'));
+  expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
+  await release(mock);
+  expect((await waiting).status).toBe(times ? 503 : 200);
+});
+
+test('removing a fault does not release the requests of another', async () => {
+  const mock = await startTestMock();
+  const first = mock.faults.add({ delay: 600_000 });
+  const second = mock.faults.add({ delay: 600_000, times: 1 });
+  const statuses: number[] = [];
+  const ask = (path: string) => send(mock.url, get(path)).then(({ status }) => statuses.push(status));
+  const requests = [ask('/v1/pets'), ask('/nothing')];
+  await expect.poll(() => mock.faults.list()).toMatchObject([{ id: first.id, used: 1 }]);
+  mock.faults.remove(first.id);
+  await Promise.race(requests);
+  expect(statuses).toHaveLength(1);
+  mock.faults.remove(second.id);
+  await Promise.all(requests);
+  expect(() => mock.faults.remove(second.id)).toThrow('No fault has the id 2');
+});
+
+test('lists are those of the current animals, although printed lists are kept', async () => {
+  const { url, animals } = await startTestMock({ profile: 'empty' });
+  const list = async () => (await send(url, get('/v1/pets?status=sold'))).text;
+  expect(await list()).toBe('[]');
+  animals.add({ name: 'A', categoryId: 1, status: 'sold' });
+  expect(await list()).toBe('[{"id":1,"name":"A","categoryId":1,"status":"sold"}]');
+  animals.remove(1);
+  expect(await list()).toBe('[]');
+});
+
+test('keys that are set replace the others until a reset, and settings that were read may be written back', async () => {
+  const mock = await startTestMock();
+  mock.configure({ apiKeys: ['one-key', 'another-key'] });
+  mock.configure({ ...mock.settings(), order: 'oldest' });
+  const ask = async (key: string) =>
+    (await send(mock.url, get('/v1/pets', { Authorization: `Bearer ${key}` }))).status;
+  const askAll = () => Promise.all(['test-key', 'one-key', 'another-key'].map(ask));
+  expect(await askAll()).toEqual([401, 200, 200]);
+  expect(() => mock.configure({ apiKeys: ['[key]', 'new-key'] })).toThrow('[key] is a key that is not shown');
+  mock.reset();
+  expect(await askAll()).toEqual([200, 401, 401]);
+});
+
+test('the header Date has the time of the mock until it is the real time again', async () => {
+  const mock = await startTestMock();
+  const ask = (headers = {}) => send(mock.url, get('/v1/pets/1', headers));
+  mock.configure({ now: new Date('2030-12-05') });
+  for (const answer of [await ask(), await ask({ Authorization: undefined })])
+    expect(answer.headers.date).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
+  mock.configure({ now: null });
+  const { status, headers } = await ask();
+  const difference = Math.abs(Date.parse(headers.date ?? '') - Date.now());
+  expect([status, difference < 60_000]).toEqual([200, true]);
+});
+
+test('in random order each list is another, without an animal twice, the same for the same seed', async () => {
+  const idsOf = async ({ url }: Mock, query = '') =>
+    (await send(url, get(`/v1/pets${query}`))).body.map(({ id }: { id: number }) => id);
+  const [mock, same] = [await startTestMock({ order: 'random' }), await startTestMock({ order: 'random' })];
+  const [first, second] = [await idsOf(mock), await idsOf(mock)];
+  expect(first).not.toEqual(second);
+  expect([new Set(first).size, new Set(await idsOf(mock, '?limit=100')).size]).toEqual([20, 100]);
+  expect([await idsOf(same), await idsOf(same)]).toEqual([first, second]);
+  mock.reset();
+  expect(await idsOf(mock)).toEqual(first);
+  mock.animals.replace([]);
+  expect(await idsOf(mock)).toEqual([]);
+});

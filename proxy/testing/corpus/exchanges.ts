@@ -1,0 +1,217 @@
+import type { RequestListener } from 'node:http';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { exchangeRaw, toRawHeaders } from '../../../testing/exchange-raw.ts';
+import type { differences } from './differences.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** An exchange. By default a list is requested. If a body is sent, an animal is added. */
+interface Row {
+  readonly method?: string;
+  /** Relative to the base URL. */
+  readonly path?: string;
+  /** In addition to a key and a media type. A header that is undefined is not sent. */
+  readonly headers?: Headers;
+  readonly sent?: string | Buffer;
+  readonly status?: number;
+  readonly answered?: string | Buffer;
+  readonly answerHeaders?: Headers;
+  /** If the stock proxy differs: why, its status or end, and its violations. */
+  readonly stock?: readonly [keyof typeof differences, number | 'hangs' | 'ends', ...string[]];
+  /** The only violation that ours reports. */
+  readonly ours?: string;
+}
+
+/** An exchange that both proxies must check with the same result, except for `stock`. */
+export type SampleExchange = ReturnType<typeof toExchange>;
+
+function toExchange(row: Row, isConforming: boolean) {
+  const { sent, stock, ours, method = sent === undefined ? 'GET' : 'POST', path = '/pets' } = row;
+  const { status = method === 'POST' ? 201 : 200 } = row;
+  const single = method === 'POST' || path.startsWith('/pets/') ? printPet() : `[${printPet()}]`;
+  const { answered = status > 201 ? printError({ status }) : single } = row;
+  const json = { 'Content-Type': 'application/json' };
+  const headers: Headers = { Authorization: 'Bearer k', ...(sent !== undefined && json), ...row.headers };
+  const answerHeaders: Headers = { ...json, ...row.answerHeaders };
+  const title = `${isConforming ? 'allowed' : 'reported'}: ${JSON.stringify(row).slice(0, 150)}`;
+  return { title, isConforming, stock, ours, method, path, headers, sent, status, answered, answerHeaders };
+}
+
+const printPet = (members: object = {}) =>
+  JSON.stringify({ id: 1, name: 'Rex', categoryId: 2, status: 'available', ...members });
+const printError = (members: object) =>
+  JSON.stringify({ code: 'code', message: 'A message.', status: 401, ...members });
+const newPet = '{"name":"Rex","categoryId":2}';
+const one = { path: '/pets/1' };
+const creation = { sent: newPet };
+const nothing = { answered: '', answerHeaders: { 'Content-Type': undefined } };
+const chunked = { 'Transfer-Encoding': 'chunked' };
+const noUtf8 = Buffer.from('{"id":1,"name":"\xff","categoryId":2}', 'latin1');
+const outside = ['9223372036854775808', '-9223372036854775809'];
+
+/** Integers within int64 that the stock proxy reports, and as what. */
+const int64 = [
+  ['9007199254740992', 'maximum'],
+  ['9223372036854775807', 'maximum'],
+  ['-9223372036854775808', 'minimum'],
+] as const;
+
+const rowsOf = <Value>(toRow: (value: Value) => Row, ...values: readonly Value[]) => values.map(toRow);
+const toPath = (path: string) => ({ path: `/pets${path}` });
+const toSent = (sent: string) => ({ sent });
+const toAnswered = (answered: string) => ({ answered });
+const toKey = (key: string | undefined) => ({ headers: { Authorization: key } });
+const toType = (type: string | undefined) => ({ ...creation, headers: { 'Content-Type': type } });
+const toAnswerType = (type: string) => ({ answered: '[]', answerHeaders: { 'Content-Type': type } });
+const toCategory = (id: string) => ({ sent: `{"name":"Rex","categoryId":${id}}` });
+const toId = (id: string) => ({ ...one, answered: `{"id":${id},"name":"Rex","categoryId":2}` });
+const inCoding = (coding: string) => ({ answerHeaders: { 'Content-Encoding': coding } });
+/** Reads members in JSON, such as `"id":1 "id":null`, each as an object. */
+const readMembers = (texts: string) => texts.split(' ').map((text): object => JSON.parse(`{${text}}`));
+
+const allowed: readonly Row[] = [
+  ...rowsOf(toKey, 'Bearer  k', 'Bearer\tk', 'Bearer a.b-c_d~e+f/g=='),
+  { ...toKey('beArer  k'), stock: ['scheme', 200, 'Error request 401'] },
+  { path: '/pets?Limit=0', stock: ['query case', 200, 'Error request.query.limit minimum'] },
+  { path: '/pets?limit[]=0&__proto__=1', stock: ['unknown parameter', 200] },
+  { path: '/pets?__code=x', stock: ['preferences', 422] },
+  { method: 'HEAD', path: '/pets?limit=1', stock: ['head', 500] },
+  {
+    ...{ method: 'OPTIONS', status: 405, stock: ['preflight', 204] },
+    headers: { Origin: 'http://app.test', 'Access-Control-Request-Method': 'POST' },
+  },
+  ...rowsOf(
+    toPath,
+    '',
+    '?limit=1',
+    '?limit=',
+    '?limit=%31',
+    '?l%69mit=100&status=sold',
+    '/0',
+    '/-1',
+    '/%31',
+    '/1?',
+  ),
+  ...int64.flatMap(([id, rule]): Row[] => [
+    { ...toPath(`/${id}`), stock: ['int64', 200, `Error request.path.petid ${rule}`] },
+    { ...toCategory(id), stock: ['int64', 201, `Error request.body.categoryId ${rule}`] },
+    { ...toId(id), stock: ['int64', 200, `Error response.body.id ${rule}`] },
+    { answered: `[${toId(id).answered}]`, stock: ['int64', 200, `Error response.body.0.id ${rule}`] },
+  ]),
+  ...rowsOf(
+    toSent,
+    newPet,
+    ` {\n\t"name" : "" , "categoryId" : 2 }\r\n`,
+    '{"name":5,"name":"a","categoryId":-1.0e2}',
+  ),
+  ...rowsOf(toSent, '{"n\\u0061me":"Zoë 🐈‍⬛ \\ud83d\\u0000","categoryId":2,"status":"sold"}'),
+  { sent: printPet({ staus: 'sold', color: { red: [null] } }), stock: ['unknown member', 201] },
+  ...rowsOf(toType, 'application/json; charset=utf-8', 'Application/JSON'),
+  // A semicolon may have nothing after it. Source: RFC 9110 section 5.6.6
+  { ...toType('application/json;'), stock: ['media type of a request', 500] },
+  { ...creation, headers: chunked, stock: ['chunked', 400, 'Error response', 'Error response.body type'] },
+
+  ...rowsOf((status) => ({ status }), 400, 401),
+  ...rowsOf((status) => ({ ...creation, status }), 400, 401),
+  ...rowsOf((status) => ({ ...one, status }), 200, 401, 404),
+  ...rowsOf(toAnswered, '[]', ' [ \n ] ', `[${printPet()},${printPet({ status: undefined, color: 'red' })}]`),
+  { answered: `[${printPet({ status: undefined, staus: 'sold' })}]`, stock: ['unknown member', 200] },
+  { ...one, answered: '{"id":1.0,"name":"Rex","categoryId":-1e2}' },
+  ...rowsOf(toAnswerType, 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'),
+  { answered: '[]', answerHeaders: { 'Content-Type': undefined, 'CONTENT-type': 'Application/JSON' } },
+  { ...inCoding('gzip'), answered: gzipSync('[]') },
+  { ...inCoding('deflate'), answered: deflateSync('[]') },
+  { ...inCoding('zstd'), answered: zstdCompressSync('[]'), stock: ['content coding', 500] },
+];
+
+const reported: readonly Row[] = [
+  ...rowsOf(toKey, 'Bearer', 'Bearerk', 'Basic azpr', '', undefined),
+  { ...toKey(undefined), status: 401 },
+  { ...toKey(undefined), path: '/pets/abc', answered: '{}' },
+  ...['GET /', 'GET /PETS', 'GET /pets/1/2', 'GET //pets', 'POST /pets/1', 'DELETE /pets/1', 'OPTIONS /pets']
+    .map((line) => line.split(' '))
+    .map(([method = '', path = '']) => ({ method, path, status: 404 })),
+  { method: 'PUT', ...creation, status: 405 },
+  { path: '/x/../pets', stock: ['dot segments', 200], ours: 'Warning request' },
+  { method: 'GET', ...creation, stock: ['body of GET', 501], ours: 'Error request 415' },
+  { method: 'HEAD', path: '/pets/abc', stock: ['head', 500], ours: 'Error request.path.petid type' },
+  ...rowsOf(toPath, '?limit=0', '?limit=101', '?limit=1000000000000000000000', '?limit=1.5', '?limit=abc'),
+  ...rowsOf(toPath, '?limit=%ZZ', '?limit=1&limit=2', '?status=%20sold', '?limit=0&status=lost'),
+  ...rowsOf((id) => toPath(`/${id}`), ...outside, 'abc', '1.5', '1%2F2', ''),
+  { path: '/pets/%ZZ', stock: ['end of process', 'ends'], ours: 'Error request unreadable' },
+  ...[
+    { name: undefined },
+    ...readMembers('"name":5 "categoryId":"2" "categoryId":1.5 "status":"Available"'),
+  ].map((members) => ({ sent: JSON.stringify({ name: 'Rex', categoryId: 2, ...members }) })),
+  ...rowsOf(toSent, '', '{}', '{"name":1,"categoryId":"1","status":null}', `[${newPet}]`, 'null', '""'),
+  ...rowsOf(toCategory, ...outside),
+  { method: 'POST' },
+  ...rowsOf(toType, 'text/plain', 'application/x-www-form-urlencoded', undefined),
+  {
+    ...{ ...toType('application/json, text/plain'), ours: 'Error request unreadable' },
+    stock: ['media type of a request', 500],
+  },
+  { sent: '{"name":', stock: ['malformed request', 'hangs'], ours: 'Error request.body json' },
+  { sent: noUtf8, stock: ['byte sequence', 201], ours: 'Error request.body json' },
+  {
+    ...{ ...creation, headers: { ...chunked, 'Content-Type': 'text/plain' }, ours: 'Error request 415' },
+    stock: ['chunked', 400, 'Error request.body type', 'Error response', 'Error response.body type'],
+  },
+
+  ...rowsOf((status) => ({ status }), 202, 206, 300, 403, 404, 429, 500),
+  { status: 201, answered: printPet() },
+  { ...creation, status: 200 },
+  { ...one, status: 400 },
+  ...rowsOf((status) => ({ status, ...nothing }), 204, 302, 304),
+  {
+    ...{ ...nothing, status: 302, stock: ['redirect', 200], ours: 'Warning response' },
+    answerHeaders: { 'Content-Type': undefined, Location: '/v1/landing' },
+  },
+  { status: 501, stock: ['not implemented', 200], ours: 'Warning response' },
+  ...rowsOf(toAnswerType, 'text/html', 'text/json'),
+  { ...nothing, answered: '[]' },
+  { ...toAnswerType('text/plain'), status: 401 },
+  { ...toAnswerType('json'), stock: ['end of process', 'ends'], ours: 'Error response unreadable' },
+  { ...inCoding('gzip'), answered: gzipSync('[{}]') },
+  ...[
+    { id: undefined },
+    ...readMembers('"id":null "id":"1" "id":1.5 "name":[] "categoryId":true "status":""'),
+  ].map((members) => ({ ...one, answered: printPet(members) })),
+  { ...creation, answered: printPet({ id: undefined }) },
+  { answered: `[{},${printPet({ id: '1', status: 'lost' })}]` },
+  ...[{ code: undefined }, ...readMembers('"message":[] "status":"401" "status":401.5')].map((members) => ({
+    ...{ status: 401, answered: printError(members) },
+  })),
+  ...rowsOf(toAnswered, '{}', 'null', '5', '[null]', '[{}]'),
+  ...rowsOf((answered) => ({ ...one, answered }), '[]', 'null', '{}', `[${printPet()}]`),
+  ...rowsOf((answered) => ({ ...one, answered, status: 404 }), '[]', 'null', '{"error":"Unauthorized"}'),
+  ...rowsOf(toId, ...outside),
+  ...rowsOf((id) => ({ answered: `[${toId(id).answered}]` }), ...outside),
+  { answered: '[', stock: ['malformed response', 500], ours: 'Error response.body json' },
+  { answered: '', stock: ['malformed response', 500], ours: 'Error response.body type' },
+  { ...one, answered: noUtf8, stock: ['byte sequence', 200], ours: 'Error response.body json' },
+  { answered: JSON.stringify(Array(60).fill({})), stock: ['long header', 200, 'cut off'] },
+];
+
+/** Exchanges of every operation and status, conforming ones and one for each rule that can be broken. */
+export const corpus: readonly SampleExchange[] = [
+  ...allowed.map((row) => toExchange(row, true)),
+  ...reported.map((row) => toExchange(row, false)),
+];
+
+/** Answers a request as its exchange of the corpus has it. */
+export const answerSample: RequestListener = (request, response) => {
+  const index = request.url === '/v1/landing' ? 0 : Number(request.headers['x-exchange']);
+  const { status, answerHeaders, answered } = corpus[index] as SampleExchange;
+  request.resume().once('end', () => response.writeHead(status, toRawHeaders(answerHeaders)).end(answered));
+};
+
+/** Sends the request of an exchange of the corpus to a proxy. */
+export function sendSample(url: string, exchange: SampleExchange, signal?: AbortSignal) {
+  const { method, path, headers, sent } = exchange;
+  const hasLength = headers['Transfer-Encoding'] === undefined && (sent !== undefined || /^P/.test(method));
+  const length = hasLength ? String(Buffer.byteLength(sent ?? '')) : undefined;
+  const all = { 'X-Exchange': String(corpus.indexOf(exchange)), 'Content-Length': length, ...headers };
+  const target = `${new URL(url).pathname.replace(/\/$/, '')}${path}`;
+  return exchangeRaw(url, method, target, toRawHeaders(all), sent, signal);
+}

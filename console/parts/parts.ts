@@ -32,7 +32,7 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
     } catch {
       getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
       notify({
-        text: 'The browser copies only over HTTPS or from localhost. Press Ctrl+C to copy the selected text.',
+        text: 'The text is selected. Copy it with the keyboard. The button requires HTTPS or localhost.',
       });
     }
   };

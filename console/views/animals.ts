@@ -108,7 +108,7 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
     failure.value = '';
     if (animal !== undefined) location.hash = toClosed();
   };
-  const problems = failure.value.replace(/^The animal: /, '').split('; ');
+  const problems = failure.value.replace(/^The animal: /, '').split(/; (?!it )/);
   const field = (name: (typeof fields)[number], rules: object = {}) =>
     html`<${Field} name=${`${form}.${name}`} label=${name} aria-label=${`${name} of ${animal?.id ?? 'the new animal'}`}
       initial=${initial(name)} problem=${problems.find((one) => one.startsWith(`${name} `))} ...${rules} />`;

@@ -80,6 +80,8 @@ inBrowser('the keyboard is enough to use the page', async () => {
   await press('Escape');
   await see('4 requests', true);
   expect(await page.getByRole('dialog').count()).toBe(0);
+  await press('3');
+  await page.getByRole('heading', { name: 'Active faults' }).waitFor();
   await goTo('#/animals/120');
   await page.locator('form[aria-label="Edit 120"] [name="edit.120.name"]:focus').waitFor();
   await press('Escape');

@@ -12,7 +12,7 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   await see('20 of 30, newest first');
   await page.getByText('Add an animal').click();
   const form = page.getByRole('form', { name: 'Add an animal' });
-  await form.getByLabel('name').fill('Rex');
+  await form.getByLabel('name').fill('Rex 👩‍🚀');
   await form.getByLabel('categoryId').fill('many');
   await click('Add');
   await see(/^✗ categoryId must be .* not "many"\.$/);
@@ -24,12 +24,13 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   await form.getByLabel('id of the new animal', { exact: true }).fill(String(big));
   await click('Add');
   await page.getByRole('button', { name: `Remove ${big}` }).waitFor();
+  await see('Added Rex 👩‍🚀.');
   await follow(`Edit ${big}`);
   await page.keyboard.type('no');
   await click('Cancel');
   await follow(`Edit ${big}`);
   const edit = page.getByRole('form', { name: `Edit ${big}` });
-  expect(await edit.getByLabel('name').inputValue()).toBe('Rex');
+  expect(await edit.getByLabel('name').inputValue()).toBe('Rex 👩‍🚀');
   await edit.getByLabel('name').fill('Max');
   await edit.getByLabel('status').selectOption('sold');
   await click('Save');
@@ -45,7 +46,7 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   expect(mock.animals.get(big)).toEqual({ id: big, name: 'Max', categoryId: big, status: 'sold' });
   // An edit is undone too.
   await press('u');
-  await waitFor(() => expect(mock.animals.get(big)).toMatchObject({ name: 'Rex' }));
+  await waitFor(() => expect(mock.animals.get(big)).toMatchObject({ name: 'Rex 👩‍🚀' }));
   // The page uses the control API, so tests that count requests are not disturbed.
   expect(mock.requests()).toEqual([]);
 });

@@ -39,7 +39,6 @@ export const { session } = parseSessionPath(base);
 export const isProxy = base === '/__console/';
 
 export const serverName = isProxy ? 'proxy' : 'mock';
-
 export const productName = `Animal Store ${isProxy ? 'checked proxy' : 'mock'}`;
 
 /** Origin and path of the URLs in the journal. */
@@ -83,8 +82,14 @@ export const baseUrl = computed(() => {
   return basePath === undefined ? `${root}v1` : location.origin + basePath;
 });
 
-/** Base URL for an app. The console has violations only of requests to the checked proxy. */
-export const appUrl = computed(() => server.value?.checkedUrl ?? baseUrl.value);
+/** Base URL for an app: the checked proxy if there is one, since the console needs it for violations. */
+export const appUrl = computed(() => {
+  const { checkedUrl } = server.value ?? {};
+  // The browser may know the host by another name.
+  return checkedUrl
+    ? Object.assign(new URL(checkedUrl), { hostname: location.hostname }).href
+    : baseUrl.value;
+});
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
 

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import type { Row, Violation } from '../app/store.ts';
 import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { findJsonParts, formatJson } from '../lib/json-text.ts';
@@ -11,29 +11,25 @@ interface BodyProps {
   readonly side: 'request' | 'response';
 }
 
+const notKept =
+  'The body is not kept. It was not read before the response, is too large, has an unknown content coding, or may contain a part of a key.';
+
 /** A body, formatted or as sent, with a sentence at each violation. */
 export function Body({ heading, message, violations, side }: BodyProps): View {
   const { body, bodyState, headers } = message;
-  const isRaw = useSignal(false);
+  const [isRaw, setRaw] = useState(false);
   const title = html`<h3>${heading}</h3>`;
-  if (body === undefined)
-    return (
-      bodyState &&
-      html`${title}<p class="muted">The body is not kept. It was not read before the response, is too large, has an unknown content coding, or may contain a part of a key.</p>`
-    );
+  if (body === undefined) return bodyState && html`${title}<p class="muted">${notKept}</p>`;
   const formatted = formatJson(body);
   const bytes = new Blob([body]).size;
   const size = bytes < 1_000 ? describeCount(bytes, 'byte') : `${(bytes / 1_000).toFixed(1)} kB`;
   const [, type = 'no Content-Type'] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const toggle = () => {
-    isRaw.value = !isRaw.value;
-  };
   return html`${title}<div class="code">
     <p><span>${shown(type)}${bodyState && `, ${bodyState}`}, ${size}</span><span class="side">
-      ${formatted !== undefined && html`<button type="button" onClick=${toggle}>${isRaw.value ? 'Format' : 'Show as sent'}</button>`}
+      ${formatted !== undefined && html`<button type="button" onClick=${() => setRaw(!isRaw)}>${isRaw ? 'Format' : 'Show as sent'}</button>`}
       <${Copy} text=${body} /></span></p>
-    <pre tabindex="0">${markPlaces(isRaw.value ? body : (formatted ?? body), side, violations)}</pre>
+    <pre tabindex="0">${markPlaces(isRaw ? body : (formatted ?? body), side, violations)}</pre>
   </div>`;
 }
 

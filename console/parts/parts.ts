@@ -78,8 +78,7 @@ export function Field(props: {
     event.preventDefault();
     event.currentTarget.focus();
   };
-  const text = invalid.value || problem;
-  const id = `${props.name}-problem`;
+  const [text, id] = [invalid.value || problem, `${props.name}-problem`];
   const common = {
     ...{ ...others, value, onInput: check, onInvalid: check },
     ...{ 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined },

@@ -15,15 +15,12 @@ export interface RowProps {
   readonly found?: readonly Violation[] | undefined;
 }
 
+/** Shows the same mark for a problem, whether the mock or the checked proxy reports it. */
 export function Status({ row, found = [] }: RowProps): View {
-  const kind = rate(row, found);
-  const { status = row.error === undefined ? 'no reply' : 'drop' } = row;
-  return html`<span class=${`status ${kind}`} title=${marks[kind][1]}>${marks[kind][0]} ${status}</span>`;
-}
-
-/** Returns the same mark for a problem, whether the mock or the checked proxy reports it. */
-function rate({ id, status = 599, error = '' }: Row, found: readonly Violation[]): keyof typeof marks {
-  if (status >= 500 || /^(?:invalid_request|unauthorized)$/.test(error) || found.some(isError)) return 'fail';
-  if (status >= 400 || found.length > 0) return 'warn';
-  return id < uncheckedTo.value ? 'muted' : 'pass';
+  const { id, status = 599, error = '' } = row;
+  const isFailed = status >= 500 || /^(?:invalid_request|unauthorized)$/.test(error) || found.some(isError);
+  const isWarned = status >= 400 || found.length > 0;
+  const kind = isFailed ? 'fail' : isWarned ? 'warn' : id < uncheckedTo.value ? 'muted' : 'pass';
+  const response = row.status ?? (row.error === undefined ? 'no reply' : 'drop');
+  return html`<span class=${`status ${kind}`} title=${marks[kind][1]}>${marks[kind][0]} ${response}</span>`;
 }

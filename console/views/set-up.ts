@@ -4,14 +4,15 @@ import { printGet, readKey } from '../lib/print-request.ts';
 import { Code, Field, html, type View } from '../parts/parts.ts';
 
 export function SetUp(): View {
-  const { upstream = store.baseUrl.value, checkedUrl } = store.server.value ?? {};
+  const { upstream = store.baseUrl.value } = store.server.value ?? {};
   const key = readKey();
+  const isChecked = store.appUrl.value !== store.baseUrl.value;
   return html`<div class="page">
     <h2>Point your app at the ${store.serverName}</h2>
     <p>${store.isProxy && html`The proxy forwards requests to <code>${upstream}</code> unchanged. `}
-      ${store.journalRefusal.value === '' ? html`Its requests appear in <a href="#/requests">Requests</a>.` : html`Requests are not shown. ${store.journalRefusal}`}</p>
-    ${checkedUrl && html`<${Code} label="Checked base URL: violations of the contract appear in the console" text=${checkedUrl} />`}
-    <${Code} label=${checkedUrl ? 'Base URL without checks' : 'Base URL'} text=${store.baseUrl.value} />
+      ${store.journalRefusal.value === '' ? html`Requests of your app appear in <a href="#/requests">Requests</a>.` : html`Requests are not shown. ${store.journalRefusal}`}</p>
+    ${isChecked && html`<${Code} label="Checked base URL: violations of the contract appear in the console" text=${store.appUrl.value} />`}
+    <${Code} label=${isChecked ? 'Base URL without checks' : 'Base URL'} text=${store.baseUrl.value} />
     <div class="fields"><${Field} name="key" label="API key for these examples, kept in this tab" initial=${store.usualKey.value} /></div>
     <${Code} label="Shell" text=${printGet('/pets?limit=2')} />
     <${Code} label="fetch" text=${`const response = await fetch(${JSON.stringify(`${store.appUrl.value}/pets?limit=2`)}, {

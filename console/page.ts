@@ -7,6 +7,7 @@ import { focusRow, type Route, readHash, route, setQuery, toClosed, views } from
 import * as store from './app/store.ts';
 import { describeFaults, turnOff } from './app/undo.ts';
 import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
+import { marks } from './parts/status.ts';
 import { Animals } from './views/animals.ts';
 import { Faults } from './views/faults.ts';
 import { Requests } from './views/requests.ts';
@@ -22,12 +23,13 @@ const components: Readonly<Record<Route['view'], () => View>> = {
 };
 
 const keys = [
+  [`1 to ${Object.keys(views).length}`, 'open a view'],
   ['/', 'filter'],
   ['j, k', 'next and previous row'],
   ['Enter', 'open the row'],
+  ['Escape', 'close the open row, then clear the filter'],
   ['u', 'undo the latest change'],
-  ['Escape', 'close the open row, then empty the filter'],
-  ['?', 'these keys'],
+  ['?', 'show this list'],
 ];
 
 function Page(): View {
@@ -45,7 +47,7 @@ function Page(): View {
       <${isWaiting ? Waiting : components[view]} />
     </main>
     <${Notices} />
-    <${Keys} />`;
+    <${Legend} />`;
 }
 
 function skip(event: Event): void {
@@ -57,36 +59,37 @@ function Bar(): View {
   const state = store.server.value;
   const active = store.faults.value;
   const clock = store.fixedTime.value?.slice(0, 10);
-  return html`
+  return html`<strong>${store.productName}</strong>
     <${Copy} text=${store.baseUrl.value} label=${store.baseUrl.value} />
-    ${store.connection.value === 'lost' && html`<span class="fail" role="alert">✗ Not connected; trying again</span>`}
+    ${store.connection.value === 'lost' && html`<span class="fail" role="alert">✗ Not connected. Connecting again …</span>`}
     ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
     ${state?.animals !== undefined && html`<span>${describeCount(state.animals, 'animal')}</span>`}
-    ${state && html`<span>${state.lastRequest.toLocaleString()} received</span>`}
+    ${state && html`<span>${describeCount(state.lastRequest, 'request')}</span>`}
     ${store.session && html`<span>session <strong>${store.session}</strong></span>`}
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
     ${active.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults(active)}</a> <button type="button" onClick=${() => attempt(() => turnOff(active))}>Turn ${active.length > 1 && 'all '}off</button></span>`}
-    <span class="end"><button type="button" class="theme"><span class="to-light">Light</span><span class="to-dark">Dark</span></button><button type="button" aria-label="Keys" title="Keys ( ? )" onClick=${showKeys}>?</button></span>`;
+    <span class="end"><button type="button" class="theme"><span class="to-light">Light</span><span class="to-dark">Dark</span></button><button type="button" aria-label="Keys and marks" title="Keys and marks ( ? )" onClick=${showLegend}>?</button></span>`;
 }
 
 function Waiting(): View {
   if (store.connection.value === 'locked') return html`<${TokenForm} />`;
   if (store.connection.value === 'ended')
     return html`<p class="empty">Session <strong>${store.session}</strong> has ended, or the mock was restarted.
-      ${' '}<a href="/">The mock itself</a> <button type="button" onClick=${() => location.reload()}>Open it again</button></p>`;
+      ${' '}<a href="/">Open the mock</a> <button type="button" onClick=${() => location.reload()}>Reopen</button></p>`;
   if (store.refusal.value !== '') return html`<p class="empty fail">✗ ${store.refusal}</p>`;
-  const lost = `The ${store.serverName} does not answer. Start it again with npx animal-store-${store.serverName}`;
+  const lost = `The ${store.serverName} does not respond. Start it with npx animal-store-${store.serverName}`;
   return html`<p class="empty">${store.connection.value === 'lost' ? lost : 'Connecting …'}</p>`;
 }
 
 function TokenForm(): View {
   const hint = store.isProxy
-    ? 'Open the address of the console that the proxy has printed, or type the token at its end.'
-    : 'This mock was started with --admin-token.';
+    ? 'The proxy printed the address of this console. Open that address, or enter the token at its end.'
+    : 'This mock requires the value of --admin-token.';
+  const problem = store.recall('token') === '' ? '' : store.refusal.value;
   return html`<form class="page fields" onSubmit=${connect}>
-    <p>${hint}${store.recall('token') !== '' && html` <span class="fail">✗ ${store.refusal}</span>`}</p>
+    <p>${hint}</p>
     <${Field} name="token" label=${store.isProxy ? 'Token' : 'Admin token'} type="password" pattern="[\t -~\x80-\xff]*"
-      title="Only Latin letters, digits and signs: a header cannot hold other characters." /><button class="primary">Connect</button>
+      title="Use only Latin letters, digits and signs. A header cannot contain other characters." problem=${problem} /><button class="primary">Connect</button>
   </form>`;
 }
 
@@ -99,20 +102,21 @@ function Notices(): View {
     (notice) =>
       html`<p>${notice.isFailure && html`<span class="fail">✗ </span>`}${shown(notice.text)}
       ${notice.undo && html` <button type="button" title="Undo the latest change ( u )" onClick=${leave(() => undo(notice))}>Undo</button>`}
-      <button type="button" class="plain" aria-label="Close" onClick=${leave(() => dismiss(notice))}>✕</button></p>`,
+      <button type="button" aria-label="Close" onClick=${leave(() => dismiss(notice))}>✕</button></p>`,
   )}</div>`;
 }
 
-function Keys(): View {
-  return html`<dialog aria-label="Keys">
-    <dl>${keys.map(([key, effect]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${effect}</dd></div>`)}</dl>
+function Legend(): View {
+  const list = (items: readonly (readonly string[])[]) =>
+    html`<dl>${items.map(([name, meaning]) => html`<div><dt><kbd>${name}</kbd></dt><dd>${meaning}</dd></div>`)}</dl>`;
+  return html`<dialog aria-label="Keys and marks">
+    <h2>Keys</h2>${list(keys)}
+    <h2>Marks of requests</h2>${list(Object.values(marks))}
     <form method="dialog"><button>Close</button></form>
   </dialog>`;
 }
 
-function showKeys(): void {
-  document.querySelector('dialog')?.showModal();
-}
+const showLegend = (): void => document.querySelector('dialog')?.showModal();
 
 function handleKey(event: KeyboardEvent): void {
   const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -125,7 +129,9 @@ function handleKey(event: KeyboardEvent): void {
     search.focus();
   }
   if (key === 'u') undo();
-  if (key === '?') showKeys();
+  if (key === '?') showLegend();
+  const view = Object.keys(views)[Number(key) - 1];
+  if (view !== undefined) location.hash = `#/${view}`;
   if (key === 'j' || key === 'k') moveFocus(key === 'j' ? 1 : -1);
 }
 
@@ -138,9 +144,8 @@ function stepBack(search: HTMLInputElement | null): void {
 
 function moveFocus(step: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
-  const focused = rows.findIndex((row) => row.matches(':focus'));
-  const index = focused === -1 ? rows.findIndex((row) => row.matches('[aria-current=true]')) : focused;
-  rows[index === -1 ? 0 : index + step]?.focus();
+  const current = rows.find((row) => row.matches(':focus')) ?? rows.find((row) => row.ariaCurrent === 'true');
+  rows[current === undefined ? 0 : rows.indexOf(current) + step]?.focus();
 }
 
 /** Takes the token from the address that the proxy prints, so that neither the history nor the screen has it. */
@@ -169,7 +174,7 @@ effect(() => {
     store.fixedTime.value && `clock ${store.fixedTime.value.slice(0, 10)}`,
     store.session,
     upstream && new URL(upstream).host,
-    `Animal Store ${store.serverName}`,
+    store.productName,
   ];
   document.title = parts.filter(Boolean).join(' · ');
 });

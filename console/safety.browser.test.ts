@@ -89,7 +89,7 @@ inBrowser('the page asks for the admin token, and continues after a restart', as
   forwardTo((await startTestMock({ adminToken: 'another-token' })).url);
   await again.close();
   await enter('ключ');
-  await page.locator('[name=token][title^="Only Latin letters"]:invalid').waitFor();
+  await page.locator('[name=token][title^="Use only Latin letters"]:invalid').waitFor();
   await enter('another-token');
   await see('120 animals');
 });

@@ -12,7 +12,7 @@ inBrowser('the console shows a request with the reason of its 400, and has less 
   const row = page.getByRole('link', { name: '/v1/pets?limit=500' });
   await row.waitFor();
   expect(await row.innerText()).toMatch(
-    /^! 400\s+GET\s+\/v1\/pets\?limit=500\s+limit must be an integer from 1 to 100, not "500"\./,
+    /^✗ 400\s+GET\s+\/v1\/pets\?limit=500\s+limit must be an integer from 1 to 100, not "500"/,
   );
   const size = await page.evaluate(`['navigation', 'resource']
     .flatMap((type) => performance.getEntriesByType(type))

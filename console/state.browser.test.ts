@@ -12,25 +12,25 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   await see('20 of 30, newest first');
   await page.getByText('Add an animal').click();
   const form = page.getByRole('form', { name: 'Add an animal' });
-  await form.getByLabel('name').fill('Rex');
+  await form.getByLabel('name').fill('Rex 👩‍🚀');
   await form.getByLabel('categoryId').fill('many');
   await click('Add');
-  expect(await form.getByRole('alert').innerText()).toMatch(
-    /^✗ 400 The animal: categoryId must be an integer from .* not "many"\.$/,
-  );
+  await see(/^✗ categoryId must be .* not "many"\.$/);
+  expect(await form.getByLabel('categoryId').getAttribute('aria-invalid')).toBe('true');
   // The typed text stays, also after a reload.
   await page.reload();
   expect(await form.getByLabel('categoryId').inputValue()).toBe('many');
   await form.getByLabel('categoryId').fill(String(big));
-  await form.getByLabel('id, or the next').fill(String(big));
+  await form.getByLabel('id of the new animal', { exact: true }).fill(String(big));
   await click('Add');
   await page.getByRole('button', { name: `Remove ${big}` }).waitFor();
+  await see('Added Rex 👩‍🚀.');
   await follow(`Edit ${big}`);
   await page.keyboard.type('no');
   await click('Cancel');
   await follow(`Edit ${big}`);
   const edit = page.getByRole('form', { name: `Edit ${big}` });
-  expect(await edit.getByLabel('name').inputValue()).toBe('Rex');
+  expect(await edit.getByLabel('name').inputValue()).toBe('Rex 👩‍🚀');
   await edit.getByLabel('name').fill('Max');
   await edit.getByLabel('status').selectOption('sold');
   await click('Save');
@@ -46,54 +46,61 @@ inBrowser('animals can be added, changed, removed and restored, with exact ids',
   expect(mock.animals.get(big)).toEqual({ id: big, name: 'Max', categoryId: big, status: 'sold' });
   // An edit is undone too.
   await press('u');
-  await waitFor(() => expect(mock.animals.get(big)).toMatchObject({ name: 'Rex' }));
+  await waitFor(() => expect(mock.animals.get(big)).toMatchObject({ name: 'Rex 👩‍🚀' }));
   // The page uses the control API, so tests that count requests are not disturbed.
   expect(mock.requests()).toEqual([]);
 });
 
 inBrowser('faults can be turned on and off one by one', async () => {
-  const { mock, page, see, fill, press } = await openConsole({ hash: '#/faults' });
+  const { mock, page, see, fill, choose, press } = await openConsole({ hash: '#/faults' });
   const turn = (name: string) => page.getByRole('switch', { name, exact: true }).click();
   const seeSwitch = (name: string, checked: boolean) => page.getByRole('switch', { name, checked }).waitFor();
-  await fill('ms: 200', '5-10');
-  for (const name of ['Latency', 'Error rate', 'getPet', 'Broken body', 'Drop']) {
+  await fill('Latency: ms', '5-10');
+  await fill('Drop: % of requests', '5');
+  for (const name of ['Latency', 'Error', 'Broken body', 'Drop']) {
     const count = mock.faults.list().length;
     await turn(name);
     await waitFor(() => expect(mock.faults.list()).toHaveLength(count + 1));
   }
+  // A fault can be limited to an operation.
+  await choose('Error: operation', 'getPet');
+  await choose('Error: limit', 'next request');
+  await turn('Error');
+  await see('500 on getPet, next 1');
   expect(mock.faults.list()).toMatchObject([
     { delay: '5-10' },
-    { status: 500, probability: 0.05 },
-    { operation: 'getPet', status: 500 },
+    { status: 500 },
     { response: { body: '[{"id":1}]' } },
-    { drop: true, probability: 1 },
+    { drop: true, probability: 0.05 },
+    { operation: 'getPet', status: 500, times: 1 },
   ]);
-  await turn('Error rate');
-  await seeSwitch('Error rate', false);
+  await turn('Drop');
+  await seeSwitch('Drop', false);
   // An active fault changes with its field. If the field is invalid, the fault stays.
-  await fill('ms: 200', '7');
+  await fill('Latency: ms', '7');
   await press('Enter');
   await see('7 ms on everything');
-  await fill('ms: 200', 'soon');
+  await fill('Latency: ms', 'soon');
   await press('Enter');
-  await page.locator('[name="fault.delay"]:invalid').waitFor();
+  await page.getByRole('alert').getByText('Enter milliseconds').waitFor();
   await see('7 ms on everything');
   // A switch shows faults of others too. Turning them off can be undone.
   mock.faults.add({ operation: 'listPets', status: 503 });
   await see('503 on listPets');
-  await seeSwitch('listPets', true);
-  await turn('listPets');
+  await choose('Error: operation', 'listPets');
+  await seeSwitch('Error', true);
+  await turn('Error');
   await see('Turned off: 503 on listPets.');
   await press('u');
-  await seeSwitch('listPets', true);
+  await seeSwitch('Error', true);
 });
 
 inBrowser('a snapshot, a reset and profiles can be undone, but not changes by others', async () => {
   const { mock, page, see, click, press } = await openConsole({ mock: { animals: 3 }, hash: '#/state' });
-  await click('Take a snapshot');
-  await page.getByRole('button', { name: 'Restore one' }).waitFor();
+  await click('Save snapshot');
+  await page.getByRole('button', { name: 'Restore snapshot one' }).waitFor();
   mock.animals.remove(1);
-  await click('Restore one');
+  await click('Restore snapshot one');
   await waitFor(() => expect(mock.animals.size).toBe(3));
   mock.animals.remove(1);
   mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
@@ -107,7 +114,7 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
   const settings = { order: 'random', now: new Date('2030-12-04') };
   expect([mock.animals.size, mock.settings()]).toMatchObject([2, settings]);
   await click('Fill with default');
-  await see('The store has the animals of default');
+  await see('Replaced the animals with default');
   mock.animals.replace([{ name: 'Of another', categoryId: 1 }]);
   await see('1 animal', true);
   await click('Undo');
@@ -115,10 +122,10 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
   expect(mock.animals.size).toBe(1);
   // The changes of the page are undone one by one.
   await click('Fill with edge-cases');
-  await see('The store has the animals of edge-cases');
+  await see('Replaced the animals with edge-cases');
   const many = mock.animals.size;
   await click('Fill with empty');
-  await see('The store has the animals of empty');
+  await see('Replaced the animals with empty');
   await press('u');
   await see(`${many} animals`, true);
   await press('u');
@@ -130,27 +137,27 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   const before = (mock: Mock) => mock.session('w1');
   const { mock, page, origin, see, click, choose, fill } = await openConsole({ before, hash: '#/state' });
   await click('5 December 2030');
-  await see('is removed: 404');
+  await see('is removed and returns 404');
   await page.getByRole('link', { name: 'clock 2030-12-05' }).waitFor();
-  await fill('Day of the mock', '2030-12-04');
+  await fill('Date of the mock', '2030-12-04');
   await see('works');
   expect(mock.settings().now).toEqual(new Date('2030-12-04'));
   await click('Real time');
-  await see('The real time');
-  await fill('Name', '');
-  await click('Take a snapshot');
-  await page.locator('[name="snapshot"]:invalid:focus').waitFor();
+  await see('Real time: getPet');
+  await fill('Snapshot name', '');
+  await click('Save snapshot');
+  await page.locator('[name="snapshot"][aria-invalid="true"]:focus').waitFor();
   await choose('Order of lists', 'oldest');
-  await choose('A limit outside 1 to 100', 'clamp');
+  await choose('Limits outside 1 to 100', 'clamp');
   await fill('API keys', 'one two');
-  await click('Accept only these');
-  await see('2 accepted now');
+  await click('Replace keys');
+  await see('2 accepted');
   expect(mock.settings()).toMatchObject({ order: 'oldest', limitPolicy: 'clamp', now: null });
 
   const session = await page.context().newPage();
   const { see: seeThere, click: clickThere } = actionsOf(session);
   await session.goto(`${origin}/#/state`);
-  await session.getByLabel('Name').last().fill('w2');
+  await session.getByLabel('Session name').fill('w2');
   // Opening the page of a session creates it.
   await clickThere('Open');
   await session.waitForURL(`${origin}/sessions/w2/`);
@@ -166,7 +173,7 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await seeThere('Session w2 has ended');
   expect(await session.title()).toBe('✗ ended · w2 · Animal Store mock');
   expect(mock.sessions()).toEqual(['w1']);
-  await clickThere('Open it again');
+  await clickThere('Reopen');
   await seeThere('120 animals');
   expect(mock.sessions()).toEqual(['w1', 'w2']);
 });

@@ -38,6 +38,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const { adminToken, host, port } = config;
   const initial = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
   const secrets = new Secrets(initial, (added) => proxy?.hide(added));
+  let checkedUrl: string | undefined;
   const sessions = new Sessions({
     ...readSessionConfig(config),
     ...{ secrets, start: () => contents },
@@ -45,6 +46,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
       proxy?.receive();
       return proxy !== undefined;
     },
+    readCheckedUrl: () => checkedUrl,
   });
   const isLoopback = await isLoopbackHost(host);
   const hasConsole = config.admin && (isLoopback || adminToken !== undefined);
@@ -68,7 +70,6 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   const stopWatch = config.watch ? watchDataFile(String(config.data), pets, onChange, report) : undefined;
   const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
   const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
-  let checkedUrl: string | undefined;
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;
     return url;
@@ -78,7 +79,7 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     sessions.close();
     await Promise.all([proxy?.close(), closeServer()]);
   };
-  const mock = createMock(sessions, origin, () => checkedUrl, { unknownProperties, close });
+  const mock = createMock(sessions, origin, { unknownProperties, close });
   return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
 }
 

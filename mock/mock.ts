@@ -29,11 +29,10 @@ export interface Mock extends MockSession {
   close(): Promise<void>;
 }
 
-/** Creates the mock that users get. @param checkedUrl returns the base URL of the checked proxy, once it is listening. */
+/** Creates the mock that users get. */
 export function createMock(
   sessions: Sessions,
   origin: string,
-  checkedUrl: () => string | undefined,
   others: Pick<Mock, 'unknownProperties' | 'close'>,
 ): Mock {
   const drive = (name?: string): MockSession => {
@@ -43,8 +42,7 @@ export function createMock(
       ...createControl(find),
       url: origin + basePath,
       get checkedUrl() {
-        const base = checkedUrl();
-        return base && new URL(basePath, base).href;
+        return find().checkedUrl;
       },
     };
   };

@@ -50,6 +50,6 @@ export function attempt(act: () => Promise<unknown>): Promise<void> {
 
 export function describe(error: unknown): string {
   // A lost connection, for which each browser has other words.
-  if (error instanceof TypeError) return `The ${serverName} does not answer. Is it running?`;
+  if (error instanceof TypeError) return `The ${serverName} does not respond. Check that it is running.`;
   return (error as Error).message;
 }

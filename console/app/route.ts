@@ -45,9 +45,7 @@ export function toHash({ view, id, query }: Route): string {
   return `#/${view}${id && `/${id}`}${kept.size > 0 ? `?${kept}` : ''}`;
 }
 
-export function toClosed(): string {
-  return toHash({ ...route.value, id: '' });
-}
+export const toClosed = (): string => toHash({ ...route.value, id: '' });
 
 /** Focuses the row of an item after the next rendering, or the view if there is no such row. */
 export function focusRow(id = ''): void {

@@ -19,6 +19,7 @@ export interface ServerState extends StateEvent {
   readonly startedAt: string;
   readonly oldestRequest: number;
   readonly oldestViolation: number;
+  readonly checkedUrl?: string;
   readonly animals?: number;
   readonly takesTestKey?: boolean;
   readonly faults?: readonly Fault[];
@@ -38,6 +39,7 @@ export const { session } = parseSessionPath(base);
 export const isProxy = base === '/__console/';
 
 export const serverName = isProxy ? 'proxy' : 'mock';
+export const productName = `Animal Store ${isProxy ? 'checked proxy' : 'mock'}`;
 
 /** Origin and path of the URLs in the journal. */
 export const root = location.origin + (isProxy ? '/' : base);
@@ -80,6 +82,15 @@ export const baseUrl = computed(() => {
   return basePath === undefined ? `${root}v1` : location.origin + basePath;
 });
 
+/** Base URL for an app: the checked proxy if there is one, since the console needs it for violations. */
+export const appUrl = computed(() => {
+  const { checkedUrl } = server.value ?? {};
+  // The browser may know the host by another name.
+  return checkedUrl
+    ? Object.assign(new URL(checkedUrl), { hostname: location.hostname }).href
+    : baseUrl.value;
+});
+
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
 
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
@@ -95,9 +106,7 @@ const typed = signal<Readonly<Record<string, string>>>({ ...sessionStorage });
 /** The token and the key are the same for all sessions of an origin. */
 const toKey = (name: string) => `${name === 'token' || name === 'key' ? 'console' : base} ${name}`;
 
-export function recall(name: string, fallback = ''): string {
-  return typed.value[toKey(name)] ?? fallback;
-}
+export const recall = (name: string, fallback = ''): string => typed.value[toKey(name)] ?? fallback;
 
 /** Keeps the text of a field, also when the page reloads; undefined forgets it. */
 export function remember(name: string, value: string | undefined): void {

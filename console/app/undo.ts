@@ -27,7 +27,7 @@ export function reset(): Promise<void> {
   const before = store.faults.value;
   const { order, limitPolicy } = store.server.value?.settings ?? {};
   const settings = { order, limitPolicy, now: store.fixedTime.value ?? null };
-  const text = 'Reset. Undo brings back animals, faults and settings, but no requests and API keys.';
+  const text = 'Reset. Undo restores animals, faults and settings, but not requests and API keys.';
   const undoMore = async () => {
     await ask('PATCH', 'settings', settings);
     await addAgain(before);
@@ -38,7 +38,7 @@ export function reset(): Promise<void> {
 }
 
 export function replaceAnimals(path: string, source: string): Promise<void> {
-  return attempt(() => change(`The store has the animals of ${source}.`, () => ask('POST', path)));
+  return attempt(() => change(`Replaced the animals with ${source}.`, () => ask('POST', path)));
 }
 
 export async function turnOff(some: readonly Fault[]): Promise<void> {
@@ -99,5 +99,5 @@ export function clearRequests(): void {
   const undo = async () => {
     store.clearedTo.value = before;
   };
-  notify({ text: `Cleared. In ten seconds the ${store.serverName} deletes these requests too.`, undo, end });
+  notify({ text: `Cleared. The ${store.serverName} deletes these requests in ten seconds.`, undo, end });
 }

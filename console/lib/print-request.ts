@@ -1,5 +1,5 @@
 import { printCurl, quoteForShell, type ShellExpression } from '../../common/text/print-curl.ts';
-import { baseUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
+import { appUrl, noKey, type Row, recall, root, usualKey } from '../app/store.ts';
 
 /** Headers that a client sets itself. */
 const ownHeaders =
@@ -8,13 +8,11 @@ const ownHeaders =
 /** In a line for a shell, a key that nobody has typed is a variable. */
 const keyInShell: readonly ShellExpression[] = [[noKey, '$ANIMAL_STORE_API_KEY']];
 
-export function readKey(): string {
-  return recall('key', usualKey.value);
-}
+export const readKey = (): string => recall('key', usualKey.value);
 
 export function printGet(path: string): string {
   const header = quoteForShell(`Authorization: Bearer ${readKey()}`, keyInShell);
-  return printCurl({ method: 'GET', url: `${baseUrl.value}${path}`, headers: [header] });
+  return printCurl({ method: 'GET', url: `${appUrl.value}${path}`, headers: [header] });
 }
 
 /** Returns a request with the typed key instead of the hidden one. */

@@ -1,35 +1,35 @@
-import { useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import type { Row, Violation } from '../app/store.ts';
+import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { findJsonParts, formatJson } from '../lib/json-text.ts';
-import { Copy, html, shown, type View } from './parts.ts';
+import { Copy, describeCount, html, shown, type View } from './parts.ts';
 
 interface BodyProps {
+  readonly heading: string;
   readonly message: Pick<Row, 'body' | 'bodyState' | 'headers'>;
   readonly violations: readonly Violation[];
   readonly side: 'request' | 'response';
 }
 
-/** A body as sent or formatted, with a mark at each violation. */
-export function Body({ message, violations, side }: BodyProps): View {
+const notKept =
+  'The body is not kept. It was not read before the response, is too large, has an unknown content coding, or may contain a part of a key.';
+
+/** A body, formatted or as sent, with a sentence at each violation. */
+export function Body({ heading, message, violations, side }: BodyProps): View {
   const { body, bodyState, headers } = message;
-  const isFormatted = useSignal(false);
-  if (body === undefined)
-    return (
-      bodyState &&
-      html`<p class="muted">The body is not kept: it was not read before the response, is too large, has an unknown coding, or may quote a part of a key.</p>`
-    );
+  const [isRaw, setRaw] = useState(false);
+  const title = html`<h3>${heading}</h3>`;
+  if (body === undefined) return bodyState && html`${title}<p class="muted">${notKept}</p>`;
   const formatted = formatJson(body);
-  const size = (new Blob([body]).size / 1_000).toLocaleString(undefined, { maximumSignificantDigits: 3 });
+  const bytes = new Blob([body]).size;
+  const size = bytes < 1_000 ? describeCount(bytes, 'byte') : `${(bytes / 1_000).toFixed(1)} kB`;
   const [, type = 'no Content-Type'] =
     Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
-  const toggle = () => {
-    isFormatted.value = !isFormatted.value;
-  };
-  return html`<div class="code">
-    <p><span>${shown(type)}${bodyState && `, ${bodyState}`}, ${size} kB</span><span class="side">
-      ${formatted !== undefined && html`<button type="button" aria-pressed=${String(isFormatted.value)} onClick=${toggle}>Format</button>`}
+  return html`${title}<div class="code">
+    <p><span>${shown(type)}${bodyState && `, ${bodyState}`}, ${size}</span><span class="side">
+      ${formatted !== undefined && html`<button type="button" onClick=${() => setRaw(!isRaw)}>${isRaw ? 'Format' : 'Show as sent'}</button>`}
       <${Copy} text=${body} /></span></p>
-    <pre tabindex="0">${markPlaces((isFormatted.value && formatted) || body, side, violations)}</pre>
+    <pre tabindex="0">${markPlaces(isRaw ? body : (formatted ?? body), side, violations)}</pre>
   </div>`;
 }
 
@@ -38,18 +38,14 @@ function markPlaces(text: string, side: BodyProps['side'], violations: readonly 
   const views: View[] = [];
   let end = 0;
   for (const part of broken.size === 0 ? [] : findJsonParts(text)) {
-    const rules = broken.get(`${side}.body${part.path}`)?.map(describeRule);
-    if (rules === undefined) continue;
-    const mark = shown(text.slice(part.start, part.end));
-    views.push(
-      shown(text.slice(end, part.start)),
-      html`<mark data-rule=${[...new Set(rules)].join(', ')}>${mark}</mark>`,
-    );
-    end = part.end;
+    const here = broken.get(`${side}.body${part.path}`);
+    if (here === undefined) continue;
+    const sentences = new Set(here.map((one) => shown(describeViolation(one, true))));
+    // The sentence is after the comma.
+    const before = shown(text.slice(end, part.start));
+    end = part.end + (text[part.end] === ',' ? 1 : 0);
+    views.push(html`${before}<mark class=${here.some(isError) ? '' : 'warn'} data-problem=${[...sentences].join('; ')}>
+      ${shown(text.slice(part.start, end))}</mark>`);
   }
   return [...views, shown(text.slice(end))];
-}
-
-function describeRule({ rule, place }: Violation): string {
-  return rule === 'required' ? `lacks ${place.split('.').at(-1)}` : rule;
 }

@@ -1,21 +1,27 @@
+import { useSignal } from '@preact/signals';
 import htm from 'htm';
 import { type ComponentChildren, h } from 'preact';
 import { showControls } from '../../common/text/harmless-text.ts';
 import { notify } from '../app/notices.ts';
 import { route, setField } from '../app/route.ts';
-import { type Row, recall, remember } from '../app/store.ts';
+import { recall, remember } from '../app/store.ts';
 
 export type View = ComponentChildren;
+
+export type FieldEvent = Event & { readonly currentTarget: HTMLInputElement };
 
 /** Creates elements from a template. Values are text or properties, never markup. */
 export const html: (strings: TemplateStringsArray, ...values: unknown[]) => View = htm.bind(h);
 
-/** Returns a text of another origin with visible control characters. */
-export const shown = showControls;
+/** Returns a string of another origin with visible control characters. Emoji stay as they are. */
+export const shown = (text: string): string =>
+  text
+    .split(/(\p{RGI_Emoji})/v)
+    .map((part, index) => (index % 2 === 0 ? showControls(part) : part))
+    .join('');
 
-export function describeCount(count: number, noun: string): string {
-  return `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
-}
+export const describeCount = (count: number, noun: string): string =>
+  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
 
 export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }): View {
   const copy = async ({ currentTarget: button }: { currentTarget: HTMLButtonElement }) => {
@@ -26,7 +32,7 @@ export function Copy({ text, label = 'Copy' }: { readonly text: string; readonly
     } catch {
       getSelection()?.selectAllChildren(button.closest('.code')?.querySelector('pre') ?? button);
       notify({
-        text: 'The text is selected: copy it by hand. A browser copies only on https and on this machine.',
+        text: 'The text is selected. Copy it with the keyboard. The button requires HTTPS or localhost.',
       });
     }
   };
@@ -51,22 +57,37 @@ export function Select(props: { readonly options: Options; readonly [property: s
   })}</select>`;
 }
 
-/** A field with a label, which keeps what was typed. Other properties go to the element. */
+/** A field with a label, which keeps what was typed and says what is wrong. Other properties go to the element. */
 export function Field(props: {
   readonly name: string;
   readonly label: string;
   readonly initial?: string;
   readonly options?: Options;
+  readonly problem?: string | undefined;
   readonly [property: string]: unknown;
 }): View {
-  const { label, initial = '', ...others } = props;
+  const { label, initial = '', problem, ...others } = props;
+  const invalid = useSignal('');
   const value = recall(props.name, initial);
-  const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
-    remember(props.name, currentTarget.value);
+  const check = (event: FieldEvent) => {
+    const { name, value, validity, title, validationMessage } = event.currentTarget;
+    remember(name, value);
+    invalid.value = (validity.patternMismatch && title) || validationMessage;
+    if (event.type !== 'invalid') return;
+    // Instead of the bubble of the browser.
+    event.preventDefault();
+    event.currentTarget.focus();
+  };
+  const [text, id] = [invalid.value || problem, `${props.name}-problem`];
+  const common = {
+    ...{ ...others, value, onInput: check, onInvalid: check },
+    ...{ 'aria-invalid': String(Boolean(text)), 'aria-describedby': text ? id : undefined },
+  };
   const field = props.options
-    ? html`<${Select} ...${others} value=${value} onInput=${onInput} />`
-    : html`<input ...${others} value=${value} onInput=${onInput} autocomplete="off" spellcheck=${false} />`;
-  return html`<label><span>${label}</span>${field}</label>`;
+    ? html`<${Select} ...${common} />`
+    : html`<input ...${common} autocomplete="off" spellcheck=${false} />`;
+  return html`<label><span>${label}</span>${field}</label>
+    ${text && html`<span id=${id} class="fail" role="alert">✗ ${shown(text)}</span>`}`;
 }
 
 /** Name in the address, label and options of a filter. */
@@ -74,8 +95,7 @@ export type FilterSelect = readonly [name: string, label: string, options: Optio
 
 export function Filter({ selects }: { readonly selects: readonly FilterSelect[] }): View {
   const { query } = route.value;
-  const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
-    setField(name, value);
+  const set = ({ currentTarget: { name, value } }: FieldEvent) => setField(name, value);
   return html`<search class="filter">
     <input type="search" name="text" aria-label="Filter" placeholder="Filter ( / )" size="12" value=${query.get('text') ?? ''} onInput=${set} />
     ${selects.map(([name, label, options]) => html`<${Select} name=${name} aria-label=${label} onChange=${set} options=${options} value=${query.get(name) ?? ''} />`)}
@@ -86,11 +106,4 @@ export function Time({ time }: { readonly time: string }): View {
   const date = new Date(time);
   const shortened = date.toLocaleTimeString(undefined, { hourCycle: 'h23' });
   return html`<time datetime=${time} title=${date.toLocaleString()}>${shortened}</time>`;
-}
-
-export function Status({ row: { status, error } }: { readonly row: Pick<Row, 'status' | 'error'> }): View {
-  if (status === undefined)
-    return html`<span class="status fail">✗ ${error === undefined ? 'no reply' : 'drop'}</span>`;
-  const [kind, mark] = status >= 500 ? ['fail', '✗'] : status >= 400 ? ['warn', '!'] : ['pass', '✓'];
-  return html`<span class=${`status ${kind}`}>${mark} ${status}</span>`;
 }

@@ -27,7 +27,7 @@ export async function openConsole({ mock: options = {}, before, hash = '', ...ot
 /** Short names for actions of a user. */
 export const actionsOf = (page: Page) => ({
   /** Waits for a text. */
-  see: (text: string | RegExp, exact = false) => page.getByText(text, { exact }).waitFor(),
+  see: (text: string | RegExp, exact = false) => page.getByText(text, { exact }).last().waitFor(),
   click: (name: string | RegExp) => page.getByRole('button', { name, exact: true }).last().click(),
   follow: (name: string | RegExp) => page.getByRole('link', { name }).first().click(),
   goTo: (hash: string) => page.evaluate(`location.hash = ${JSON.stringify(hash)}`),

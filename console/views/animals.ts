@@ -1,7 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
-import { ask, RefusedError } from '../app/ask.ts';
+import { ask } from '../app/ask.ts';
 import { attempt, describe } from '../app/notices.ts';
 import { poll, readers } from '../app/poll.ts';
 import { focusRow, route, toClosed, toHash } from '../app/route.ts';
@@ -42,9 +42,9 @@ export function Animals(): View {
   return html`<div class="page wide">
     <${Filter} selects=${filters} />
     <p class="counts" role="status">
-      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first here, in any order for the app' : `${order} first`}</span>
+      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first, although lists of the API are in random order' : `${order} first`}</span>
     </p>
-    <details class="add" open=${isTyped}>
+    <details open=${isTyped}>
       <summary>Add an animal</summary>
       <${AnimalForm} name="add" />
     </details>
@@ -53,7 +53,7 @@ export function Animals(): View {
       <thead><tr><th scope="col">id</th><th scope="col">name</th><th scope="col">categoryId</th><th scope="col">status</th><td></td></tr></thead>
       <tbody>${rows.map((animal) => html`<${AnimalRow} key=${animal.id} animal=${animal} isOpen=${animal === open} />`)}</tbody>
     </table>
-    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? 'The store is empty. Add an animal above, or reset it in State.' : 'No animal matches.'}</p>`}
+    ${animals.value !== undefined && rows.length === 0 && html`<p class="empty">${all.length === 0 ? 'The store is empty. Add an animal above, or reset the mock in State.' : 'No animal matches.'}</p>`}
   </div>`;
 }
 
@@ -66,7 +66,7 @@ function AnimalRow({ animal, isOpen }: { readonly animal: Pet; readonly isOpen: 
     <td><span class="name">${shorten(name, 200)}</span></td>
     <td><code>${categoryId}</code></td>
     <td>${status ?? html`<span class="muted">none</span>`}</td>
-    <td class="side"><button type="button" class="plain" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
+    <td><button type="button" aria-label=${`Remove ${id}`} onClick=${(event: Event) => remove(animal, event.currentTarget as Element)}>Remove</button></td>
   </tr>`;
 }
 
@@ -100,7 +100,7 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
       clear();
       await poll();
     } catch (error) {
-      failure.value = (error instanceof RefusedError ? `${error.status} ` : '') + describe(error);
+      failure.value = describe(error);
     }
   };
   const clear = () => {
@@ -108,14 +108,17 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
     failure.value = '';
     if (animal !== undefined) location.hash = toClosed();
   };
+  const problems = failure.value.replace(/^The animal: /, '').split(/; (?!it )/);
+  const field = (name: (typeof fields)[number], rules: object = {}) =>
+    html`<${Field} name=${`${form}.${name}`} label=${name} aria-label=${`${name} of ${animal?.id ?? 'the new animal'}`}
+      initial=${initial(name)} problem=${problems.find((one) => one.startsWith(`${name} `))} ...${rules} />`;
+  const others = problems.filter((one) => !fields.some((name) => one.startsWith(`${name} `))).join('; ');
   return html`<form class="fields" ref=${animal && focusFirst} onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
-    <${Field} name=${`${form}.name`} label="name" initial=${initial('name')} />
-    <${Field} name=${`${form}.categoryId`} label="categoryId" initial=${initial('categoryId')} inputmode="numeric" />
-    <${Field} name=${`${form}.status`} label="status" initial=${initial('status')} options=${[['', 'none'], ...petStatuses]} />
-    ${animal === undefined && html`<${Field} name=${`${form}.id`} label="id, or the next" inputmode="numeric" />`}
+    ${field('name')}${field('categoryId', { inputmode: 'numeric' })}${field('status', { options: [['', 'none'], ...petStatuses] })}
+    ${animal === undefined && field('id', { inputmode: 'numeric', placeholder: 'next id' })}
     <button class="primary">${animal === undefined ? 'Add' : 'Save'}</button>
     ${animal && html`<button type="button" onClick=${clear}>Cancel</button>`}
-    ${failure.value !== '' && html`<p class="fail" role="alert">✗ ${shown(failure.value)}</p>`}
+    ${others !== '' && html`<p class="fail" role="alert">✗ ${shown(others)}</p>`}
   </form>`;
 }
 
@@ -124,6 +127,4 @@ function toValue(field: string, value: string): ExactJson {
   return /id$/i.test(field) && /^-?\d{1,40}$/.test(value) ? BigInt(value) : value;
 }
 
-function focusFirst(form: Element | null): void {
-  form?.querySelector('input')?.focus();
-}
+const focusFirst = (form: Element | null): void => form?.querySelector('input')?.focus();

@@ -5,100 +5,98 @@ import { ask } from '../app/ask.ts';
 import { attempt } from '../app/notices.ts';
 import { faults, recall } from '../app/store.ts';
 import { describeFault, toKind, turnOff } from '../app/undo.ts';
-import { Field, html, type View } from '../parts/parts.ts';
+import { Field, type FieldEvent, html, type View } from '../parts/parts.ts';
 
 const statuses = ['400', '401', '403', '404', '409', '429', '500', '502', '503', '504'];
 
-const times = [
-  ['', 'each request'],
-  ['1', 'the next request'],
-  ['3', 'the next 3'],
-] as const;
+/** Properties of a field. Browsers check what was typed. */
+type Properties = Parameters<typeof Field>[0];
 
 /** A switch that adds a fault and removes faults like it. */
 interface Kind {
   readonly label: string;
   readonly create: (value: string) => FaultOptions;
-  /** Properties of the field. Browsers check what was typed. */
-  readonly field: { readonly name: string; readonly initial: string; readonly [property: string]: unknown };
+  readonly field?: Properties;
 }
 
-const percentage = { type: 'number', min: '0.01', max: '100', step: 'any', required: true };
+const delayRules = { pattern: '\\d+(-\\d+)?', title: 'Enter milliseconds: 200, or 50-200.', required: true };
 
 const kinds: readonly Kind[] = [
   {
-    label: 'Latency',
-    create: (delay) => ({ delay }),
-    field: { name: 'fault.delay', label: 'ms: 200, or 50-200', initial: '200', pattern: '\\d+(-\\d+)?' },
+    label: 'Error',
+    create: (status) => ({ status: Number(status) }),
+    field: { name: 'fault.status', label: 'status', initial: '500', options: statuses },
   },
   {
-    label: 'Error rate',
-    create: (rate) => ({ status: 500, probability: Number(rate) / 100 }),
-    field: { name: 'fault.rate', label: '% of requests get a 500', initial: '5', ...percentage },
+    label: 'Latency',
+    create: (delay) => ({ delay }),
+    field: { name: 'fault.delay', label: 'ms', initial: '200', size: 8, ...delayRules },
   },
   {
     label: 'Broken body',
     create: (body) => ({ response: { body } }),
-    field: { name: 'fault.body', label: 'sent as it is', initial: '[{"id":1}]' },
+    field: { name: 'fault.body', label: 'body', initial: '[{"id":1}]', size: 12 },
   },
-  {
-    label: 'Drop',
-    create: (rate) => ({ drop: true, probability: Number(rate) / 100 }),
-    field: { name: 'fault.dropped', label: '% of requests', initial: '100', ...percentage },
-  },
+  { label: 'Drop', create: () => ({ drop: true }) },
 ];
 
-const kindsByOperation = operations.map((operation) => ({
-  label: operation,
-  create: (status: string) => ({
-    operation,
-    status: Number(status),
-    ...(recall('fault.times') !== '' && { times: Number(recall('fault.times')) }),
-  }),
-  field: { name: `fault.${operation}`, label: 'gets', initial: '500', options: statuses },
-}));
+const percentage = { type: 'number', min: '0.01', max: '100', step: 'any', required: true };
+
+/** Returns the fields that limit a fault to some requests. */
+const createLimits = (label: string): readonly [operation: Properties, ...others: Properties[]] => [
+  { name: `${label}.operation`, label: 'operation', options: [['', 'all'], ...operations] },
+  {
+    name: `${label}.times`,
+    label: 'limit',
+    options: [
+      ['', 'no limit'],
+      ['1', 'next request'],
+      ['3', 'next 3'],
+    ],
+  },
+  { name: `${label}.share`, label: '% of requests', initial: '100', ...percentage },
+];
 
 export function Faults(): View {
   const active = faults.value.map(
-    (
-      fault,
-    ) => html`<li><span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
+    (fault) => html`<li>
+      <span class="fail">✗ ${describeFault(fault)}</span> <span class="muted">used ${fault.used} ×</span>
       <button type="button" onClick=${() => attempt(() => turnOff([fault]))}>Turn off</button></li>`,
   );
-  return html`<div class="page columns">
-    <section>
+  return html`<div class="page wide">
     <h2>Active faults</h2>
-    ${faults.value.length === 0 && html`<p class="muted">None: the mock answers as the specification says.</p>`}
+    ${faults.value.length === 0 && html`<p class="muted">No fault is active. The mock follows the specification.</p>`}
     <ul class="lines">${active}</ul>
-    </section>
-    <section>
     <h2>Make requests fail</h2>
-    <p class="muted">If several faults match a request, the newest one applies. Faults apply before the key is checked.</p>
-    <${Switches} kinds=${kinds} />
-    <h3>By operation</h3>
-    <p><${Field} name="fault.times" label="For" options=${times} /></p>
-    <${Switches} kinds=${kindsByOperation} />
-    </section>
+    <p class="muted">A switch applies to the operation in its row. If several faults match a request, the newest one applies. Faults apply before the key is checked.</p>
+    <ul class="lines switches">${kinds.map((kind) => html`<${Switch} ...${kind} />`)}</ul>
   </div>`;
 }
 
-function Switches({ kinds }: { readonly kinds: readonly Kind[] }): View {
-  return html`<ul class="lines switches">${kinds.map((kind) => {
-    const { label, field } = kind;
-    const isOn = findActive(kind).length > 0;
-    const change = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) =>
-      isOn && input.reportValidity() && attempt(() => replace(kind));
-    const toggle = ({ currentTarget: button }: { currentTarget: Element }) =>
-      (isOn || button.closest('form')?.reportValidity()) &&
-      attempt(() => (isOn ? turnOff(findActive(kind)) : replace(kind)));
-    return html`<li><form><button type="button" role="switch" class="switch" aria-checked=${String(isOn)} aria-label=${label}
-      onClick=${toggle}>${isOn ? 'On' : 'Off'}</button><strong>${label}</strong>
-      <span class="fields"><${Field} ...${field} onChange=${change} /></span></form></li>`;
-  })}</ul>`;
+function Switch(kind: Kind): View {
+  const { label, field } = kind;
+  const active = findActive(kind);
+  const isOn = active.length > 0;
+  const [operation, ...others] = createLimits(label);
+  const change = ({ currentTarget: input }: FieldEvent) =>
+    isOn && input.name !== operation.name && input.reportValidity() && attempt(() => replace(kind));
+  const toggle = ({ currentTarget: { form } }: FieldEvent) =>
+    (isOn || form?.reportValidity()) && attempt(() => (isOn ? turnOff(active) : replace(kind)));
+  const fields = [...(field ? [field] : []), operation, ...others].map(
+    (one) => html`<${Field} ...${one} aria-label=${`${label}: ${one.label}`} onChange=${change} />`,
+  );
+  return html`<li><form><button type="button" role="switch" class="switch" aria-checked=${String(isOn)} aria-label=${label}
+    onClick=${toggle}></button><strong>${label}</strong><span class="fields">${fields}</span></form></li>`;
 }
 
-function createFault({ create, field }: Kind): FaultOptions {
-  return create(recall(field.name, field.initial));
+function createFault({ label, create, field }: Kind): FaultOptions {
+  const [operation, times, share] = createLimits(label).map(({ name, initial }) => recall(name, initial));
+  return {
+    ...create(field ? recall(field.name, field.initial) : ''),
+    ...(operation && { operation: operation as (typeof operations)[number] }),
+    ...(times && { times: Number(times) }),
+    ...(Number(share) < 100 && { probability: Number(share) / 100 }),
+  };
 }
 
 /** Returns the faults with the same effect on the same operation, whoever added them. */

@@ -2,12 +2,14 @@ import { computed } from '@preact/signals';
 import { operations } from '../../common/journal/find-operation.ts';
 import { readMessage } from '../app/ask.ts';
 import { route, toClosed, toHash } from '../app/route.ts';
-import type { Row, Violation } from '../app/store.ts';
+import type { Row } from '../app/store.ts';
 import * as store from '../app/store.ts';
 import { clearRequests } from '../app/undo.ts';
+import { describeViolation, isError } from '../lib/describe-violation.ts';
 import { printGet } from '../lib/print-request.ts';
-import { Code, describeCount, Filter, html, Status, shown, Time, type View } from '../parts/parts.ts';
-import { isError, RequestDetail } from './request-detail.ts';
+import { Code, describeCount, Filter, html, shown, Time, type View } from '../parts/parts.ts';
+import { type RowProps, Status } from '../parts/status.ts';
+import { RequestDetail } from './request-detail.ts';
 
 const filters = [
   ['operation', 'Operation', [['', 'Any operation'], ...operations]],
@@ -33,11 +35,11 @@ export function Requests(): View {
         <${Filter} selects=${filters.filter(([name]) => name !== 'violations' || hasViolations)} />
         <p class="counts" role="status">
           <span>${describeCounts(list.length)}</span>
-          ${uncleared.value.length > 0 && html`<button type="button" class="plain" onClick=${clearRequests}>Clear</button>`}
+          ${uncleared.value.length > 0 && html`<button type="button" onClick=${clearRequests}>Clear</button>`}
         </p>
         ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${rows}</ol>`}
       </section>
-      ${id !== '' && html`<section class="detail" aria-label="Request">${detail}</section>`}
+      ${id !== '' && html`<section class="detail" aria-label="Request" tabindex="-1" ref=${enterDetail}>${detail}</section>`}
     </div>`;
 }
 
@@ -46,7 +48,7 @@ function describeCounts(count: number): string {
   const { oldestRequest = 0 } = store.server.value ?? {};
   const hidden = (uncleared.value[0]?.id ?? 0) - Math.max(oldestRequest, store.clearedTo.value + 1);
   const requests = `${count === all ? '' : `${count.toLocaleString()} of `}${describeCount(all, 'request')}`;
-  return hidden > 0 ? `${requests}, ${describeCount(hidden, 'older one')} not shown` : requests;
+  return hidden > 0 ? `${requests}, ${describeCount(hidden, 'older request')} not shown` : requests;
 }
 
 function createFilter(query: URLSearchParams): (row: Row) => boolean {
@@ -67,45 +69,43 @@ function toText(row: Row): string {
   return parts.join('\n').toLowerCase();
 }
 
-interface RowProps {
-  readonly row: Row;
-  readonly found: readonly Violation[] | undefined;
+/** Moves the focus from a row into the detail. */
+function enterDetail(detail: HTMLElement | null): void {
+  if (document.activeElement?.matches('.row')) detail?.focus();
 }
 
 /** Reads a signal, so Preact renders the row again only if its properties or the route change. */
-function RowLink({ row, found = [] }: RowProps): View {
+function RowLink({ row, found }: RowProps): View {
   const { id, method, url, ms, time } = row;
   const { id: openId, query } = route.value;
   return html`<li><a href=${toHash({ view: 'requests', id: String(id), query })} class="row"
-    data-row=${id} aria-current=${String(id) === openId ? 'true' : undefined}>
-    <${Status} row=${row} /><code>${method}</code><span class="what"><code class="url">${shown(url)}</code>
-    <${Problem} row=${row} found=${found} /></span>
+    data-row=${id} aria-current=${String(id) === openId ? 'true' : undefined} onClick=${() => enterDetail(document.querySelector('.detail'))}>
+    <${Status} row=${row} found=${found} /><code>${method}</code><code class="url">${shown(url)}</code>
+    <${Problem} row=${row} found=${found} />
     <span class="number">${ms} ms</span><${Time} time=${time} />
   </a></li>`;
 }
 
-function Problem({ row, found = [] }: RowProps): View {
-  const { id, status = 0, error, answer } = row;
+/** Shows the error message of the response, otherwise the worst violation. */
+function Problem({ row: { status = 0, error, answer }, found = [] }: RowProps): View {
   const worst = found.find(isError) ?? found[0];
-  if (worst === undefined) {
-    const message = status >= 400 && answer?.status === undefined && readMessage(answer?.body ?? '');
-    const texts = [id < store.uncheckedTo.value && '? violations no longer kept', message || error];
-    return html`<span class="muted">${shown(texts.filter(Boolean).join('; '))}</span>`;
-  }
-  const [kind, mark] = isError(worst) ? ['fail', '✗'] : ['warn', '!'];
-  return html`<span class=${kind}>${mark} ${shown(worst.place.replace(/^request\./, ''))} ${worst.rule}</span>
-    ${found.length > 1 && html`<span class=${`all ${kind}`}>+${found.length - 1}</span>`}`;
+  const isOwn = status >= 400 && answer?.status === undefined && !worst?.place.startsWith('response');
+  const message = isOwn && readMessage(answer?.body ?? '')?.replace(/\.$/, '');
+  const sentence = message || (worst ? describeViolation(worst) : error?.replaceAll('_', ' '));
+  const text = shown(sentence ?? '');
+  const tag = worst && `${worst.rule}${found.length > 1 ? ` +${found.length - 1}` : ''}`;
+  return html`<span class="reason"><span title=${text}>${text}</span>${tag && html`<code class="tag">${shown(tag)}</code>`}</span>`;
 }
 
 function Empty(): View {
   if (store.journalRefusal.value !== '') return html`<p class="empty">${store.journalRefusal}</p>`;
   if (uncleared.value.length > 0)
-    return html`<p class="empty">No request matches. <a href="#/requests">Show all</a></p>`;
+    return html`<p class="empty">No request matches the filter. <a href="#/requests">Show all requests</a></p>`;
   return html`<div class="empty"><p>Requests appear here. Send one:</p><${Code} label="Shell" text=${printGet('/pets?limit=2')} /></div>`;
 }
 
 function NotKept(): View {
   const { id } = route.value;
-  return html`<p class="empty">Request ${shown(id)} is not here: the page has the latest 1,000 requests${store.isProxy ? '' : ' since the last reset'}.
+  return html`<p class="empty">Request ${shown(id)} is not available. The console shows the latest 1,000 requests${store.isProxy ? '' : ' since the last reset'}.
     ${' '}<a href=${toClosed()}>All requests</a></p>`;
 }

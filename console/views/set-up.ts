@@ -1,37 +1,34 @@
 import { quoteForShell } from '../../common/text/print-curl.ts';
-import { base, baseUrl, isProxy, journalRefusal, server, serverName, usualKey } from '../app/store.ts';
+import * as store from '../app/store.ts';
 import { printGet, readKey } from '../lib/print-request.ts';
 import { Code, Field, html, type View } from '../parts/parts.ts';
 
 export function SetUp(): View {
-  const { upstream = baseUrl.value } = server.value ?? {};
+  const { upstream = store.baseUrl.value } = store.server.value ?? {};
   const key = readKey();
+  const isChecked = store.appUrl.value !== store.baseUrl.value;
   return html`<div class="page">
-    <h2>Point your app at the ${serverName}</h2>
-    <p>${isProxy && html`The proxy forwards requests to <code>${upstream}</code> unchanged. `}
-      ${journalRefusal.value === '' ? html`Its requests appear in <a href="#/requests">Requests</a>.` : html`Its requests are not shown: ${journalRefusal}`}</p>
-    <${Code} label="Base URL" text=${baseUrl.value} />
-    <div class="fields"><${Field} name="key" label="API key, for the lines below; it stays in this tab" initial=${usualKey.value} /></div>
+    <h2>Point your app at the ${store.serverName}</h2>
+    <p>${store.isProxy && html`The proxy forwards requests to <code>${upstream}</code> unchanged. `}
+      ${store.journalRefusal.value === '' ? html`Requests of your app appear in <a href="#/requests">Requests</a>.` : html`Requests are not shown. ${store.journalRefusal}`}</p>
+    ${isChecked && html`<${Code} label="Checked base URL: violations of the contract appear in the console" text=${store.appUrl.value} />`}
+    <${Code} label=${isChecked ? 'Base URL without checks' : 'Base URL'} text=${store.baseUrl.value} />
+    <div class="fields"><${Field} name="key" label="API key for these examples, kept in this tab" initial=${store.usualKey.value} /></div>
     <${Code} label="Shell" text=${printGet('/pets?limit=2')} />
-    <${Code} label="fetch" text=${`const response = await fetch(${JSON.stringify(`${baseUrl.value}/pets?limit=2`)}, {
+    <${Code} label="fetch" text=${`const response = await fetch(${JSON.stringify(`${store.appUrl.value}/pets?limit=2`)}, {
   headers: { Authorization: ${JSON.stringify(`Bearer ${key}`)} },
 });
 const animals = await response.json();`} />
-    ${
-      isProxy
-        ? html`<${Code} label="In CI: the tests fail at a violation of the contract" text=${`npx animal-store-proxy ${quoteForShell(upstream)} --fail-on error -- npm test`} />`
-        : html`<${Code} label="Vite: the app calls /v1 on its own origin" text=${printViteConfig()} />`
-    }
-    <${Code} label="Contract suite: opens a report in the browser" text=${`ANIMAL_STORE_API_KEY=${quoteForShell(key)} npx animal-store-verify ${quoteForShell(upstream)} --open`} />
+    ${store.isProxy && html`<${Code} label="CI: tests fail if an exchange violates the contract" text=${`npx animal-store-proxy ${quoteForShell(upstream)} --fail-on error -- npm test`} />`}
+    ${!store.isProxy && html`<${Code} label="Vite: the app sends requests to /v1 on its own origin" text=${printViteConfig()} />`}
+    <${Code} label="Contract suite: checks the deployment and opens a report" text=${`ANIMAL_STORE_API_KEY=${quoteForShell(key)} npx animal-store-verify ${quoteForShell(upstream)} --open`} />
   </div>`;
 }
 
 function printViteConfig(): string {
-  const rewrite = `(path) => '${base.slice(0, -1)}' + path`;
-  const target =
-    base === '/' ? `'${location.origin}'` : `{ target: '${location.origin}', rewrite: ${rewrite} }`;
+  const rewrite = `(path) => '${store.base.slice(0, -1)}' + path`;
+  const { origin } = new URL(store.appUrl.value);
+  const target = store.base === '/' ? `'${origin}'` : `{ target: '${origin}', rewrite: ${rewrite} }`;
   return `// vite.config.js
-export default {
-  server: { proxy: { '/v1': ${target} } },
-};`;
+export default { server: { proxy: { '/v1': ${target} } } };`;
 }

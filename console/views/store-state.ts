@@ -5,7 +5,7 @@ import { attempt, notify } from '../app/notices.ts';
 import { readers } from '../app/poll.ts';
 import { connection, fixedTime, recall, remember, server, session } from '../app/store.ts';
 import { replaceAnimals, reset } from '../app/undo.ts';
-import { Code, Field, html, Select, shown, type View } from '../parts/parts.ts';
+import { Code, Field, type FieldEvent, html, Select, shown, type View } from '../parts/parts.ts';
 
 /** First day without getPet. Source: specification, Versioning */
 const REMOVAL = '2030-12-05';
@@ -22,76 +22,74 @@ readers.state = async () => {
 
 export function StoreState(): View {
   const { order, limitPolicy, apiKeys } = server.value?.settings ?? {};
-  const set = ({ currentTarget: { name, value } }: { currentTarget: HTMLSelectElement }) =>
-    configure({ [name]: value });
+  const set = ({ currentTarget: { name, value } }: FieldEvent) => configure({ [name]: value });
   const fills = profiles.value.map(
-    (
-      one,
-    ) => html`<li><strong>${one.name}</strong> <span class="muted">${one.animals.toLocaleString()}: ${one.purpose}</span>
+    (one) => html`<li>
+      <strong>${one.name}</strong> <span class="muted">${one.animals.toLocaleString()}: ${one.purpose}</span>
       <button type="button" onClick=${() => replaceAnimals(`profiles/${one.name}/fill`, one.name)} aria-label=${`Fill with ${one.name}`}>Fill</button></li>`,
   );
   return html`<div class="page columns">
     <section>
-    <h2>Reset</h2>
-    <p>Everything as it started: animals, faults and settings. Requests and violations are deleted. Snapshots stay.</p>
-    <p><button type="button" onClick=${reset}>Reset</button></p>
     <h2>Fill the store</h2>
-    <p>The animals of a profile replace all animals. A reset goes back to the animals at the start.</p>
+    <p>A profile replaces all animals.</p>
     <ul class="lines">${fills}</ul>
-    <h2>Snapshots</h2>
+    <h2>Save and restore animals</h2>
     <${Snapshots} />
     </section>
     <section>
-    <h2>Clock</h2>
+    <h2>Set the clock</h2>
     <${Clock} />
-    <h2>Settings</h2>
+    <h2>Change settings</h2>
     <div class="fields">
       <label><span>Order of lists</span><${Select} name="order" onChange=${set} options=${['newest', 'oldest', 'random']} value=${order} /></label>
-      <label><span>A limit outside 1 to 100</span><${Select} name="limitPolicy" onChange=${set} options=${['reject', 'clamp']} value=${limitPolicy} /></label>
+      <label><span>Limits outside 1 to 100</span><${Select} name="limitPolicy" onChange=${set} options=${['reject', 'clamp']} value=${limitPolicy} /></label>
     </div>
     <form class="fields" onSubmit=${changeKeys}>
-      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted now)`} />
-      <button>Accept only these</button>
+      <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted)`} />
+      <button>Replace keys</button>
     </form>
-    <h2>Sessions</h2>
+    <h2>Open a session</h2>
     <${Sessions} />
+    </section>
+    <section class="apart">
+    <h2>Reset the mock</h2>
+    <p>A reset restores the animals, faults and settings of the start, and keeps snapshots.</p>
+    <p class="warn">! A reset deletes requests and violations. You cannot restore them.</p>
+    <button type="button" onClick=${reset}>Reset</button>
     </section>
   </div>`;
 }
 
-function configure(changes: object): Promise<void> {
-  return attempt(() => ask('PATCH', 'settings', changes));
-}
+const configure = (changes: object): Promise<void> => attempt(() => ask('PATCH', 'settings', changes));
 
 const nameRules = {
   required: true,
   pattern: '[\\w.\\-]{1,64}',
-  title: 'Up to 64 letters, digits, “.”, “_” and “-”',
+  title: 'Use up to 64 letters, digits, “.”, “_” and “-”.',
 };
 
 function Snapshots(): View {
   const toPath = (name: string) => `snapshots/${encodeURIComponent(name)}`;
   const change = (method: string, name: string) => attempt(() => ask(method, toPath(name)));
   return html`<form class="fields" onSubmit=${() => change('PUT', recall('snapshot', 'one'))}>
-      <${Field} ...${nameRules} name="snapshot" label="Name" initial="one" />
-      <button>Take a snapshot</button>
+      <${Field} ...${nameRules} name="snapshot" label="Snapshot name" initial="one" />
+      <button>Save snapshot</button>
     </form>
     <ul class="lines">${snapshots.value.map(
       (name) => html`<li>${shown(name)}
-      <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `the snapshot ${name}`)} aria-label=${`Restore ${name}`}>Restore</button>
-      <button type="button" class="plain" onClick=${() => change('DELETE', name)} aria-label=${`Delete ${name}`}>Delete</button></li>`,
+      <button type="button" onClick=${() => replaceAnimals(`${toPath(name)}/restore`, `snapshot ${name}`)} aria-label=${`Restore snapshot ${name}`}>Restore snapshot</button>
+      <button type="button" onClick=${() => change('DELETE', name)} aria-label=${`Delete snapshot ${name}`}>Delete</button></li>`,
     )}</ul>`;
 }
 
 function Clock(): View {
   const now = fixedTime.value ?? new Date().toISOString();
   const day = now.slice(0, 10);
-  const set = ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
-    value !== '' && configure({ now: value });
-  return html`<p>${fixedTime.value === undefined ? 'The real time' : `Fixed at ${now.slice(11, 19)} UTC`}:
-      ${' '}<code>getPet</code> ${day >= REMOVAL ? html`<span class="warn">! is removed: 404</span>` : html`<span class="pass">✓ works</span>`}</p>
+  const set = ({ currentTarget: { value } }: FieldEvent) => value !== '' && configure({ now: value });
+  return html`<p>${fixedTime.value === undefined ? 'Real time' : `Fixed at ${now.slice(11, 19)} UTC`}:
+      ${' '}<code>getPet</code> ${day >= REMOVAL ? html`<span class="warn">! is removed and returns 404</span>` : html`<span class="pass">✓ works</span>`}</p>
     <div class="fields">
-      <label><span>Day of the mock</span><input type="date" value=${day} onChange=${set} /></label>
+      <label><span>Date of the mock</span><input type="date" value=${day} onChange=${set} /></label>
       <button type="button" onClick=${() => configure({ now: REMOVAL })}>5 December 2030</button>
       <button type="button" onClick=${() => configure({ now: null })}>Real time</button>
     </div>`;
@@ -116,16 +114,16 @@ function endSession(name: string): void {
   const undo = async () => {
     sessions.value = before;
   };
-  notify({ text: `Session ${name} ends in ten seconds`, undo, end });
+  notify({ text: `Session ${name} ends in ten seconds.`, undo, end });
 }
 
 function Sessions(): View {
   const open = () => location.assign(`/sessions/${encodeURIComponent(recall('session', 'w1'))}/`);
-  return html`<p>A separate store for each parallel test. This is ${session === undefined ? 'the mock itself' : html`session <strong>${session}</strong> (<a href="/">the mock itself</a>)`}.</p>
+  return html`<p>A session is a separate store for a parallel test. ${session !== undefined && html`This is session <strong>${session}</strong>. <a href="/">Open the mock</a>`}</p>
     <ul class="lines">${sessions.value.map(
       (name) =>
         html`<li><a href=${`/sessions/${name}/`}>${shown(name)}</a> <button type="button" onClick=${() => endSession(name)} aria-label=${`End ${name}`}>End</button></li>`,
     )}</ul>
-    <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Name" initial="w1" /><button>Open</button></form>
-    <${Code} label="Base URL of a session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;
+    <form class="fields" onSubmit=${open}><${Field} ...${nameRules} name="session" label="Session name" initial="w1" /><button>Open</button></form>
+    <${Code} label="Base URL of the session" text=${`${location.origin}/sessions/${recall('session', 'w1')}/v1`} />`;
 }

@@ -25,6 +25,8 @@ export interface SessionConfig {
   readonly start: () => Contents;
   /** Receives the violations that the checked proxy has reported; false without a checked proxy. */
   readonly receiveViolations: () => boolean;
+  /** Returns the base URL of the checked proxy, once it is listening. */
+  readonly readCheckedUrl: () => string | undefined;
 }
 
 /** Animals that a store can be filled with. */
@@ -71,6 +73,12 @@ export class Session {
     this.settings = config.settings;
     this.random = createRandom(config.seed);
     this.store = new PetStore(config.start());
+  }
+
+  /** Base URL of the checked proxy for this session; undefined without a checked proxy. */
+  get checkedUrl(): string | undefined {
+    const base = this.#config.readCheckedUrl();
+    return base && new URL(this.basePath, base).href;
   }
 
   readonly now = (): Date => this.settings.now ?? new Date(readTime());

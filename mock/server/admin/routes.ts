@@ -71,10 +71,11 @@ async function sendDocument({ session, context }: AdminCall, format: 'yaml' | 'j
 }
 
 function describeState(session: Session) {
-  const { startedAt, store, journal, violations } = session;
+  const { startedAt, store, journal, violations, checkedUrl } = session;
   const takesTestKey = session.settings.apiKeys.includes('test-key');
   const state = {
     startedAt,
+    ...(checkedUrl !== undefined && { checkedUrl }),
     animals: store.size,
     storeVersion: store.version,
     faults: session.faults.list(),

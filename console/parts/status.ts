@@ -1,0 +1,26 @@
+import { type Row, uncheckedTo, type Violation } from '../app/store.ts';
+import { isError } from '../lib/describe-violation.ts';
+import { html, type View } from './parts.ts';
+
+/** Marks of requests and their meanings. */
+export const marks = {
+  pass: ['✓', 'no problem found'],
+  warn: ['!', 'warning, or another 4xx response'],
+  fail: ['✗', 'violation, invalid request, 5xx response or no response'],
+  muted: ['?', 'violations no longer kept'],
+} as const;
+
+export interface RowProps {
+  readonly row: Row;
+  readonly found?: readonly Violation[] | undefined;
+}
+
+/** Shows the same mark for a problem, whether the mock or the checked proxy reports it. */
+export function Status({ row, found = [] }: RowProps): View {
+  const { id, status = 599, error = '' } = row;
+  const isFailed = status >= 500 || /^(?:invalid_request|unauthorized)$/.test(error) || found.some(isError);
+  const isWarned = status >= 400 || found.length > 0;
+  const kind = isFailed ? 'fail' : isWarned ? 'warn' : id < uncheckedTo.value ? 'muted' : 'pass';
+  const response = row.status ?? (row.error === undefined ? 'no reply' : 'drop');
+  return html`<span class=${`status ${kind}`} title=${marks[kind][1]}>${marks[kind][0]} ${response}</span>`;
+}

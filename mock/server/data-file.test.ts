@@ -76,7 +76,10 @@ test('a file that was saved is read again, for a reset and new sessions too; a b
     2,
   );
   rmSync(file);
-  await expectReport(/^animal-store-mock: <file> could not be read: ENOENT.*\. The mock keeps its animals\./, 3);
+  await expectReport(
+    /^animal-store-mock: <file> could not be read: ENOENT.*\. The mock keeps its animals\./,
+    3,
+  );
   // The animals of the file are the same, so the mock keeps its animals.
   writeFileSync(file, `[ ${tom}, ${rex} ]`);
   await expectReport(/^animal-store-mock: <file> was read again: animals: 2\n$/, 4);

@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import type { ChildProcess } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import type { DeployedReply } from './deployments/deployment.ts';
-import { createError } from './deployments/replies.ts';
-import { hasKey } from './deployments/requests.ts';
-import { cli, runCli, startForTest } from './testing/run-cli.ts';
+import { runCli, startCli } from '../testing/run-cli.ts';
+import { createError, type DeployedReply, hasKey } from './deployments/messages.ts';
+import { cli, startForTest } from './testing/run-suite.ts';
 
 test.for([
   ['SIGTERM', 143],
@@ -24,17 +20,17 @@ test.for([
         return asMock(request);
       },
     });
-    child = spawn(process.execPath, [cli, url, '--api-key', 'test-key', '--allow-writes', '--verbose'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [stdout, stderr] = [text(child.stdout as Readable), text(child.stderr as Readable)];
-    expect(await once(child, 'exit')).toEqual([code, null]);
-    expect(await stderr).toContain('animal-store-verify: interrupted; animals that were added');
-    expect(await stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
-    expect(await stdout).toMatch(
+    const args = [url, '--api-key', 'test-key', '--allow-writes', '--verbose'];
+    const run = startCli(args, { bin: cli });
+    child = run.child;
+    const { exitCode, stdout, stderr } = await run.ended;
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain('animal-store-verify: interrupted; animals that were added');
+    expect(stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
+    expect(stdout).toMatch(
       /^Not tested\n(?: .*\n)*? {2}the run was interrupted\n {4}\d+ clauses: .*\blist-pets\/pets\b/m,
     );
-    expect(await stdout).toMatch(
+    expect(stdout).toMatch(
       / conforms in part: \d+ of \d+ required clauses tested \(interrupted\)\n\d+ passed, 0 failed, /,
     );
   },
@@ -58,10 +54,9 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
   const told = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
-  const options = `--import=data:text/javascript,${encodeURIComponent(told)}`;
-  const { stderr } = await runCli([url, '--allow-writes', '--only', 'list-pets/limit'], 'test-key', {
-    NODE_OPTIONS: options,
-  });
+  const node = [`--import=data:text/javascript,${encodeURIComponent(told)}`];
+  const args = [url, '--api-key', 'test-key', '--allow-writes', '--only', 'list-pets/limit'];
+  const { stderr } = await runCli(args, { bin: cli, node });
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(450_000);
   // Up to 8 MiB of each response are read.
   expect(requests).toBeGreaterThan(28);
@@ -69,9 +64,9 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
 
 test('the command ends once the report is written, whatever is still open', async () => {
   const url = await startForTest();
-  const environment = { NODE_OPTIONS: '--import=data:text/javascript,setTimeout(()=>{},100_000)' };
-  const args = [url, '--only', 'list-pets/success', '--reporter', 'json'];
-  const { exitCode, stdout } = await runCli(args, 'test-key', environment);
+  const node = ['--import=data:text/javascript,setTimeout(()=>{},100_000)'];
+  const args = [url, '--api-key', 'test-key', '--only', 'list-pets/success', '--reporter', 'json'];
+  const { exitCode, stdout } = await runCli(args, { bin: cli, node });
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ baseUrl: url });
 });

@@ -4,12 +4,10 @@ import { expect, test, vi } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
 import { change, combine } from './deployments/changes.ts';
-import { createError } from './deployments/replies.ts';
-import { always } from './deployments/requests.ts';
+import { always, createError } from './deployments/messages.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
-import { runCommand, startForTest, withoutMaximum } from './testing/run-cli.ts';
-import { withoutDredd } from './testing/test-verdicts.ts';
+import { runCommand, startForTest, withoutDredd, withoutMaximum } from './testing/run-suite.ts';
 
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id]);
 

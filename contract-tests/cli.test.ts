@@ -3,21 +3,20 @@ import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { replace } from './deployments/changes.ts';
 import type { Behaviour } from './deployments/deployment.ts';
-import { createError } from './deployments/replies.ts';
-import { answered, isCreation } from './deployments/requests.ts';
-import { runCli, runCommand, startForTest, withoutMaximum } from './testing/run-cli.ts';
-import { idsOf, runWith } from './testing/run-in-process.ts';
-import { withoutDredd } from './testing/test-verdicts.ts';
+import { answered, createError, isCreation } from './deployments/messages.ts';
+import {
+  idsOf,
+  runCommand,
+  runWith,
+  startForTest,
+  withoutDredd,
+  withoutMaximum,
+} from './testing/run-suite.ts';
 
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
-  const { exitCode, stdout, stderr } = await runCli([
-    url,
-    '--allow-writes',
-    '--verbose',
-    '--quickstart',
-    new URL(url).origin,
-  ]);
+  const args = [url, '--allow-writes', '--verbose', '--quickstart', new URL(url).origin];
+  const { exitCode, stdout, stderr } = await runCommand(args);
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,

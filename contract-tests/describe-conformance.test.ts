@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { change } from './deployments/changes.ts';
 import type { Behaviour } from './deployments/deployment.ts';
 import { type ConformanceOptions, describeConformance, UsageError } from './index.ts';
-import { startForTest, withoutMaximum } from './testing/run-cli.ts';
-import { refuseSome } from './testing/run-in-process.ts';
+import { refuseSome, startForTest, withoutMaximum } from './testing/run-suite.ts';
 
 const apiKey = 'test-key';
 

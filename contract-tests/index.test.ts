@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { change } from './deployments/changes.ts';
 import type { Behaviour } from './deployments/deployment.ts';
 import { CouldNotTell, type VerifyOptions, verifyDeployment } from './index.ts';
-import { startForTest } from './testing/run-cli.ts';
-import { idsOf } from './testing/run-in-process.ts';
-import { withoutDredd } from './testing/test-verdicts.ts';
+import { idsOf, startForTest, withoutDredd } from './testing/run-suite.ts';
 
 const apiKey = 'test-key';
 /** Options of most tests. */

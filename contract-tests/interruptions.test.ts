@@ -1,21 +1,20 @@
 import { expect, test } from 'vitest';
 import { Client } from './client/client.ts';
 import type { SendRequest } from './client/send-request.ts';
-import type { Behaviour, DeployedRequest } from './deployments/deployment.ts';
-import { createError } from './deployments/replies.ts';
-import { hasKey } from './deployments/requests.ts';
+import type { Behaviour } from './deployments/deployment.ts';
+import { createError, type DeployedRequest, hasKey } from './deployments/messages.ts';
+import { askDeployment } from './deployments/run-deployment.ts';
 import { verifyDeployment } from './index.ts';
 import { exitCodes } from './runner/report.ts';
-import { startForTest } from './testing/run-cli.ts';
 import {
-  askInProcess,
   createTarget,
   idsOf,
   refuseSome,
   runInProcess,
   runWith,
-} from './testing/run-in-process.ts';
-import { withoutDredd } from './testing/test-verdicts.ts';
+  startForTest,
+  withoutDredd,
+} from './testing/run-suite.ts';
 
 const refused = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
 
@@ -92,10 +91,10 @@ async function runStopped(
     if (!isLast && !cuts(request, count)) return reply;
     unanswered.push(request.body);
     if (isLast) left = refusals;
-    if (isLast && !keepsData) mock = await askInProcess({ createBehaviour });
+    if (isLast && !keepsData) mock = await askDeployment({ createBehaviour });
     return 'drop';
   };
-  let mock = await askInProcess({ createBehaviour });
+  let mock = await askDeployment({ createBehaviour });
   const report = await runWith(async (request) => {
     if (left === 0) return mock(request);
     left -= 1;
@@ -139,7 +138,7 @@ test.concurrent('a request that stops the deployment each time is a finding', as
 });
 
 async function refuseAfter(requests: number): Promise<SendRequest> {
-  const mock = await askInProcess();
+  const mock = await askDeployment({});
   let count = 0;
   return async (request) => {
     count += 1;

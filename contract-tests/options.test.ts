@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 import { UsageError, type VerifyOptions, verifyDeployment } from './index.ts';
 import { parseVerifyArguments, type verifyCommand } from './options.ts';
 import { setup } from './testing/provide-target.ts';
-import { runCommand } from './testing/run-cli.ts';
+import { runCommand } from './testing/run-suite.ts';
 import { createTarget, resolveVerifyOptions } from './verify-options.ts';
 
 const nowhere = 'http://127.0.0.1:9/v1';

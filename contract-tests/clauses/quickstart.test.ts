@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Behaviour } from '../deployments/deployment.ts';
-import { createError, createReply } from '../deployments/replies.ts';
-import { hasKey, sentBy } from '../deployments/requests.ts';
-import { runInProcess } from '../testing/run-in-process.ts';
+import { createError, createReply, hasKey, sentBy } from '../deployments/messages.ts';
+import { runInProcess } from '../testing/run-suite.ts';
 import { quickstartClauses } from './quickstart.ts';
 
 const only = quickstartClauses.map(({ id }) => id);

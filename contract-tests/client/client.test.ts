@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../common/json/exact-json.ts';
-import { createTarget } from '../testing/run-in-process.ts';
+import { createTarget } from '../testing/run-suite.ts';
 import { Client } from './client.ts';
 import { NO_ANSWER, type SuiteRequest } from './exchange.ts';
 import { inParallel } from './in-parallel.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTarget } from '../testing/run-in-process.ts';
+import { createTarget } from '../testing/run-suite.ts';
 import { Client, createDeadline } from './client.ts';
 import { createSendRequest, LONGEST_BODY } from './send-request.ts';
 

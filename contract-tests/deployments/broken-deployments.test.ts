@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { printReason } from '../runner/report.ts';
+import { withoutDredd } from '../testing/run-suite.ts';
 import {
   expectedOf,
   expectedVerdicts,
   printVerdict,
   testVerdicts,
   verify,
-  withoutDredd,
 } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';
 import { combine } from './changes.ts';

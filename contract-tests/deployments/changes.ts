@@ -1,28 +1,26 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  printExactJson,
-} from '../../common/json/exact-json.ts';
-import type { Behaviour, CreateBehaviour, DeployedReply, DeployedRequest } from './deployment.ts';
-import { readJson } from './members.ts';
-import { createError } from './replies.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
+import type { Behaviour, CreateBehaviour } from './deployment.ts';
 import {
   always,
+  createError,
+  type DeployedReply,
+  type DeployedRequest,
   hasKey,
   type IsAnswered,
   type IsListMeant,
   type IsMeant,
-  idOf,
   isCreation,
-  isFetch,
   isList,
   isListOf,
-  type QueryParameters,
+  readJson,
+  sentBy,
   withKey,
   withParameters,
-} from './requests.ts';
+} from './messages.ts';
+
+/** An answer that is not the mock's: a reply, the status of an Error, 'drop' to cut the connection, or a behaviour. */
+type Answer = DeployedReply | number | 'drop' | Behaviour;
 
 /** Changes a reply of the mock. */
 export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Partial<DeployedReply>;
@@ -30,32 +28,32 @@ export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Pa
 /** Changes an animal, or replaces it. */
 type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
 
-export function answerOtherwise(isMeant: IsMeant, answer: Behaviour): CreateBehaviour {
-  return () => async (request, asMock) => (isMeant(request) ? answer(request, asMock) : asMock(request));
+export function answerOtherwise(isMeant: IsMeant, answer: Answer): CreateBehaviour {
+  const reply = typeof answer === 'number' ? createError(answer) : answer;
+  const behave = typeof reply === 'function' ? reply : async () => reply;
+  return () => async (request, asMock) => (isMeant(request) ? behave(request, asMock) : asMock(request));
 }
 
-/** Gives one answer to all requests that are meant and have the right key. */
-export function answerWith(isMeant: IsMeant, reply: DeployedReply | 'drop'): CreateBehaviour {
-  return answerOtherwise(
-    (request) => isMeant(request) && hasKey(request),
-    async () => reply,
-  );
+/** Gives another answer to the requests that have the right key. */
+export function answerWith(isMeant: IsMeant, answer: Answer = 400): CreateBehaviour {
+  return answerOtherwise((request) => isMeant(request) && hasKey(request), answer);
 }
 
-/** Answers the requests of some numbers in its own way. The first request that is meant is 1. */
+/** Gives another answer to requests by their number. The first request that is meant is 1. */
 export function answerSome(
   isChosen: (count: number) => boolean,
-  createReply: () => DeployedReply,
+  answer: Answer,
   isMeant: IsMeant = always,
 ): CreateBehaviour {
   return () => {
     let count = 0;
-    return async (request, asMock) => {
-      if (!isMeant(request)) return asMock(request);
-      count += 1;
-      return isChosen(count) ? createReply() : asMock(request);
-    };
+    return answerOtherwise((request) => isMeant(request) && isChosen(++count), answer)();
   };
+}
+
+/** Replaces replies of the mock, whatever the key. */
+export function replace(isMeant: IsAnswered, reply: DeployedReply | number): CreateBehaviour {
+  return change.reply(isMeant, () => (typeof reply === 'number' ? createError(reply) : reply));
 }
 
 /** Combines behaviours: each asks the one before it instead of the mock. */
@@ -79,37 +77,20 @@ export function changeJson<T extends ExactJson>(
   };
 }
 
-/** Answers the requests that are meant with an Error, when they have the right key. */
-export function refuse(isMeant: IsMeant, status = 400): CreateBehaviour {
-  return answerWith(isMeant, createError(status));
-}
-
-/** Replaces the replies of the mock that are meant, whatever the key. */
-export function replace(isMeant: IsAnswered, reply: DeployedReply): CreateBehaviour {
-  return change.reply(isMeant, () => reply);
-}
-
 /** Behaviours that change what the mock is asked, or what it answers. */
 export const change = {
-  request(isMeant: IsMeant, change: (request: DeployedRequest) => Partial<DeployedRequest>): CreateBehaviour {
-    return answerOtherwise(isMeant, (request, asMock) => asMock({ ...request, ...change(request) }));
+  request(isMeant: IsMeant, toRequest: (request: DeployedRequest) => Partial<DeployedRequest>) {
+    return answerOtherwise(isMeant, (request, asMock) => asMock({ ...request, ...toRequest(request) }));
   },
 
-  /** The key of the requests that are meant, so that another value of Authorization passes. */
+  /** Accepts another value of Authorization. */
   key(isMeant: IsMeant, accepted: RegExp): CreateBehaviour {
     const isAccepted: IsMeant = ({ headers }) => accepted.test(headers.authorization ?? '');
     return change.request((request) => isMeant(request) && isAccepted(request), withKey);
   },
 
-  /** Parameters of the lists that are picked by their limit and status. */
-  query(isMeant: IsListMeant, parameters: QueryParameters): CreateBehaviour {
+  query(isMeant: IsListMeant, parameters: Parameters<typeof withParameters>[1]): CreateBehaviour {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
-  },
-
-  id(toId: (id: string) => string): CreateBehaviour {
-    return change.request(isFetch, (request) => ({
-      path: `/pets/${encodeURIComponent(toId(idOf(request)))}`,
-    }));
   },
 
   body(toBody: (body: string) => string): CreateBehaviour {
@@ -117,29 +98,21 @@ export const change = {
   },
 
   sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
-    return change.body((body) => {
-      const sent = readJson(body);
-      return sent !== undefined && isJsonObject(sent) ? printExactJson(toSent(sent)) : body;
-    });
+    return change.request(
+      (request) => isCreation(request) && Object.keys(sentBy(request)).length > 0,
+      (request) => ({ body: printExactJson(toSent(sentBy(request))) }),
+    );
   },
 
-  reply(isMeant: IsAnswered, change: ChangeReply): CreateBehaviour {
+  reply(isMeant: IsAnswered, toReply: ChangeReply): CreateBehaviour {
     return () => async (request, asMock) => {
       const reply = await asMock(request);
-      return isMeant(request, reply) ? { ...reply, ...change(reply, request) } : reply;
+      return isMeant(request, reply) ? { ...reply, ...toReply(reply, request) } : reply;
     };
   },
 
-  /** The headers of every reply, by lower-case name. */
-  headers(more: DeployedReply['headers']): CreateBehaviour {
-    return change.reply(always, ({ headers }) => ({ headers: { ...headers, ...more } }));
-  },
-
-  /** The JSON of successful replies to the requests that are meant. */
-  json<T extends ExactJson>(
-    isMeant: IsMeant,
-    toValue: (value: T, request: DeployedRequest) => ExactJson,
-  ): CreateBehaviour {
+  /** Changes the JSON of successful replies. */
+  json<T extends ExactJson>(isMeant: IsMeant, toValue: (value: T, request: DeployedRequest) => ExactJson) {
     return change.reply((request, { status }) => status < 300 && isMeant(request), changeJson(toValue));
   },
 
@@ -155,17 +128,13 @@ export const change = {
     return change.json(isCreation, toAnimal);
   },
 
-  /** The replies that are errors. */
   error(toReply: ChangeReply): CreateBehaviour {
     return change.reply((_, { status }) => status >= 400, toReply);
   },
 };
 
-/** Keeps lists without limit in a cache, for ever unless it is said for how many milliseconds. */
-export function cacheLists(
-  headers: DeployedReply['headers'],
-  ms = Number.POSITIVE_INFINITY,
-): CreateBehaviour {
+/** Keeps lists without limit in a cache. */
+export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): CreateBehaviour {
   return () => {
     const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
@@ -180,22 +149,32 @@ export function cacheLists(
   };
 }
 
-/** Each call waits for the next one. A single call goes on when all that was sent by then has been read. */
-export function createMeeting(): () => Promise<void> {
-  let waiting: PromiseWithResolvers<void> | undefined;
-  return async () => {
-    const other = waiting;
-    waiting = undefined;
-    if (other !== undefined) return other.resolve();
-    const own = Promise.withResolvers<void>();
-    waiting = own;
-    await Promise.race([own.promise, settle()]);
-    if (waiting === own) waiting = undefined;
+/** Mixes up pairs of requests that are open at once: each gets something of the other. */
+export function mixUp(
+  isMeant: IsMeant,
+  mix: (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>,
+): CreateBehaviour {
+  return () => {
+    let first: { request: DeployedRequest; meet: (other: DeployedRequest) => void } | undefined;
+    return async (request, asMock) => {
+      if (!isMeant(request)) return asMock(request);
+      let other = first?.request;
+      first?.meet(request);
+      first = undefined;
+      if (other === undefined) {
+        const { promise, resolve: meet } = Promise.withResolvers<DeployedRequest>();
+        const own = { request, meet };
+        first = own;
+        other = await Promise.race([promise, settle()]);
+        if (first === own) first = undefined;
+      }
+      return asMock(other === undefined ? request : { ...request, ...mix(request, other) });
+    };
   };
 }
 
-/** The client is in this process: after a timer, which a busy loop may delay, some turns of the loop read all it has sent. */
-async function settle(): Promise<void> {
+/** The client is in this process: after a timer, some turns of the loop read all that it sent. */
+async function settle(): Promise<undefined> {
   await delay(5);
   for (let turn = 0; turn < 10; turn += 1) await nextTurn();
 }

@@ -1,25 +1,6 @@
-import type { Server } from 'node:http';
 import type { MockOptions } from '../../mock/index.ts';
 import type { Target } from '../client/target.ts';
-
-/** A request as a deployment gets it. */
-export interface DeployedRequest {
-  readonly method: string;
-  /** Below the base URL, without the query, such as `/pets/1`. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-/** What a deployment answers. */
-export interface DeployedReply {
-  readonly status: number;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string | Uint8Array;
-}
+import type { DeployedReply, DeployedRequest } from './messages.ts';
 
 /** Answers a request as the mock would. */
 export type AskMock = (request: DeployedRequest) => Promise<DeployedReply>;
@@ -44,8 +25,6 @@ export interface Deployment {
   readonly target?: Partial<Omit<Target, 'baseUrl'>>;
   /** Whether it is about HTTP itself, and so is asked over it by every test. @default false */
   readonly overHttp?: boolean;
-  /** Changes its server before it listens. */
-  readonly prepare?: (server: Server) => void;
 }
 
 /** Behaviours by the names of their deployments, some with how they are started and options of the suite. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { runSuite } from '../runner/run.ts';
-import { askInProcess, createTarget } from '../testing/run-in-process.ts';
-import { withoutDredd } from '../testing/test-verdicts.ts';
-import type { Behaviour, DeployedRequest } from './deployment.ts';
+import { createTarget, withoutDredd } from '../testing/run-suite.ts';
+import type { Behaviour } from './deployment.ts';
+import type { DeployedRequest } from './messages.ts';
+import { askDeployment } from './run-deployment.ts';
 
 /** Patterns with white space between. */
 function patterns({ raw }: TemplateStringsArray): RegExp[] {
@@ -88,7 +89,7 @@ async function recordRun() {
   };
   await runSuite(createTarget({ runs: 1, concurrency: 1 }), {
     only: withoutDredd,
-    sendRequest: await askInProcess({ createBehaviour: () => behave }),
+    sendRequest: await askDeployment({ createBehaviour: () => behave }),
     onResult: ({ clause }) => {
       for (const [status, text] of exchanges) {
         const key = `${clause.id} ${status}`;

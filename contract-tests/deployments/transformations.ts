@@ -1,10 +1,12 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { type ChangeReply, change, changeJson } from './changes.ts';
 import type { CreateBehaviour } from './deployment.ts';
-import { alter, asDouble, drop, readJson, set, without } from './members.ts';
-import { createError, sendAs } from './replies.ts';
 import {
+  alter,
   answered,
+  asDouble,
+  createError,
+  drop,
   type IsAnswered,
   type IsListMeant,
   type IsMeant,
@@ -12,7 +14,10 @@ import {
   isFetch,
   isList,
   isListOf,
-} from './requests.ts';
+  readJson,
+  sendAs,
+  set,
+} from './messages.ts';
 
 type Rows<Row> = Readonly<Record<string, Row>>;
 
@@ -42,10 +47,6 @@ const errors: Rows<IsAnswered> = {
   'a request by id without the key': answered(401, isFetch),
 };
 
-function changeList(toList: (list: readonly ExactJson[]) => readonly ExactJson[]): ChangeReply {
-  return changeJson<ExactJson>((value) => (Array.isArray(value) ? toList(value) : value));
-}
-
 /** Changes the object in a body, or the first one of a list. */
 function changeObject(toValue: (object: JsonObject) => ExactJson): ChangeReply {
   return changeJson<ExactJson>((value) => {
@@ -69,10 +70,13 @@ const forSuccesses: Rows<ChangeReply> = {
 };
 
 const forLists: Rows<ChangeReply> = {
-  empty: changeList(() => []),
-  'without its first animal': changeList((list) => list.slice(1)),
-  'with its first animal twice': changeList((list) => [...list.slice(0, 1), ...list]),
-  'with null for its first animal': changeList((list) => [null, ...list.slice(1)]),
+  empty: changeJson(() => []),
+  'without its first animal': changeJson<readonly ExactJson[]>((list) => list.slice(1)),
+  'with its first animal twice': changeJson<readonly ExactJson[]>(([first = null, ...others]) => [
+    ...[first, first],
+    ...others,
+  ]),
+  'with null for its first animal': changeJson<readonly ExactJson[]>((list) => [null, ...list.slice(1)]),
 };
 
 const forAnimals: Rows<ChangeReply> = {
@@ -157,9 +161,7 @@ const bodies: Rows<CreateBehaviour> = {
   'keeps names in upper case': keepName((name) => name.toUpperCase()),
   'keeps names without space around': keepName((name) => name.trim()),
   'keeps categoryIds as doubles': change.sent(alter('categoryId', asDouble)),
-  'keeps no status': change.sent((sent) =>
-    statuses.includes(sent.status) ? (without(sent, 'status') as JsonObject) : sent,
-  ),
+  'keeps no status': change.sent((sent) => (statuses.includes(sent.status) ? drop('status')(sent) : sent)),
 };
 
 function combine(kinds: Rows<IsAnswered>, ...changes: readonly Rows<ChangeReply>[]) {

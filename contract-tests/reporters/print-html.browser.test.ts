@@ -5,14 +5,15 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { findBarriers, inBrowser, measureWidth, openPage } from '../../testing/browser.ts';
+import { askDeployment } from '../deployments/run-deployment.ts';
 import type { Report } from '../runner/report.ts';
-import { askInProcess, runWith, severalDefects } from '../testing/run-in-process.ts';
+import { runWith, severalDefects } from '../testing/run-suite.ts';
 import { reporters } from './reporters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'report-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const broken = await runWith(await askInProcess(severalDefects));
+const broken = await runWith(await askDeployment(severalDefects));
 
 interface PageOptions extends BrowserContextOptions {
   readonly report?: Report;

@@ -12,11 +12,16 @@ import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerWith } from '../deployments/changes.ts';
-import type { Behaviour, DeployedReply } from '../deployments/deployment.ts';
-import { createEmpty, createError, createPage, createReply } from '../deployments/replies.ts';
-import { isList } from '../deployments/requests.ts';
-import { startForTest } from '../testing/run-cli.ts';
-import { createTarget } from '../testing/run-in-process.ts';
+import type { Behaviour } from '../deployments/deployment.ts';
+import {
+  createEmpty,
+  createError,
+  createPage,
+  createReply,
+  type DeployedReply,
+  isList,
+} from '../deployments/messages.ts';
+import { createTarget, startForTest } from '../testing/run-suite.ts';
 import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NO_ANSWER, toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
-import { createError } from '../deployments/replies.ts';
-import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
-import { withoutDredd } from '../testing/test-verdicts.ts';
+import { createError } from '../deployments/messages.ts';
+import { askDeployment } from '../deployments/run-deployment.ts';
+import { idsOf, refuseSome, runInProcess, runWith, withoutDredd } from '../testing/run-suite.ts';
 
 test('after the deployment stops to answer, the run soon ends, and has a failure', async () => {
   let requests = 0;
@@ -25,7 +25,7 @@ test('after the deployment stops to answer, the run soon ends, and has a failure
 test.for(['POST /pets', 'GET /pets/{petId}'])(
   'if only %s never responds, one clause fails and the run continues',
   async (operation) => {
-    const mock = await askInProcess();
+    const mock = await askDeployment({});
     let unanswered = 0;
     const sendRequest: SendRequest = async (request) => {
       if (toOperation(request) !== operation) return mock(request);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { askDeployment } from '../deployments/run-deployment.ts';
 import { reporters } from '../reporters/reporters.ts';
-import { askInProcess, runWith, severalDefects } from '../testing/run-in-process.ts';
+import { runWith, severalDefects } from '../testing/run-suite.ts';
 import type { Report } from './report.ts';
 
 /** Fields may be added to a report, but each must be named in the schema. */
@@ -21,8 +22,8 @@ const isReport = ajv.compile(schema);
 const print = (report: Report) => JSON.parse(reporters.json?.print(report, {}) ?? '');
 
 test('every JSON report matches report.schema.json, and a schema error is found', async () => {
-  const broken = print(await runWith(await askInProcess(severalDefects)));
-  const short = print(await runWith(await askInProcess(), { allowsWrites: false, deadline: 1 }));
+  const broken = print(await runWith(await askDeployment(severalDefects)));
+  const short = print(await runWith(await askDeployment({}), { allowsWrites: false, deadline: 1 }));
   const members = JSON.stringify([broken, short]);
   // The reports have everything that a report may have.
   for (const member of ['before', 'script', 'follows', 'suspected', 'more', 'cause', 'reason', 'quote'])

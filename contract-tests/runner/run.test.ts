@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SendRequest } from '../client/send-request.ts';
 import { answerSome, replace } from '../deployments/changes.ts';
-import { createError, createPage, createReply } from '../deployments/replies.ts';
-import { answered, type IsMeant } from '../deployments/requests.ts';
-import { askInProcess, idsOf, refuseSome, runInProcess, runWith } from '../testing/run-in-process.ts';
+import { answered, createError, createPage, createReply, type IsMeant } from '../deployments/messages.ts';
+import { askDeployment } from '../deployments/run-deployment.ts';
+import { idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
 import { isFailure, listHeadlines, printReason } from './report.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {
-    const [mock, unique] = [await askInProcess(), /contract-test [^"]*/g];
+    const [mock, unique] = [await askDeployment({}), /contract-test [^"]*/g];
     let [count, open, most] = [0, 0, 0];
     const sendRequest: SendRequest = async (request) => {
       count += 1;
@@ -55,11 +55,7 @@ test.for<[string, IsMeant, number, number]>([
   ['additions', ({ method }) => method === 'POST', 20, 400],
   ['requests', () => true, 45, 200],
 ])('a page for some %s is one finding, which is intermittent', async ([, isMeant, each, status]) => {
-  const answer = answerSome(
-    (count) => count % each === 0,
-    () => createPage(status),
-    isMeant,
-  );
+  const answer = answerSome((count) => count % each === 0, createPage(status), isMeant);
   const [headline, ...others] = listHeadlines(await runInProcess(answer()));
   expect(others.map(({ clause }) => clause.id)).toEqual([]);
   expect(headline?.suspected).toMatch(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { startBrowser } from '../../testing/start-browser.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
-import { startDeployment } from '../deployments/start-deployment.ts';
+import { startDeployment } from '../deployments/run-deployment.ts';
 import { verifyDeployment } from '../index.ts';
 import { reporters } from '../reporters/reporters.ts';
 

@@ -1,38 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { clauses } from '../clauses/clauses.ts';
-import { resolveTarget } from '../client/target.ts';
-import { askDeployment } from '../deployments/ask-deployment.ts';
 import type { Deployment } from '../deployments/deployment.ts';
-import { startDeployment } from '../deployments/start-deployment.ts';
+import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
 import { isFailure, listHeadlines, type Result } from '../runner/report.ts';
-import { runSuite } from '../runner/run.ts';
+import { runWith } from './run-suite.ts';
 
-/** How many cases a property is tried with: there are hundreds of deployments, and tables are tried besides. */
-const RUNS = 5;
-
-/** How long a list may lag behind, in milliseconds: what is not there will not come. */
-const SETTLE = 30;
-
-/** The clauses that deployments are tried with: Dredd takes a second for each. */
-export const withoutDredd = clauses.map(({ id }) => id).filter((id) => !/^(?:replay|quickstart)\//.test(id));
-
-/** Where a deployment is that is asked in the process: nothing is sent there. */
-const nowhere = { url: 'http://127.0.0.1:9/v1', close: () => {} };
-
-/** Runs the suite on a deployment. @throws Error if the suite itself has failed */
+/** Returns the results of the suite on a deployment. @throws Error if the suite itself has failed */
 export async function verify(deployment: Deployment): Promise<readonly Result[]> {
-  const { overHttp, basePath, prepare } = deployment;
-  const needsServer = overHttp || basePath !== undefined || prepare !== undefined;
-  const { url, close } = needsServer ? await startDeployment(deployment) : nowhere;
-  const target = resolveTarget({
-    ...{ apiKey: 'test-key', allowsWrites: true, runs: RUNS, settle: SETTLE },
-    ...deployment.target,
-    baseUrl: url,
-  });
-  const sendRequest = needsServer ? undefined : await askDeployment(deployment);
-  const { outcomes } = await runSuite(target, { only: withoutDredd, sendRequest }).finally(close);
+  const { overHttp, basePath, target } = deployment;
+  const server = overHttp || basePath !== undefined ? await startDeployment(deployment) : undefined;
+  const sendRequest = server ? undefined : await askDeployment(deployment);
+  // A list that lags behind need not be waited for: what is not there will not come.
+  const options = { settle: 30, ...target, ...(server && { baseUrl: server.url }) };
+  const { outcomes } = await runWith(sendRequest, options).finally(server?.close);
   const error = outcomes.find(({ verdict }) => verdict === 'error');
   if (error !== undefined) throw new Error(`${error.clause.id}: ${error.reason}`);
   return outcomes;

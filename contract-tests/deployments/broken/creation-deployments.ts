@@ -1,22 +1,26 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
-import { answerOtherwise, answerSome, cacheLists, change, createMeeting, refuse } from '../changes.ts';
+import { answerOtherwise, answerSome, answerWith, cacheLists, change, mixUp } from '../changes.ts';
 import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
 import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
-import { alter, asDouble, drop, isNewPet, set } from '../members.ts';
-import { animalOf, animalsOf, createError, createReply } from '../replies.ts';
-import { hasHeader, hasKey, isAddition, isCreation, isList, sentBy } from '../requests.ts';
-
-function shareNames(): Behaviour {
-  let last: ExactJson = null;
-  const meet = createMeeting();
-  return async (request, asMock) => {
-    if (!isAddition(request)) return asMock(request);
-    last = sentBy(request).name ?? null;
-    await meet();
-    return asMock({ ...request, body: printExactJson({ ...sentBy(request), name: last }) });
-  };
-}
+import {
+  alter,
+  animalOf,
+  animalsOf,
+  asDouble,
+  createError,
+  createReply,
+  drop,
+  hasHeader,
+  hasKey,
+  type IsMeant,
+  isAddition,
+  isCreation,
+  isList,
+  isNewPet,
+  sentBy,
+  set,
+} from '../messages.ts';
 
 /** Answers an equal body with what was answered before, as to a request that is sent again. */
 function replayEqual(): Behaviour {
@@ -50,12 +54,9 @@ function addRefused(repair: (sent: JsonObject) => JsonObject): CreateBehaviour {
   });
 }
 
-function refuseCategory(isRefused: (id: bigint) => boolean): CreateBehaviour {
-  return refuse((request) => {
-    const { categoryId } = sentBy(request);
-    return isCreation(request) && typeof categoryId === 'bigint' && isRefused(categoryId);
-  });
-}
+const isSent = (isMeant: (sent: JsonObject) => boolean): IsMeant => {
+  return (request) => isCreation(request) && isMeant(sentBy(request));
+};
 
 /** Lists new animals only once so many lists were asked for since: a list that lags behind. */
 function listLate(lists: number): CreateBehaviour {
@@ -84,39 +85,31 @@ function forgetFirst(): Behaviour {
   };
 }
 
-/** Hides an animal in lists once another was added. */
-function hideOnceAdded(): Behaviour {
-  let hasAdded = false;
-  const hide = change.list((list) => list.filter(({ id }) => id !== 27n || list.length < 5))();
-  return (request, asMock) => {
-    hasAdded ||= isAddition(request);
-    return hasAdded ? hide(request, asMock) : asMock(request);
-  };
-}
-
 const thirty = { options: { animals: 30 } };
 
 /** Deployments that answer a creation in a wrong way, keep something else than was sent, lose it, or harm others for it. */
 export const creationDeployments: readonly Deployment[] = deployments({
-  'refuses an animal as JSON with a charset': refuse(hasHeader('content-type', /charset/)),
-  'refuses an animal as Application/JSON': refuse(hasHeader('content-type', /^Application/), 415),
-  'reads a body without a length as an empty one': refuse(hasHeader('transfer-encoding', /./)),
-  'wants the name of an animal before its category': refuse(
+  'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
+  'refuses an animal as Application/JSON': answerWith(hasHeader('content-type', /^Application/), 415),
+  'reads a body without a length as an empty one': answerWith(hasHeader('transfer-encoding', /./)),
+  'wants the name of an animal before its category': answerWith(
     (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
   ),
   'refuses every third animal that is added at once': answerSome(
     (count) => count % 3 === 2,
-    () => createError(400),
+    400,
     (request) => isAddition(request) && /at once/.test(String(sentBy(request).name)),
   ),
-  'refuses new animals that are pending': refuse(
-    (request) => isCreation(request) && sentBy(request).status === 'pending',
+  'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
+  'refuses categories beyond 32 bits': answerWith(
+    isSent(({ categoryId }) => isInt64(categoryId) && BigInt.asIntN(32, categoryId) !== categoryId),
   ),
-  'refuses categories beyond 32 bits': refuseCategory((id) => BigInt.asIntN(32, id) !== id),
-  'refuses categories below 1': refuseCategory((id) => id < 1n),
+  'refuses categories below 1': answerWith(
+    isSent(({ categoryId }) => isInt64(categoryId) && categoryId < 1n),
+  ),
   'takes an empty object for an animal where it is plain text': answerOtherwise(
     (request) => isCreation(request) && hasKey(request) && request.headers['content-type'] === 'text/plain',
-    async () => createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
+    createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
   ),
   'keeps an animal that it refuses for its status without one, among many': [
     addRefused((sent) => (sent.status === 'lost' ? drop('status')(sent) : sent)),
@@ -128,7 +121,9 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'gives a new animal the id of one that it lists': change.created(
     alter('id', (id) => (id as bigint) - 120n),
   ),
-  'mixes up the names of animals that are added at once': shareNames,
+  'mixes up the names of animals that are added at once': mixUp(isAddition, (request, other) => ({
+    body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
+  })),
   'answers an equal body with the animal of before': replayEqual,
   'takes an id that a client sends and that is free': change.created((animal, request) => {
     const { id } = sentBy(request);
@@ -150,7 +145,6 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'has room for 60 animals, and loses the oldest ones without a word': () =>
     createStoreBehaviour({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
 
-  'lists an animal no longer once another is added': [hideOnceAdded, thirty],
   'rounds categoryIds in lists by status': change.listed((animal, { query }) =>
     query.has('status') ? alter('categoryId', asDouble)(animal) : animal,
   ),

@@ -1,8 +1,18 @@
 import { answerWith, type ChangeReply, change, replace } from '../changes.ts';
 import { type Deployment, deployments } from '../deployment.ts';
-import { readJson } from '../members.ts';
-import { createEmpty, createError, createPage, sendAs } from '../replies.ts';
-import { always, answered, hasHeader, type IsMeant, isCreation, isList } from '../requests.ts';
+import {
+  always,
+  answered,
+  createEmpty,
+  createError,
+  createPage,
+  hasHeader,
+  type IsMeant,
+  isCreation,
+  isList,
+  readJson,
+  sendAs,
+} from '../messages.ts';
 
 /** Announces some bytes more or less than there are. */
 function announce(more: number): ChangeReply {
@@ -39,17 +49,17 @@ export const errorDeployments: readonly Deployment[] = deployments({
   ),
   'answers 500 to a body over 1 MiB': answerWith(
     hasBody((body) => body.length > 1_048_576),
-    createError(500),
+    500,
   ),
   'answers 500 to a body that is nested deeply': answerWith(
     hasBody((body) => body.startsWith('[[[[[[')),
-    createError(500),
+    500,
   ),
   'answers 500 to a body that says it is compressed': answerWith(
     hasHeader('content-encoding', /^gzip$/),
-    createError(500),
+    500,
   ),
-  'answers 507 to an id that is not an integer': answerWith(isAt('abc'), createError(507)),
+  'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
   'is behind a gateway that answers 503 with a page to an id that is not an integer': answerWith(
     isAt('abc'),
     createPage(503),

@@ -1,8 +1,17 @@
-import { answerOtherwise, answerSome, change, createMeeting, replace } from '../changes.ts';
-import { type Behaviour, type DeployedReply, type Deployment, deployments } from '../deployment.ts';
-import { without } from '../members.ts';
-import { createError } from '../replies.ts';
-import { answered, hasHeader, hasKey, isAddition, isCreation, isList, withKey } from '../requests.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { answerOtherwise, answerSome, change, replace } from '../changes.ts';
+import { type Behaviour, type Deployment, deployments } from '../deployment.ts';
+import {
+  answered,
+  type DeployedReply,
+  drop,
+  hasHeader,
+  hasKey,
+  isAddition,
+  isCreation,
+  isList,
+  withKey,
+} from '../messages.ts';
 
 const padded = 'c2VjcmV0LWtleQ==';
 
@@ -21,15 +30,13 @@ function cacheForAll(): Behaviour {
 /** Takes a request without the right key for that of another client who is asking at the same time. */
 function mixUpClients(): Behaviour {
   let known = 0;
-  const meet = createMeeting();
   return async (request, asMock) => {
     if (request.method !== 'GET' || request.query.has('limit')) return asMock(request);
-    if (!hasKey(request) && known === 0) return asMock(request);
-    const own = hasKey(request) ? 1 : 0;
-    known += own;
-    await meet();
-    known -= own;
-    return asMock(withKey(request));
+    if (!hasKey(request)) return asMock(known === 0 ? request : withKey(request));
+    known += 1;
+    await delay(2);
+    known -= 1;
+    return asMock(request);
   };
 }
 
@@ -42,17 +49,17 @@ export const keyDeployments: readonly Deployment[] = deployments({
     { options: { apiKeys: [padded] }, target: { apiKey: padded } },
   ],
   'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
-  'wants the scheme to the letter': replace(hasHeader('authorization', /^bearer/), createError(401)),
+  'wants the scheme to the letter': replace(hasHeader('authorization', /^bearer/), 401),
   'keeps lists in a cache for those without a key': cacheForAll,
   'refuses the valid key for the third animal': answerSome(
     (count) => count === 3,
-    () => createError(401),
+    401,
     (request) => isAddition(request) && request.body.includes('contract-test'),
   ),
   'takes a request without the right key for that of another client': mixUpClients,
   'looks at the status of an animal before the key': replace(
     answered(401, (request) => isCreation(request) && request.body.includes('"lost"')),
-    createError(400),
+    400,
   ),
   'adds an animal without the right key, and answers 401': answerOtherwise(
     isCreation,
@@ -63,6 +70,6 @@ export const keyDeployments: readonly Deployment[] = deployments({
     },
   ),
   'does not say how to authenticate': change.error(({ headers }) => ({
-    headers: without(headers, 'www-authenticate'),
+    headers: drop('www-authenticate')(headers),
   })),
 });

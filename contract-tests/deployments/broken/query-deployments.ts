@@ -1,10 +1,23 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, change, createMeeting } from '../changes.ts';
+import { answerOtherwise, change, mixUp } from '../changes.ts';
 import { createAnimals, createStoreBehaviour, statuses } from '../conforming/store-behaviour.ts';
 import { type Behaviour, type Deployment, deployments } from '../deployment.ts';
-import { alter, asDouble } from '../members.ts';
-import { animalsOf, createEmpty, createError, createReply } from '../replies.ts';
-import { always, answered, hasKey, idOf, isFetch, isList, isListOf, withParameters } from '../requests.ts';
+import {
+  alter,
+  always,
+  animalsOf,
+  answered,
+  asDouble,
+  createEmpty,
+  createError,
+  createReply,
+  hasKey,
+  idOf,
+  isFetch,
+  isList,
+  isListOf,
+  withParameters,
+} from '../messages.ts';
 
 const filterAfterwards: Behaviour = async (request, asMock) => {
   const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
@@ -13,18 +26,6 @@ const filterAfterwards: Behaviour = async (request, asMock) => {
 };
 
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
-
-function mixUp(): Behaviour {
-  let last = '';
-  const meet = createMeeting();
-  return async (request, asMock) => {
-    if (!isFetch(request) || !hasKey(request)) return asMock(request);
-    last = request.path;
-    await meet();
-    const own = await asMock(request);
-    return own.status === 200 ? asMock({ ...request, path: last }) : own;
-  };
-}
 
 function forgetFetched(): Behaviour {
   const fetched = new Set<string>();
@@ -74,9 +75,15 @@ export const queryDeployments: readonly Deployment[] = deployments({
     change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {})),
     { options: { profile: 'empty' } },
   ],
-  'mixes up animals that are fetched at once': mixUp,
+  'mixes up animals that are fetched at once': mixUp(
+    (request) => hasKey(request) && /^\/pets\/[1-9]\d{0,2}$/.test(request.path),
+    (_, { path }) => ({ path }),
+  ),
   'rounds ids that it looks for': [
-    change.id((id) => (/^-?\d{1,18}$/.test(id) ? String(asDouble(BigInt(id))) : id)),
+    change.request(
+      (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request)),
+      (request) => ({ path: `/pets/${asDouble(BigInt(idOf(request)))}` }),
+    ),
     edgeCases,
   ],
   'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],

@@ -1,7 +1,6 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
-import { createError, createReply } from '../replies.ts';
-import { answered, hasHeader } from '../requests.ts';
+import { answered, createReply, hasHeader } from '../messages.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
 
@@ -10,7 +9,7 @@ const removal = { now: new Date('2031-01-01T00:00:00Z') };
 function removeGetPet(status: number, needsKey: boolean): CreateBehaviour {
   return replace(
     ({ path }, reply) => path.startsWith('/pets/') && (!needsKey || reply.status !== 401),
-    createError(status),
+    status,
   );
 }
 
@@ -46,7 +45,7 @@ export const accessDeployments: readonly Deployment[] = [
       { target: { now: new Date('2030-12-04T11:00:00Z') } },
     ],
     'asks for a header of a gateway': [
-      replace(hasHeader('x-gateway', /^(?!open$)/), createError(403)),
+      replace(hasHeader('x-gateway', /^(?!open$)/), 403),
       { target: { headers: { 'X-Gateway': 'open' } } },
     ],
     'takes a key that is a UUID in any case and without its hyphens': [
@@ -55,15 +54,15 @@ export const accessDeployments: readonly Deployment[] = [
     ],
     'has a key that may only read, and answers 403 to every creation': replace(
       ({ method }, { status }) => method === 'POST' && status !== 401,
-      createError(403),
+      403,
     ),
     'refuses a header that is not ASCII, before all else, with a body of its server': answerOtherwise(
       hasHeader('authorization', /[^\0-\x7f]/),
-      async () => createReply(400, { error: 'Bad Request' }),
+      createReply(400, { error: 'Bad Request' }),
     ),
     'refuses a body over 1 kB with 413 before it looks at the key': replace(
       answered(401, ({ body }) => body.length > 1024),
-      createError(413),
+      413,
     ),
   }),
 ];

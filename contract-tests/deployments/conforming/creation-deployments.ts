@@ -3,10 +3,6 @@ import { isInt64 } from '../../../common/json/int64.ts';
 import type { Deployment } from '../deployment.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
-function nextOf(status: string | undefined): string {
-  return statuses[(statuses.indexOf(status ?? '') + 1) % 3] ?? '';
-}
-
 function refuseNames(pattern: RegExp, status = 400): StorePolicy {
   return { refuse: ({ name }) => (typeof name === 'string' && pattern.test(name) ? status : undefined) };
 }
@@ -74,23 +70,11 @@ export const creationDeployments: readonly Deployment[] = stores({
   'gives an animal the status available where none was sent, and fields of its own': {
     complete: (pet) => ({ status: 'available', ...pet, createdAt: '2030-01-01', owner: null, weight: 1.5 }),
   },
-  'makes the newest sold animal available, before every seventh request': {
-    disturb: (animals, _, requests) => {
-      const index = animals.findLastIndex(({ status }) => status === 'sold');
-      if (requests % 7 === 0 && index !== -1) animals[index] = { ...animals[index], status: 'available' };
-    },
-  },
   'gives the newest animal the next status, before every request': {
     disturb: (animals) => {
-      const newest = animals.at(-1);
-      const next = nextOf(statuses[statuses.indexOf(String(newest?.status))] ?? 'sold');
-      if (newest !== undefined) animals[animals.length - 1] = { ...newest, status: next };
-    },
-  },
-  'has others adding an animal before every request': {
-    disturb: (animals, takeId) => {
-      const status = nextOf(statuses[animals.length % 3]);
-      animals.unshift({ id: takeId(), name: 'Another', categoryId: 7n, status });
+      const newest = animals.pop();
+      const next = statuses[(statuses.indexOf(String(newest?.status)) + 1) % 3] ?? '';
+      if (newest !== undefined) animals.push({ ...newest, status: next });
     },
   },
   'has others adding an animal anywhere in the list before every request': {

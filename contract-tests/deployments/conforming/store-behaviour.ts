@@ -1,9 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
-import type { Behaviour, DeployedReply, DeployedRequest, Deployment } from '../deployment.ts';
-import { readJson } from '../members.ts';
-import { createError, createReply } from '../replies.ts';
-import { hasKey, idOf, isCreation, isFetch, isList } from '../requests.ts';
+import type { Behaviour, Deployment } from '../deployment.ts';
+import {
+  createError,
+  createReply,
+  type DeployedReply,
+  type DeployedRequest,
+  hasKey,
+  idOf,
+  isCreation,
+  isFetch,
+  isList,
+  readJson,
+} from '../messages.ts';
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {

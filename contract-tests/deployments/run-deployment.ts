@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '../../common/http/api-error.ts';
+import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import { findOperation } from '../../common/journal/find-operation.ts';
+import { createProfile } from '../../fixtures/profiles.ts';
+import { createContents, PetStore } from '../../mock/api/pet-store.ts';
+import { type MockOptions, startMock } from '../../mock/index.ts';
+import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
+import type { Context } from '../../mock/pipeline/context.ts';
+import { nothingAt } from '../../mock/pipeline/pipeline.ts';
+import { route } from '../../mock/pipeline/route.ts';
+import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
+import type { AskMock, Deployment } from './deployment.ts';
+import type { DeployedRequest } from './messages.ts';
+
+/** The animals of each start, which are the same for the same options. */
+const profiles = new Map<string, ReturnType<typeof createProfile>>();
+
+function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeof createProfile> {
+  const key = `${profile} ${animals}`;
+  const chosen = profiles.get(key) ?? createProfile(profile, { seed, animals });
+  profiles.set(key, chosen);
+  return chosen;
+}
+
+/** Creates a mock without a server: its operations and its check of the key. */
+async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
+  const config = resolveMockOptions(options);
+  const store = new PetStore(createContents(await chooseAnimals(config)));
+  const settings = { limitPolicy: config.limitPolicy, order: 'oldest' };
+  const session = { settings, random: Math.random, now: () => new Date(), basePath: '/v1' };
+  const refuseKey = createRefuseKey(config.apiKeys);
+  const ask = async ({ body, ...request }: DeployedRequest) => {
+    const refusal = refuseKey(request.headers.authorization);
+    if (refusal !== undefined) return refusal.reply;
+    const path = `/v1${request.path}`;
+    const readBody = async () => {
+      if (request.headers['content-encoding'] === undefined) return Buffer.from(body);
+      throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
+    };
+    const context = { ...request, path, operation: findOperation(request.method, path), store, session };
+    const reply = await route({ ...context, readBody } as unknown as Context);
+    if (reply === undefined || reply === 'drop') throw nothingAt(path);
+    return reply;
+  };
+  return async (request) => {
+    const { headers, ...reply } = await ask(request).catch((error) => {
+      if (error instanceof ApiError) return error.reply;
+      throw error;
+    });
+    const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+    // The server of the deployment sets the length of what it sends.
+    return { ...reply, headers: Object.fromEntries(all.filter(([name]) => name !== 'content-length')) };
+  };
+}
+
+/** Asks a deployment in this process, in a third of the time that HTTP takes. */
+export async function askDeployment({ options, createBehaviour }: Partial<Deployment>): Promise<SendRequest> {
+  const askMock = await createAskMock(options);
+  const behave = createBehaviour?.() ?? askMock;
+  return async (request) => {
+    const sent = toSent(request);
+    const { method, body = '' } = request;
+    const [path = '', ...query] = sent.path.split('?');
+    const asked = {
+      ...{ method, path, query: new URLSearchParams(query.join('?')) },
+      headers: joinHeaders(sent.headers),
+      body: method === 'GET' ? '' : body.toWellFormed(),
+    };
+    // Requests that are sent at once arrive one after the other.
+    await nextTurn();
+    const reply = await behave(asked, askMock).catch(() => 'drop' as const);
+    if (reply === 'drop') return { response: undefined, failure: 'socket hang up' };
+    const response = { ...reply, headers: joinHeaders(reply.headers), body: Buffer.from(reply.body) };
+    return { response, failure: undefined };
+  };
+}
+
+/** Starts a deployment on a free port. One that is just the mock is the mock's own server. */
+export async function startDeployment(deployment: Partial<Deployment>) {
+  const { options, createBehaviour, basePath = '/v1' } = deployment;
+  const isMock = createBehaviour === undefined && basePath === '/v1';
+  if (isMock) return startMock({ ...options, port: 0, log: 'silent' });
+  const askMock = await createAskMock(options);
+  const behave = createBehaviour?.() ?? askMock;
+  // Without the headers that nobody reads here: they take time at both ends.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    response.sendDate = false;
+    readRequest(request, basePath.replace(/\/$/, ''))
+      .then((asked) => behave(asked, askMock))
+      .then((reply) => {
+        if (reply === 'drop') return response.destroy();
+        response.statusCode = reply.status;
+        for (const name in reply.headers) response.setHeader(name, reply.headers[name] ?? '');
+        return response.end(reply.body);
+      })
+      .catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}${basePath}`, close };
+}
+
+async function readRequest(incoming: IncomingMessage, prefix: string): Promise<DeployedRequest> {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const [path = '', ...query] = url.split('?');
+  const chunks: Buffer[] = [];
+  if (method !== 'GET') for await (const chunk of incoming) chunks.push(chunk);
+  return {
+    method,
+    path: path.startsWith(prefix) ? path.slice(prefix.length) : `/outside${path}`,
+    query: new URLSearchParams(query.join('?')),
+    headers: headers as Record<string, string>,
+    body: Buffer.concat(chunks).toString(),
+  };
+}

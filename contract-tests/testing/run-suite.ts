@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type InTurn, startInTurn } from '../../testing/run-in-turn.ts';
+import { clauses } from '../clauses/clauses.ts';
+import type { SendRequest } from '../client/send-request.ts';
+import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
+import { brokenDeployments } from '../deployments/broken-deployments.ts';
+import { answerSome, answerWith, change, combine } from '../deployments/changes.ts';
+import type { Behaviour, Deployment } from '../deployments/deployment.ts';
+import { createError, isCreation } from '../deployments/messages.ts';
+import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
+import type { Report, Result } from '../runner/report.ts';
+import { runSuite } from '../runner/run.ts';
+
+/** The command's file. */
+export const cli = join(import.meta.dirname, '../cli.ts');
+
+let command: InTurn | undefined;
+
+/** Runs the command in a process that later runs share. An empty key is none. */
+export async function runCommand(args: readonly string[], key = 'test-key', environment = {}) {
+  command ??= startInTurn(cli);
+  return command.run({
+    args,
+    environment: { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment },
+  });
+}
+
+/** Starts a deployment until the test has finished. @returns its base URL. */
+export async function startForTest(deployment: Partial<Deployment> = {}): Promise<string> {
+  const { url, close } = await startDeployment(deployment);
+  onTestFinished(close);
+  return url;
+}
+
+/** The clauses that most tests run: Dredd takes a second for each. */
+export const withoutDredd = clauses.map(({ id }) => id).filter((id) => !/^(?:replay|quickstart)\//.test(id));
+
+/** Completes a target. Without a base URL, nothing is sent there. */
+export function createTarget(options: Partial<TargetOptions> = {}): Target {
+  const baseUrl = 'http://127.0.0.1:9/v1';
+  return resolveTarget({ baseUrl, apiKey: 'test-key', allowsWrites: true, ...options });
+}
+
+/** Runs the suite, by default all clauses without Dredd, with few cases for each property. */
+export function runWith(
+  sendRequest: SendRequest | undefined,
+  options?: Partial<TargetOptions>,
+  only: readonly string[] = withoutDredd,
+): Promise<Report> {
+  return runSuite(createTarget({ runs: 5, ...options }), { only, sendRequest });
+}
+
+/** Runs the suite against a deployment in this process. */
+export async function runInProcess(
+  behave: Behaviour,
+  options?: Partial<TargetOptions>,
+  only?: readonly string[],
+): Promise<Report> {
+  return runWith(await askDeployment({ createBehaviour: () => behave }), options, only);
+}
+
+/** Answers requests by their number with an error. The first request is 1. */
+export function refuseSome(
+  isMeant: (count: number) => boolean,
+  status: number,
+  headers?: Readonly<Record<string, string>>,
+): Behaviour {
+  return answerSome(isMeant, createError(status, headers))();
+}
+
+/** Lists the ids of the clauses with one of these verdicts. */
+export function idsOf({ outcomes }: Pick<Report, 'outcomes'>, ...verdicts: Result['verdict'][]): string[] {
+  return outcomes.flatMap(({ clause, verdict }) => (verdicts.includes(verdict) ? [clause.id] : []));
+}
+
+/** Breaks one clause, list-pets/limit-is-a-maximum. */
+export const withoutMaximum = { createBehaviour: change.query((limit) => limit === '5', { limit: '6' }) };
+
+/** A deployment with several defects, which show most parts of a report. */
+export const severalDefects: Partial<Deployment> = {
+  createBehaviour: combine([
+    ...brokenDeployments
+      .filter(({ name }) => name === 'answers a categoryId exactly and keeps it as a double')
+      .flatMap(({ createBehaviour = [] }) => createBehaviour),
+    change.error(() => ({ headers: { 'content-type': 'application/json' } })),
+    change.key(isCreation, /^test-key$/),
+    answerWith(({ body }) => /9223372036854775808,|:1e400\}$/.test(body), 500),
+  ]),
+};

@@ -7,7 +7,6 @@ import { createError, createReply, type DeployedReply } from '../deployments/mes
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { Context, REMOVAL, Run } from '../model/context.ts';
 import { createTarget, runInProcess } from '../testing/run-suite.ts';
-import { createHooks } from './create-hooks.ts';
 import { replayClauses } from './replay-clauses.ts';
 import { runDredd } from './run-dredd.ts';
 
@@ -62,18 +61,6 @@ test('large ids, a byte order mark, a 429 now and then and a full store fail not
   expect(outcomes.filter(({ verdict }) => verdict !== 'passed')).toMatchObject(
     [201, 400].map((status) => ({ clause: { id: `replay/createPet-${status}` }, cause: 'full store' })),
   );
-});
-
-test('another method on a path is not taken for the operation there, and nothing is sent', () => {
-  const replay = { id: 'getPet 204', path: '/pets/1', response: undefined };
-  const { beforeEach, prepared } = createHooks([replay]);
-  const transaction = {
-    ...{ id: 'x', origin: { resourceName: '/pets/{petId}' }, skip: false },
-    request: { method: 'DELETE' },
-    expected: { statusCode: '204', headers: {} },
-  };
-  beforeEach(transaction);
-  expect([transaction.skip, prepared.size]).toEqual([true, 0]);
 });
 
 test('if the hooks fail, the replay fails, and the process of Dredd has no environment variable', async () => {

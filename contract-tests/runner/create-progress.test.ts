@@ -3,24 +3,12 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProgress } from './create-progress.ts';
 import type { Result } from './report.ts';
 
+const onTerminal = ['1 of 64 clauses, 10 requests', '2 of 64 clauses, 20 requests'];
+const inLines = ['10 of 64 clauses, 100 requests', '20 of 64 clauses, 200 requests'];
+
 test.for([
-  [
-    true,
-    2,
-    [
-      '\r\x1b[K… 1 of 64 clauses, 10 requests, 3 anima',
-      '\r\x1b[K… 2 of 64 clauses, 20 requests, 3 anima',
-      '\r\x1b[K',
-    ],
-  ],
-  [
-    false,
-    21,
-    [
-      '… 10 of 64 clauses, 100 requests, 3 animals added, 10 s\n',
-      '… 20 of 64 clauses, 200 requests, 3 animals added, 20 s\n',
-    ],
-  ],
+  [true, 2, [...onTerminal.map((start) => `\r\x1b[K… ${start}, 3 anima`), '\r\x1b[K']],
+  [false, 21, inLines.map((start, index) => `… ${start}, 3 animals added, ${index + 1}0 s\n`)],
 ] as const)('on a terminal (%s) the progress of %i seconds is %j', ([isTTY, seconds, expected]) => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

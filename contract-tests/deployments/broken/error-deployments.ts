@@ -1,26 +1,15 @@
-import { answerWith, type ChangeReply, change, replace } from '../changes.ts';
+import { answerWith, change, replace } from '../changes.ts';
 import { type Deployment, deployments } from '../deployment.ts';
 import {
   always,
-  answered,
   createEmpty,
   createError,
-  createPage,
   hasHeader,
   type IsMeant,
   isCreation,
-  isList,
   readJson,
   sendAs,
 } from '../messages.ts';
-
-/** Announces some bytes more or less than there are. */
-function announce(more: number): ChangeReply {
-  return ({ headers, body }) => {
-    const length = String(Buffer.byteLength(body) + more);
-    return { headers: { ...headers, 'content-length': length, connection: 'close' } };
-  };
-}
 
 function hasBody(isWanted: (body: string) => boolean): IsMeant {
   return (request) => isCreation(request) && isWanted(request.body);
@@ -35,11 +24,6 @@ const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefine
 
 /** Deployments that err in a wrong way. requests.test.ts looks for the other requests of each kind. */
 export const errorDeployments: readonly Deployment[] = deployments({
-  'announces more of an Error than it sends': [change.error(announce(9)), { overHttp: true }],
-  'announces less of a list than it sends': [
-    change.reply(answered(200, isList), announce(-9)),
-    { overHttp: true },
-  ],
   'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
     body: `\ufeff${body}`,
   })),
@@ -60,10 +44,6 @@ export const errorDeployments: readonly Deployment[] = deployments({
     500,
   ),
   'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
-  'is behind a gateway that answers 503 with a page to an id that is not an integer': answerWith(
-    isAt('abc'),
-    createPage(503),
-  ),
   'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
   'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), {
     ...createError(502),

@@ -9,7 +9,6 @@ import {
   answered,
   asDouble,
   createEmpty,
-  createError,
   createReply,
   hasKey,
   idOf,
@@ -26,16 +25,6 @@ const filterAfterwards: Behaviour = async (request, asMock) => {
 };
 
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
-
-function forgetFetched(): Behaviour {
-  const fetched = new Set<string>();
-  return async (request, asMock) => {
-    if (hasKey(request) && fetched.has(request.path)) return createError(404);
-    const reply = await asMock(request);
-    if (isFetch(request) && reply.status === 200) fetched.add(request.path);
-    return reply;
-  };
-}
 
 const answerNear: Behaviour = async (request, asMock) => {
   const reply = await asMock(request);
@@ -87,6 +76,5 @@ export const queryDeployments: readonly Deployment[] = deployments({
     edgeCases,
   ],
   'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],
-  'forgets an animal that was fetched by its id': forgetFetched,
   'answers an animal to ids that are the same as a double': [answerOtherwise(isFetch, answerNear), edgeCases],
 });

@@ -16,9 +16,8 @@ import {
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {
-  /** What the suite has to be told about it. */
   readonly target?: Deployment['target'];
-  /** What it starts with. @default 45 animals */
+  /** @default 45 animals */
   readonly animals?: readonly JsonObject[];
   /** Gives the id of a new animal, of which so many were added before. @default counts on from 7000000 */
   readonly toId?: (added: bigint) => bigint;
@@ -26,9 +25,8 @@ export interface StorePolicy {
   readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
   /** The most that a list has, whatever its limit. @default 100 */
   readonly pageSize?: number;
-  /** What an invalid limit is taken for, or undefined where it is refused. @default it is refused */
+  /** Read an invalid parameter as valid ones, or return undefined to refuse it. @default it is refused */
   readonly readInvalidLimit?: (value: string) => number | undefined;
-  /** The statuses that an invalid one is taken for, or undefined where it is refused. @default it is refused */
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
   /** The statuses by which it lists an animal that shows none. @default none */
   readonly unshown?: readonly string[];
@@ -38,7 +36,6 @@ export interface StorePolicy {
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
   readonly refusesFirst?: boolean;
-  /** What it adds to an animal that is created. */
   readonly complete?: (pet: JsonObject) => JsonObject;
   /** What others do before every request, of which there were so many. */
   readonly disturb?: (animals: JsonObject[], takeId: () => bigint, requests: number) => void;

@@ -157,9 +157,3 @@ test('a deployment that refuses connections for good ends the run with no verdic
   await expect(client.send({ path: '/pets' })).rejects.toThrow(reason);
   await expect(client.send({ path: '/pets' })).rejects.toThrow(reason);
 });
-
-test('a refused connection to the origin of the quickstart is not waited for', async () => {
-  const client = new Client(createTarget({ baseUrl: await startForTest() }));
-  const { response, failure } = await client.send({ base: 'http://127.0.0.1:9', path: '/messages' });
-  expect([response, failure]).toEqual([undefined, 'connect ECONNREFUSED 127.0.0.1:9']);
-});

@@ -36,28 +36,18 @@ async function ask(behave?: Behaviour, change = (url: string) => url, apiKey = '
 }
 
 const location = `https://login.example/?next=${'x'.repeat(200)}`;
+const other = 'https://me:hunter2@api.example/v1/pets?x=1';
 const page = '<!doctype html><title>\n Sign in \x1b[2J to test-key</title>';
+const signIn = '200 with the page "Sign in \\u001b[2J to [key]". Check the base URL, or add the header';
 
-test.for<[string, DeployedReply, RegExp]>([
-  [
-    'a redirect',
-    createEmpty(302, { location }),
-    /^GET URL\/pets returned 302 with the Location https:\/\/login\.example\/\?next=x+…\. Check the base URL\./,
-  ],
-  [
-    'a redirect to another base URL',
-    createEmpty(308, { location: `https://me:hunter2@api.example/v1/pets?x=1` }),
-    /^GET URL\/pets returned 308, a redirect\. Use https:\/\/api\.example\/v1$/,
-  ],
-  ['the 404 of a framework', createReply(404, { statusCode: 404n }), /returned 404\. Check the base URL\./],
-  [
-    'a sign-in page',
-    createPage(200, {}, page),
-    /returned 200 with the page "Sign in \\u001b\[2J to \[key\]"\. Check the base URL, or add the header/,
-  ],
-  ['a page and 401', createPage(401), /returned 401 with an HTML page\. Check the base URL/],
-  ['503 and an Error', createError(503), /returned 503\. Try again later/],
-  ['other JSON', createReply(200, { status: 'up' }), /neither a list nor an Error/],
+test.for<[what: string, reply: DeployedReply, message: string]>([
+  ['a redirect', createEmpty(302, { location }), '302 with the Location https://login.example/?next=xxx'],
+  ['another base URL', createEmpty(308, { location: other }), '308, a redirect. Use https://api.example/v1'],
+  ['the 404 of a framework', createReply(404, { statusCode: 404n }), '404. Check the base URL.'],
+  ['a sign-in page', createPage(200, {}, page), signIn],
+  ['a page and 401', createPage(401), '401 with an HTML page. Check the base URL'],
+  ['503 and an Error', createError(503), '503. Try again later'],
+  ['other JSON', createReply(200, { status: 'up' }), 'neither a list nor an Error'],
 ])(
   'a server that always answers with %s is not the service, and gets few requests',
   async ([, reply, text]) => {
@@ -67,7 +57,8 @@ test.for<[string, DeployedReply, RegExp]>([
       return reply;
     });
     expect(said).toMatch(/^CouldNotTell: [^\n]+$/);
-    expect(said.replace('CouldNotTell: ', '')).toMatch(text);
+    expect(said).toContain(text);
+    expect(said).not.toMatch(/hunter2|x{150}/);
     expect(requests).toBeLessThanOrEqual(10);
   },
 );
@@ -85,7 +76,7 @@ test.for<[string, DeployedReply, RegExp]>([
 
 const withoutVersion = (url: string) => url.replace('/v1', '');
 
-test.for<[string, string, (url: string) => string, string?, Behaviour?]>([
+test.for<[string, string, (url: string) => string, string?]>([
   [
     'with /pets at its end',
     'URL/pets/pets returned 404. Remove /pets from the base URL: use URL',
@@ -93,18 +84,10 @@ test.for<[string, string, (url: string) => string, string?, Behaviour?]>([
   ],
   ['without /v1', 'ROOT/pets returned 404. Add /v1 to the base URL: use URL', withoutVersion],
   ['without /v1, with another key', '. Add /v1 to the base URL: use URL', withoutVersion, 'another-key'],
-  [
-    'without /v1, behind a gateway',
-    '. Add /v1 to the base URL: use URL',
-    withoutVersion,
-    'test-key',
-    async (request, asMock) => (request.path.startsWith('/outside') ? createPage(200) : asMock(request)),
-  ],
 ])(
   'for a base URL %s there is no verdict, and the message has the URL to use',
   async ([, end, ...others]) => {
-    const [change, apiKey, behave] = others;
-    const said = await ask(behave, change, apiKey);
+    const said = await ask(undefined, ...others);
     expect([said.slice(0, 13), said.slice(-end.length)]).toEqual(['CouldNotTell:', end]);
   },
 );

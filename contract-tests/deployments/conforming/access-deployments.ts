@@ -36,10 +36,6 @@ export const accessDeployments: readonly Deployment[] = [
       removeGetPet(405, false),
       { target: removal },
     ],
-    'has removed GET /pets/{petId} after its day and has no animals': [
-      removeGetPet(404, false),
-      { target: { ...removal, allowsWrites: false }, ...empty },
-    ],
     'has removed GET /pets/{petId} as soon as its day began anywhere': [
       removeGetPet(404, true),
       { target: { now: new Date('2030-12-04T11:00:00Z') } },

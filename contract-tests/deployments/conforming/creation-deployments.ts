@@ -38,16 +38,7 @@ export const creationDeployments: readonly Deployment[] = stores({
     ...refuseWhere((pet, animals) => isInt64(pet.categoryId) && !isKnown(pet, animals), 404),
     refusesFirst: true,
   },
-  'has no animals, looks for the category first and refuses with 403': {
-    ...refuseWhere(({ categoryId }) => isInt64(categoryId), 403),
-    refusesFirst: true,
-    ...empty,
-  },
   'takes no more animals of the categories that it has, and refuses them with 409': refuseWhere(isOwn, 409),
-  'takes no more animals of the categories that it has, with another in --category-id': {
-    ...refuseWhere(isOwn, 400),
-    ...told,
-  },
   'is full and refuses every animal with 402': { refuse: () => 402 },
   'takes five animals, and then refuses everything with 403': {
     ...refuseWhere((_, animals) => animals.length >= 50, 403),

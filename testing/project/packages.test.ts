@@ -95,7 +95,7 @@ test.for([
 
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const [, url] = await startMock(
-    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: npm install .*\n$/,
+    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/,
     ['npx', 'animal-store-mock'],
   );
   for (const [name, server] of [
@@ -122,7 +122,7 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
     const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
     console.log(Object.keys(others).join(), name, message)})()`;
   expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe(
-    'DataFileError,UsageError UsageError checked proxy not installed: npm install --save-dev animal-store-proxy\n',
+    'DataFileError,UsageError UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
   );
 });
 

@@ -127,7 +127,7 @@ test.for<[har: string, message: string]>([
   [`{"log":{"entries":[${one}, {"a":"`, 'is not a whole HAR file: it ends after 1 entries'],
   [
     `{"log":{"entries":[${one}, {"a":\n}]}}`,
-    '.har is not JSON: Unexpected RIGHT_BRACE ("}") after 1 entries',
+    '.har is not a HAR file: Unexpected RIGHT_BRACE ("}") after 1 entries',
   ],
   ['{"entries":[1],"log":{"entries":{}}}', 'it must have an array log.entries, and has none'],
   ['{"log":{"entries":[]}}', 'holds no exchange to check among its 0 entries'],

@@ -25,7 +25,7 @@ test.for([
     child = run.child;
     const { exitCode, stdout, stderr } = await run.ended;
     expect(exitCode).toBe(code);
-    expect(stderr).toContain('animal-store-verify: interrupted; animals that were added');
+    expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals named');
     expect(stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
     expect(stdout).toMatch(
       /^Not tested\n(?: .*\n)*? {2}the run was interrupted\n {4}\d+ clauses: .*\blist-pets\/pets\b/m,

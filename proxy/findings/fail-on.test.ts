@@ -8,6 +8,7 @@ import { printFindings } from './print-findings.ts';
 
 const startMock = async () => (await startTestMock()).url;
 const startBroken = () => startUpstream(answerJson('{}'));
+const startNowhere = () => startUpstream((_request, response) => response.writeHead(404).end('not here'));
 const startNothing = async () => 'http://127.0.0.1:9/v1';
 
 /** Requests with the exit code of each level: error, warning, the same of requests, of responses, and never. */
@@ -26,6 +27,8 @@ test.for<
     [2, 2, 2, 2, 2, 2, 0],
     'no exchange was checked: the proxy received no request',
   ],
+  ['only a wrong key', startMock, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],
+  ['only a wrong base URL', startNowhere, 'GET /pets', [2, 1, 2, 2, 2, 1, 0]],
   ['only a preflight', startMock, 'OPTIONS /pets', [2, 2, 2, 2, 2, 2, 0]],
   [
     'only an upstream that is down',
@@ -34,16 +37,17 @@ test.for<
     [2, 2, 2, 2, 2, 2, 0],
     '1 exchange got no response from the upstream',
   ],
-])('the gate after %s', async ([, start, line, codes, ...notes]) => {
+])('the gate after %s', async ([title, start, line, codes, ...notes]) => {
   const proxy = await startCheckedProxy({ upstream: await start() });
   onTestFinished(proxy.close);
   const [method = '', path] = line?.split(' ') ?? [];
   const preflight = ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'GET'];
-  const headers = method === 'GET' ? ['Authorization', 'Bearer test-key'] : preflight;
+  const key = title === 'only a wrong key' ? 'wrong-key' : 'test-key';
+  const headers = method === 'GET' ? ['Authorization', `Bearer ${key}`] : preflight;
   if (line !== undefined) await exchangeRaw(proxy.url, method, `/v1${path}`, headers);
   const findings = proxy.readFindings();
   expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, level)])).toEqual(codes);
-  const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: no request'];
+  const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: '];
   expect(printFindings(findings, 'error')).toContain(sentences[codes[0] ?? -1]);
   const [, ...lines] = printFindings(findings, 'never').split('\n\n')[0]?.trim().split('\n') ?? [];
   expect(lines).toEqual(notes);

@@ -8,6 +8,7 @@ import {
   animalOf,
   animalsOf,
   asDouble,
+  createError,
   createReply,
   drop,
   hasHeader,
@@ -72,6 +73,28 @@ function listLate(lists: number): CreateBehaviour {
   };
 }
 
+function forgetFirst(): Behaviour {
+  let first: ExactJson | undefined;
+  let isForgotten = false;
+  return async (request, asMock) => {
+    if (isForgotten && request.path === `/pets/${first}`) return createError(404);
+    const reply = await asMock(request);
+    if (reply.status === 201) first ??= animalOf(reply).id;
+    isForgotten ||= first !== undefined && isCreation(request) && reply.status === 400;
+    return reply;
+  };
+}
+
+/** Hides an animal in lists once another was added. */
+function hideOnceAdded(): Behaviour {
+  let hasAdded = false;
+  const hide = change.list((list) => list.filter(({ id }) => id !== 27n || list.length < 5))();
+  return (request, asMock) => {
+    hasAdded ||= isAddition(request);
+    return hasAdded ? hide(request, asMock) : asMock(request);
+  };
+}
+
 const thirty = { options: { animals: 30 } };
 
 /** Deployments that answer a creation in a wrong way, keep something else than was sent, lose it, or harm others for it. */
@@ -128,6 +151,8 @@ export const creationDeployments: readonly Deployment[] = deployments({
     await asMock(request);
     return asMock(request);
   }),
+  'forgets the first animal that was added when it refuses a body': forgetFirst,
+  'lists an animal no longer once another is added': [hideOnceAdded, thirty],
   'has room for 60 animals, and loses the oldest ones without a word': () =>
     createStoreBehaviour({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
 

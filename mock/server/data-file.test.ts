@@ -31,15 +31,6 @@ test.for([
   expect(failure.message).toContain(message);
 });
 
-test('an animal without an id gets the next one, and unknown properties are left out', async () => {
-  const file = write(`[{"name":"Tom","categoryId":2,"tail":1},${rex}]`);
-  const pets = [
-    { id: 2n, name: 'Tom', categoryId: 2n },
-    { id: 1n, name: 'Rex', categoryId: 1n },
-  ];
-  expect(await readDataFile(file)).toEqual({ pets, unknownProperties: ['tail'] });
-});
-
 test('a pipe is read, and cannot be watched, since it can be read only once', async () => {
   const file = join(createFolder(), 'pipe');
   execFileSync('mkfifo', [file]);

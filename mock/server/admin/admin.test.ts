@@ -59,15 +59,14 @@ test('the document has the operations of the mock, and no others; a wrong path g
   expect(controlCheck.operations.map(({ line }) => line).sort()).toEqual([...lines, 'GET /health'].sort());
 });
 
-test.for([
-  ['/__admin/openapi.yaml', 'application/yaml', (text: string) => parse(text)],
-  ['/__admin/openapi.json', 'application/json', (text: string) => JSON.parse(text)],
-] as const)('%s is the document, with the address of the request', async ([path, type, read]) => {
+test('the document has the address of the request', async () => {
   for (const server of [origin, `${origin}/sessions/w1`]) {
-    const answer = await fetch(server + path);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
     const servers = [{ url: server, description: 'This mock.' }];
-    expect(read(await answer.text())).toEqual({ ...controlApi, servers });
+    for (const type of ['json', 'yaml'])
+      expect(parse(await (await fetch(`${server}/__admin/openapi.${type}`)).text())).toEqual({
+        ...controlApi,
+        servers,
+      });
   }
 });
 

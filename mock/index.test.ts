@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
-import type { MockOptions } from './index.ts';
+import { type MockOptions, startMock } from './index.ts';
 
 test('the same options give the same animals, and another seed gives others', async () => {
   const list = async (options: MockOptions) =>
@@ -58,4 +60,15 @@ test('an internal error is a 500 with an Error, and is printed', async () => {
 test('an IPv6 address is in brackets', async () => {
   const { url } = await startTestMock({ host: '::1' });
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);
+});
+
+test('closing does not wait for idle connections', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  const open = () => connect(Number(new URL(mock.url).port), '127.0.0.1');
+  const [silent, idle] = [open(), open()];
+  idle.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await Promise.all([once(silent, 'connect'), once(idle, 'data')]);
+  const start = performance.now();
+  await mock.close();
+  expect(performance.now() - start).toBeLessThan(4_000);
 });

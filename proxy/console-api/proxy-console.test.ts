@@ -127,3 +127,15 @@ test('the page is at /__console/ and nowhere else, only for this machine, and ca
     ...{ status: 404, body: { code: 'not_found' } },
   });
 });
+
+test('events report each exchange, and end with the proxy', async () => {
+  const { origin, token, url, close } = await startWatched();
+  const headers = { Authorization: `Bearer ${token}` };
+  const { body } = await fetch(`${origin}/__console/__admin/events`, { headers });
+  const events = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
+  expect((await events.read()).value).toContain('"lastRequest":0,"lastViolation":0');
+  await send(url, get('/v1/pets?limit=0'));
+  expect((await events.read()).value).toContain('"lastRequest":1,"lastViolation":1');
+  await close();
+  expect((await events.read()).done).toBe(true);
+});

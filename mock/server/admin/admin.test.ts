@@ -41,17 +41,6 @@ test.for<[string, AdminCall, Record<string, string>, number, string]>([
   expect(mock.animals.size).toBe(0);
 });
 
-test.for([
-  [{}],
-  [{ Origin: 'http://mock.localhost:4010', Host: 'mock.localhost:4010' }],
-  [{ Origin: 'http://localhost:5173', 'Sec-Fetch-Site': 'same-origin' }],
-  [form],
-])('a call without a body needs no JSON, with %j', async ([headers]) => {
-  mock.animals.replace([]);
-  expect((await sendAdmin(url, reset, { 'Content-Length': '0', ...headers })).status).toBe(204);
-  expect(mock.animals.size).toBe(1);
-});
-
 test('the document has the operations of the mock, and no others; a wrong path gets a suggestion', async () => {
   const { body } = await sendAdmin(url, ['GET', '/fault']);
   expect(body).toMatchObject({ message: expect.stringContaining('Did you mean /__admin/faults?') });

@@ -1,4 +1,4 @@
-// What the tests of a frontend need, to be copied: npm install --save-dev animal-store-mock vitest && npx vitest run
+// Tests of a frontend, to copy. Install the tarball of animal-store-mock and vitest, then run: npx vitest run
 import { type Mock, startMock } from 'animal-store-mock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 

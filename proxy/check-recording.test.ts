@@ -120,7 +120,7 @@ const elsewhere = ['https://cdn.example.com/assets/a.js', 'http://b/bot42:key'];
 test.for<[har: string, message: string]>([
   ['', 'is not a whole HAR file: it ends after 0 entries'],
   [`{"log":{"entries":[${one}, {"a":"`, 'is not a whole HAR file: it ends after 1 entries'],
-  [`{"log":{"entries":[${one}, {"a":\n}]}}`, 'not JSON: Unexpected RIGHT_BRACE ("}") after 1 entries'],
+  [`{"log":{"entries":[${one}, {"a":\n}]}}`, 'not a HAR file: Unexpected RIGHT_BRACE ("}") after 1'],
   ['{"entries":[1],"log":{"entries":{}}}', 'it must have an array log.entries, and has none'],
   ['{"log":{"entries":[]}}', 'holds no exchange to check among its 0 entries'],
   [`{"log":{"entries":[${one},{"request":{}}]}}`, 'log.entries[1].request must have a url and a method'],

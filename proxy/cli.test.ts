@@ -114,9 +114,9 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const report = readFileSync(file, 'utf8').replaceAll(/x{9,}/g, '');
   for (const part of [
     `<testsuites name="checked proxy before ${upstream}" tests="2" failures="1" errors="0" `,
-    'limit must be &gt;= 1">error, found 301 times in 302 exchanges\n',
+    'limit must be &gt;= 1">error, count 301, exchanges 302\n',
     `${command}</failure>`,
-    'x is not a parameter of listPets\nwarning, found 300 times in 302 exchanges\n',
+    'x is not a parameter of listPets\nwarning, count 300, exchanges 302\n',
     `${command.replace('limit=0', 'limit=0&amp;x=')}</system-out>`,
   ]) {
     expect(report).toContain(part);

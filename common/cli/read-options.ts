@@ -163,7 +163,7 @@ export function extendEnvironment(variables: Environment): Environment {
   return { ...process.env, ...variables };
 }
 
-/** Returns whether `npm start` or `npm run proxy` started the shell that started this process. */
+/** Returns whether npx, `npm start` or `npm run proxy` started the shell that started this process. */
 export function isStartedByNpm(): boolean {
-  return /^(?:start|proxy)$/.test(process.env.npm_lifecycle_event ?? '');
+  return /^(?:start|proxy|npx)$/.test(process.env.npm_lifecycle_event ?? '');
 }

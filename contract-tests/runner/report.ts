@@ -224,7 +224,7 @@ function listGaps({ outcomes, leftOut }: Report): string[] {
 /** Prints the verdict, then the counts and the traffic on a line of their own. */
 export function printSummary(report: Report): string {
   const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason } = report;
-  const first = `${baseUrl} ${printVerdict(report)}`;
+  const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
   const { passed, failed, notTested, notApplicable, errors, met, notMet } = countResults(report);
   const counts = [

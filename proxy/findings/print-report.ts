@@ -60,7 +60,7 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
     const { severity, place, rule, message, count, example, recorded } = finding;
     const name = `${place} ${rule}`;
     const first = recorded === undefined ? '' : `first in ${printPlace(recorded)}\n`;
-    const text = `${severity}, found ${count} times in ${exchanges} exchanges\n${first}${example}`;
+    const text = `${severity}, count ${count}, exchanges ${exchanges}\n${first}${example}`;
     if (isFailure(finding, failOn)) return { name, result: 'failure', message, text };
     return { name, result: 'passed', text: `${message}\n${text}` };
   });

@@ -27,7 +27,7 @@ export async function* readEntries(file: string): AsyncGenerator<unknown> {
     // The parser reports a second time what was thrown the first time.
     if (error instanceof HarError) throw error;
     const [what] = error.message.split(/ at chunk position| in state /);
-    throw new HarError(`is not JSON: ${what} after ${count} entries`);
+    throw new HarError(`is not a HAR file: ${what} after ${count} entries`);
   };
   try {
     for await (const piece of stream) {

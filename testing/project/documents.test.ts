@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type CommandSpec, describeDefault, variablesOf } from '../../common/cli/options.ts';
@@ -8,65 +7,10 @@ import { readOptions } from '../../common/cli/read-options.ts';
 import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
-import { type HttpRequest, send } from '../http-case.ts';
 import { startCli } from '../run-cli.ts';
-import { startTestMock } from '../start-test-mock.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-/** The curl lines of a README, each with the answer that is printed below it. */
-const findExamples = (text: string) => [...text.matchAll(/^\$ curl (.+)\n((?!\$ |```).*)?/gm)];
-
-/** Turns what follows `curl` into the request that curl would make. */
-function parseCurl(line: string): HttpRequest {
-  const words = [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
-    ([, double, single, bare]) => double ?? single ?? bare ?? '',
-  );
-  const { values, positionals } = parseArgs({
-    args: words,
-    options: {
-      header: { type: 'string', short: 'H', multiple: true },
-      data: { type: 'string', short: 'd' },
-      request: { type: 'string', short: 'X' },
-    },
-    allowPositionals: true,
-  });
-  const { pathname, search } = new URL(positionals[0] ?? '');
-  const headers = (values.header ?? []).map((header) => header.split(': ', 2));
-  return {
-    method: values.request ?? (values.data === undefined ? 'GET' : 'POST'),
-    path: pathname + search,
-    headers: { Authorization: undefined, ...Object.fromEntries(headers) },
-    ...(values.data === undefined ? {} : { body: values.data }),
-  };
-}
-
-/** Hides ids, times and the port, which differ from run to run. */
-function mask(answer: string): string {
-  return answer
-    .replace(/"id":"[0-9a-f-]{36}"/, '"id":"…"')
-    .replace(/"(createdAt|startedAt)":"[\dT:.-]+Z"/, '"$1":"…"')
-    .replace(/127\.0\.0\.1:\d+/, '127.0.0.1:4010');
-}
-
-test.for([
-  ['README.md', 1],
-  ['docs/reference/control-api.md', 15],
-  ['docs/reference/limits.md', 1],
-  ['docs/reference/redaction.md', 1],
-  ['mock/README.md', 1],
-] as const)(
-  'the curl lines of %s, one after the other, have the answers printed there',
-  async ([file, least]) => {
-    const { url } = await startTestMock();
-    const examples = findExamples(readFileSync(join(root, file), 'utf8'));
-    expect(examples.length).toBeGreaterThanOrEqual(least);
-    for (const [, line = '', answer = ''] of examples) {
-      expect(mask((await send(url, parseCurl(line))).text ?? ''), line).toBe(mask(answer));
-    }
-  },
-);
 
 test.for(['compose.yaml', ...globSync('examples/workflows/*.yaml', { cwd: root })])(
   '%s is YAML, and says that it was not run',

@@ -1,10 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { createEntry, printHar } from '../create-har.ts';
+import { runPage } from './run-page.ts';
 import {
   compile,
   flags,
@@ -95,7 +96,7 @@ test.for([
 
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
   const [, url] = await startMock(
-    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: npm install .*\n$/,
+    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/,
     ['npx', 'animal-store-mock'],
   );
   for (const [name, server] of [
@@ -122,7 +123,7 @@ test('the library alone serves CommonJS, and says how to get the checked proxy',
     const { name, message } = await startMock({ port: 0, checkedProxy: true }).catch((error) => error);
     console.log(Object.keys(others).join(), name, message)})()`;
   expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe(
-    'DataFileError,UsageError UsageError checked proxy not installed: npm install --save-dev animal-store-proxy\n',
+    'DataFileError,UsageError UsageError checked proxy not installed: install the tarball of animal-store-proxy next to the mock\n',
   );
 });
 
@@ -202,4 +203,27 @@ test('the mock starts the proxy that is installed next to it', async () => {
     })`;
   expect(await run('node', ['--eval', script], join(projects, 'animal-store-mock'))).toBe('[]\n');
   await startMock(/\nchecked proxy listening on http/);
+});
+
+const pages = globSync(
+  '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}',
+  {
+    cwd: root,
+  },
+);
+
+test.for(pages)('the commands of %s print what it says', { timeout: 120_000 }, async (file) => {
+  const cwd = join(projects, 'pages', file);
+  const modules = join(projects, 'pages/node_modules');
+  if (!existsSync(modules)) {
+    for (const [name] of packages)
+      await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
+    await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
+    await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
+  }
+  await mkdir(cwd, { recursive: true });
+  const [, staging = ''] = await startMock(/^animal-store-mock listening on (\S+)\n/);
+  expect(await runPage(readFileSync(join(root, file), 'utf8'), cwd, join(modules, '.bin'), staging)).toEqual(
+    [],
+  );
 });

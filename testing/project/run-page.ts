@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { createEntry, printHar } from '../create-har.ts';
+
+/** Commands that need Docker, a download, a terminal or another tool. */
+const SKIPPED =
+  /^(?:docker|npm |npx vite$|npx vitest run -- |ANIMAL_STORE_ADMIN_TOKEN=|curl .*:5173)|jest\.js/;
+
+const api = 'https://api.example/v1/pets';
+const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';
+const recorded = (second: number, url: string, answered: string, status = 200) =>
+  createEntry({
+    url,
+    answered,
+    status,
+    headers: {},
+    entry: { startedDateTime: `2026-05-04T09:30:0${second}.120Z` },
+  });
+const traffic = printHar([
+  recorded(0, 'https://shop.example/', '<html>'),
+  recorded(1, `${api}?limit=2`, '[]'),
+  recorded(2, `${api}?limit=500`, invalid, 400),
+  recorded(7, `${api}?status=sold`, '[{"id":"119","name":"Lucy","categoryId":5,"status":"sold"}]'),
+]);
+
+const scripts = { test: 'vitest run', e2e: 'node e2e.mjs' };
+
+/** Replaces the parts of an output that differ from run to run. */
+const mask = (text: string) =>
+  stripVTControlCharacters(text)
+    .replaceAll('\r', '')
+    .replaceAll(/(?<=127\.0\.0\.1|0\.0\.0\.0|localhost):\d+/g, ':…')
+    .replaceAll(/token=\S+|\b\d\d:\d\d:\d\d\b|[\d.]+ m?s\b|\d+ (?:requests|animals added)/g, '·')
+    .trim();
+
+/**
+ * Writes the files of a Markdown page into a folder and runs its commands there, one after the other.
+ * @param bin the folder of the commands.
+ * @param staging base URL of the deployment that the page calls https://staging.example/v1 or https://api.example/v1.
+ * @returns for each command whose output is not the one on the page, the command and the output.
+ */
+export async function runPage(page: string, cwd: string, bin: string, staging: string): Promise<string[]> {
+  const problems: string[] = [];
+  const servers: ChildProcess[] = [];
+  const ports = new Map<string, string>();
+  const files = new Map<string, string>();
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ type: 'module', private: true, scripts }));
+  writeFileSync(join(cwd, 'traffic.har'), traffic);
+  for (const [, indent = '', language, block = ''] of page.matchAll(/^( *)```(\w+)\n(.*?)^ *```/gms)) {
+    const text = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    const [, name] = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(text) ?? [];
+    if (language !== 'sh') {
+      if (name !== undefined) files.set(join(cwd, name), text);
+      continue;
+    }
+    for (const part of text.split(/^\$ /m).slice(1)) {
+      const [command = '', ...expected] = part.split('\n');
+      if (SKIPPED.test(command)) continue;
+      if (command.startsWith('curl') && ports.size === 0) await run('npx animal-store-mock', true);
+      const isServer =
+        /^npm start|^npx animal-store-(?:mock|proxy (?!check))/.test(command) && !command.includes(' -- ');
+      const actual = await run(command, isServer);
+      const pattern = mask(expected.join('\n')).split('…').map(RegExp.escape).join('.*');
+      if (!new RegExp(`${pattern}`, 's').test(mask(actual))) problems.push(`$ ${command}\n${actual}`);
+    }
+  }
+  for (const server of servers) process.kill(-(server.pid ?? 0), 'SIGTERM');
+  return problems;
+
+  async function run(command: string, isServer: boolean): Promise<string> {
+    const toPorts = (text: string) =>
+      text.replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (port) => ports.get(port) ?? port);
+    for (const [file, text] of files) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, toPorts(text));
+    }
+    const line = toPorts(command)
+      .replace('npm start', 'npx animal-store-mock')
+      .replace(' --max-rate 10', '')
+      .replaceAll(/https:\/\/(?:staging|api)\.example\/v1/g, command.includes('check ') ? '$&' : staging)
+      .replace(/^npx animal-store-proxy (?!check)/, '$&--port 0 ')
+      .replaceAll('npx ', '');
+    const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };
+    const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
+    const env = {
+      ...process.env,
+      NO_COLOR: '1',
+      ANIMAL_STORE_PORT: '0',
+      npm_config_loglevel: 'error',
+      ...key,
+      PATH,
+    };
+    const child = spawn('bash', ['-c', line], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    for (const stream of line.startsWith('curl') ? [child.stdout] : [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (printed += chunk));
+    const ended = once(child, 'exit');
+    if (isServer) {
+      servers.push(child);
+      while (child.exitCode === null && !/^try: |^console: /m.test(printed)) await once(child.stdout, 'data');
+      while (line.includes('animal-store-mock') && !/^checked proxy /m.test(printed))
+        await once(child.stdout, 'data');
+      for (const [, name, port = ''] of printed.matchAll(
+        /^(animal-store-mock|checked proxy) listening on \S+?:(\d+)/gm,
+      ))
+        ports.set(name === 'checked proxy' ? '4011' : '4010', port);
+    } else await ended;
+    const [shown = 'https://staging.example/v1'] = /https:\/\/\w+\.example\/v1/.exec(command) ?? [];
+    return printed.replaceAll(staging, shown);
+  }
+}

@@ -55,7 +55,7 @@ test('the header has the first of very many violations, 1,000 of an answer are k
   expect(exchanges[0]?.violations.length).toBe(1001);
 });
 
-test('a refused request does not block the next ones on its connection, and a preflight is no violation', async () => {
+test('a refused request does not block the next ones on its connection, and a preflight passes', async () => {
   const { url } = await startProxyBefore(answerJson(), { block: true });
   const body = 'x'.repeat(3 * 1024 * 1024);
   const length = `Content-Length: ${body.length}`;

@@ -67,7 +67,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);
   const { verdict, worse } = concludeAgainst(report, baseline);
-  const what = worse.length === 0 ? 'no new failures' : `new failures: ${worse.join(', ')}`;
+  const what =
+    worse.length === 0 ? 'no new failures, so the run passes' : `new failures: ${worse.join(', ')}`;
   const then = new Date(baseline.startedAt).toISOString();
   process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
   return toExitCode(verdict, strict);
@@ -95,7 +96,7 @@ async function readBaseline(file: string): Promise<Report> {
 function announce({ baseUrl, allowsWrites }: Target): string {
   const mode = allowsWrites
     ? `It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.`
-    : 'The run is read-only and does not test POST /pets. Add --allow-writes to test it.';
+    : 'The run is read-only. It does not test POST /pets.';
   return `Verifying ${baseUrl}. ${mode}\n`;
 }
 

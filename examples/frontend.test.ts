@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => mock.reset());
 afterAll(() => mock.close());
 
-/** Stands for your app: give it `mock.url` as the base URL of the service. */
+/** Replace this function with your app. Its base URL is `mock.url`. */
 function call(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
   return fetch(mock.url + path, { headers, ...options });

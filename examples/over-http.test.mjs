@@ -13,7 +13,7 @@ async function admin(method, path, body) {
   return text && JSON.parse(text);
 }
 
-/** Stands for your app: its base URL is `${session}/v1`. */
+/** Replace this function with your app. Its base URL is `${session}/v1`. */
 function call(path, options = {}) {
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
   return fetch(`${session}/v1${path}`, { headers, ...options });

@@ -9,7 +9,7 @@ const longKey = 'k3y'.repeat(30);
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
   ['--help', ''],
   ['--prot 1', "unknown option '--prot'. Did you mean --port?"],
-  ['--port', "option '-p, --port <n>' argument missing"],
+  ['--port', '-p, --port <n> needs a value'],
   ['5000', 'unexpected argument. With npm, write options after --'],
   ['npm test', 'Write a command after --, such as: animal-store-mock -- npm test.'],
   ['--no-cors=false', "unknown option '--no-cors=…'"],

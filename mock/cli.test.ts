@@ -94,7 +94,7 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
   await waitFor(/\nanswers 200 400 one of the app\n/);
   child.kill('SIGINT');
   const { stdout, stderr, exitCode } = await ended;
-  expect([stderr, exitCode]).toEqual(['', 7]);
+  expect([stderr, exitCode]).toEqual(['animal-store-mock: the command ended with exit code 7\n', 7]);
   expect(stdout).toMatch(/ proxy violation error listPets /);
   expect(stdout).not.toMatch(/ mock GET/);
 });

@@ -5,7 +5,8 @@ import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '
 import { hasColours } from '../common/text/paint.ts';
 import type { MockConfig } from './options.ts';
 
-export const proxyMissing = 'checked proxy not installed: install the tarball of animal-store-proxy next to the mock';
+export const proxyMissing =
+  'checked proxy not installed: install the tarball of animal-store-proxy next to the mock';
 
 /** Returns the file that the thread starts from; undefined if the package is not installed. */
 export function findProxyWorker(): URL | undefined {

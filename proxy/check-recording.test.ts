@@ -122,11 +122,11 @@ test.for<[har: string, message: string]>([
   [`{"log":{"entries":[${one}, {"a":"`, 'is not a whole HAR file: it ends after 1 entries'],
   [`{"log":{"entries":[${one}, {"a":\n}]}}`, 'not a HAR file: Unexpected RIGHT_BRACE ("}") after 1'],
   ['{"entries":[1],"log":{"entries":{}}}', 'it must have an array log.entries, and has none'],
-  ['{"log":{"entries":[]}}', 'holds no exchange to check among its 0 entries'],
+  ['{"log":{"entries":[]}}', 'has 0 entries and no exchange to check'],
   [`{"log":{"entries":[${one},{"request":{}}]}}`, 'log.entries[1].request must have a url and a method'],
   [
     printHar(elsewhere.map((url) => createEntry({ url }))),
-    'none is of any host under /v1; there are https://cdn.example.com, http://b; --base-url <url> names',
+    'none is under /v1 of any host. Addresses in the file: https://cdn.example.com, http://b. Give the base URL',
   ],
   [printHar([createEntry({ entry: { _fromCache: 'memory' } })]), 'Record again with the cache disabled'],
 ])('a HAR file that cannot be checked has a message: %j', async ([har, message]) => {

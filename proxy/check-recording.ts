@@ -87,11 +87,11 @@ function describeNothing(
   addresses: ReadonlySet<string>,
   baseUrl: URL | undefined,
 ): string {
-  const all = `holds no exchange to check among its ${entries} entries`;
+  const all = `has ${entries} entries and no exchange to check`;
   if (fromCache > 0)
     return `${all}: the browser's cache or a service worker answered. Record again with the cache disabled.`;
-  const required = baseUrl?.href ?? `any host under ${basePathOf(baseUrl)}`;
+  const required = baseUrl?.href ?? `${basePathOf(baseUrl)} of any host`;
   const others = [...addresses].slice(0, MAX_ADDRESSES).join(', ');
-  const found = others === '' ? '' : `; there are ${others}`;
-  return `${all}: none is of ${required}${found}; --base-url <url> names where the service is`;
+  const found = others === '' ? '' : ` Addresses in the file: ${others}.`;
+  return `${all}: none is under ${required}.${found} Give the base URL with --base-url.`;
 }

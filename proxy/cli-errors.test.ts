@@ -17,7 +17,7 @@ writeFileSync(har, printHar([createEntry()]));
 symlinkSync('/nowhere/report.json', broken);
 
 const rows: readonly (readonly [args: readonly string[], message: string])[] = [
-  [[], "missing required argument 'upstream'"],
+  [[], 'the upstream is missing'],
   [['staging.example/v1'], 'the upstream must be a URL such as https://staging.example/v1'],
   [[`http://:${glued}@staging.example/v1`], 'the upstream must not contain credentials'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
@@ -28,7 +28,7 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, '--report', '/tmp'], '--report: /tmp could not be written: it is a folder'],
   [['check', '/nowhere.har'], '/nowhere.har could not be read: ENOENT: no such file or directory'],
   [['check', '-', '--port', '1'], "unknown option '--port'"],
-  [['check', har, '--base-url', 'https://c.example/v1'], 'none is of https://c.example/v1'],
+  [['check', har, '--base-url', 'https://c.example/v1'], 'none is under https://c.example/v1'],
   [['check', har, '--report', broken], 'the report could not be written: ENOENT'],
   // No message repeats a key.
   [[base, '--port', key], '--port must be an integer'],

@@ -80,7 +80,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
   expect(readJson(file)).toEqual({
     ...{ upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false },
-    ...{ exchanges: 4, answered: 3, unanswered: 0, abandoned: 1, unjudgedBodies: 0 },
+    ...{ exchanges: 4, answered: 3, refused: 0, unanswered: 0, abandoned: 1, unjudgedBodies: 0 },
     operations: ['listPets', 'getPet'].map((operationId) => ({ operationId, exchanges: 2 })),
     violations: [{ ...violation, example: curl(`${upstream}/pets`) }],
   });
@@ -113,7 +113,7 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const command = curl(`${upstream}/pets`).replace('-H', `--cacert '${ca}' -H`).replaceAll('"', '&quot;');
   const report = readFileSync(file, 'utf8').replaceAll(/x{9,}/g, '');
   for (const part of [
-    `<testsuites name="checked proxy before ${upstream}" tests="2" failures="1" errors="0" `,
+    `<testsuites name="checked proxy for ${upstream}" tests="2" failures="1" errors="0" `,
     'limit must be &gt;= 1">error, count 301, exchanges 302\n',
     `${command}</failure>`,
     'x is not a parameter of listPets\nwarning, count 300, exchanges 302\n',
@@ -133,7 +133,7 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   const options = ['--insecure', '--all-paths', '--port', '0', '--fail-on', 'error', '--report', file];
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
   const { stdout, stderr, exitCode } = await runCli([upstream, ...options, ...command], { bin });
-  expect([stderr, exitCode]).toEqual(['', 5]);
+  expect([stderr, exitCode]).toEqual(['animal-store-proxy: the command ended with exit code 5\n', 5]);
   expect(stdout).toMatch(/^checked proxy listening on .*\n200\n.*200\n.*2 violations in 2 exchanges\n/s);
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });

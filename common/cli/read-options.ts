@@ -119,7 +119,10 @@ function toUsageError(error: unknown, flags: readonly string[]): unknown {
   if (!(error instanceof CommanderError) || error.exitCode === 0) return error;
   const message = error.message.replace(/^error: /, '');
   const [, name, unknown = ''] = /^unknown option '(([^=:\s]*).*)'$/s.exec(message) ?? [];
-  if (name === undefined) return new UsageError(message);
+  const [, option, argument] =
+    /^(?:option '(.*)' argument missing|missing required argument '(.*)')$/.exec(message) ?? [];
+  if (option !== undefined) return new UsageError(`${option} needs a value`);
+  if (name === undefined) return new UsageError(argument ? `the ${argument} is missing` : message);
   const hint = name.startsWith('--') ? printSuggestion(unknown, flags) : '';
   // The value may be a key, also right after the one letter of an option.
   const shown = name.replace(/^(--[^=:\s]*[=:\s]|-[^-]).+/s, '$1…');

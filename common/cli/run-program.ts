@@ -40,6 +40,7 @@ export function runProgram(name: string, start: () => Promise<Program>): Promise
       commandCode = await running.ended;
     }
     const ownCode = await close();
+    if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
     const exitCode = commandCode || ownCode;
     // Without this the process ends only when the last line of the log has been read.
     setTimeout(() => process.exit(exitCode), PATIENCE).unref();

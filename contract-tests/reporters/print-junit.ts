@@ -10,7 +10,7 @@ export function printJunit(report: Report): string {
   const headings = Map.groupBy(outcomes, ({ clause }) => clause.heading);
   const ended = { name: report.verdict, result: 'error', message: reason ?? '' } as const;
   return print({
-    name: `contract of ${baseUrl}`,
+    name: `conformance of ${baseUrl}`,
     startedAt: new Date(startedAt),
     seconds: ms / 1000,
     suites: [

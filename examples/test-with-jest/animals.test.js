@@ -7,7 +7,7 @@ function admin(method, path, body) {
   return fetch(`${session}/__admin${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
-/** Stands for your app: its base URL is `${session}/v1`. */
+/** Replace this function with your app. Its base URL is `${session}/v1`. */
 const listAnimals = () => fetch(`${session}/v1/pets`, { headers: { Authorization: 'Bearer test-key' } });
 
 beforeEach(() => admin('POST', '/reset'));

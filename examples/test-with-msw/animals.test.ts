@@ -22,7 +22,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-/** Stands for your app, which keeps the base URL that it has in production. */
+/** Replace this function with your app. It uses the base URL of production. */
 function call(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
   return fetch(service + path, { headers, ...options });

@@ -8,6 +8,7 @@ import { printFindings } from './print-findings.ts';
 
 const startMock = async () => (await startTestMock()).url;
 const startBroken = () => startUpstream(answerJson('{}'));
+const startNowhere = () => startUpstream((_request, response) => response.writeHead(404).end('not here'));
 const startNothing = async () => 'http://127.0.0.1:9/v1';
 
 /** Requests with the exit code of each level: error, warning, the same of requests, of responses, and never. */
@@ -18,18 +19,21 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   ['an error in a response', startBroken, 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['only a path that is not in the contract', startMock, 'GET /nothing', [2, 1, 2, 1, 2, 2, 0]],
   ['no exchange', startMock, '', [2, 2, 2, 2, 2, 2, 0]],
+  ['only a wrong key', startMock, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],
+  ['only a wrong base URL', startNowhere, 'GET /pets', [2, 1, 2, 2, 2, 1, 0]],
   ['only a preflight', startMock, 'OPTIONS /pets', [2, 2, 2, 2, 2, 2, 0]],
   ['only an upstream that is down', startNothing, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],
-])('the gate after %s', async ([, start, line, codes]) => {
+])('the gate after %s', async ([title, start, line, codes]) => {
   const proxy = await startCheckedProxy({ upstream: await start() });
   onTestFinished(proxy.close);
   const [method = '', path] = line.split(' ');
   const preflight = ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'GET'];
-  const headers = method === 'GET' ? ['Authorization', 'Bearer test-key'] : preflight;
+  const key = title === 'only a wrong key' ? 'wrong-key' : 'test-key';
+  const headers = method === 'GET' ? ['Authorization', `Bearer ${key}`] : preflight;
   if (line !== '') await exchangeRaw(proxy.url, method, `/v1${path}`, headers);
   const findings = proxy.readFindings();
   expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, level)])).toEqual(codes);
-  const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: no request'];
+  const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: '];
   expect(printFindings(findings, 'error')).toContain(sentences[codes[0] ?? -1]);
   expect(printFindings(findings, 'never')).not.toMatch(/Passed|Failed|No verdict/);
 });

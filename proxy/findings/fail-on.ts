@@ -17,8 +17,11 @@ export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean
 
 export const gateExitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;
 
-/** Returns the verdict of the gate. It has none without a response of an operation of the contract. */
-export function readGate({ answered, violations }: Findings, failOn: FailOn): keyof typeof gateExitCodes {
+/** Returns the verdict of the gate. It has none if no operation of the contract returned anything but a refusal. */
+export function readGate(
+  { answered, refused, violations }: Findings,
+  failOn: FailOn,
+): keyof typeof gateExitCodes {
   if (violations.some((finding) => isFailure(finding, failOn))) return 'failed';
-  return answered === 0 && failOn !== 'never' ? 'no verdict' : 'passed';
+  return answered === refused && failOn !== 'never' ? 'no verdict' : 'passed';
 }

@@ -29,6 +29,8 @@ export interface Findings {
   readonly byOperation: ReadonlyMap<string | undefined, number>;
   /** Exchanges of operations of the contract that have a response. */
   readonly answered: number;
+  /** Those with a 401, or with a 404 that the operation does not have. */
+  readonly refused: number;
   /** Exchanges without a response from the upstream. */
   readonly unanswered: number;
   /** Exchanges that the client cancelled. */
@@ -65,7 +67,14 @@ export class FindingsRecord {
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
   readonly #byOperation = new Map<string | undefined, number>();
-  readonly #counts = { exchanges: 0, answered: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
+  readonly #counts = {
+    exchanges: 0,
+    answered: 0,
+    refused: 0,
+    unanswered: 0,
+    abandoned: 0,
+    unjudgedBodies: 0,
+  };
 
   /**
    * @param upstream base URL for the examples; a recorded exchange has its own.
@@ -115,13 +124,16 @@ export class FindingsRecord {
     };
   }
 
-  #count({ operationId, request, response, refusal }: Exchange): void {
+  #count({ operationId, request, response, refusal, violations }: Exchange): void {
     const counts = this.#counts;
     counts.exchanges += 1;
     this.#byOperation.set(operationId, (this.#byOperation.get(operationId) ?? 0) + 1);
     // A cancelled request may be incomplete.
     if (response !== undefined) {
+      const { status } = response;
+      const isUndocumented = violations.some(({ code }) => code === 'undocumented-status');
       if (operationId !== undefined) counts.answered += 1;
+      if (operationId && (status === 401 || (status === 404 && isUndocumented))) counts.refused += 1;
       if (request.body === undefined) counts.unjudgedBodies += 1;
       if (response.body === undefined && request.method !== 'HEAD') counts.unjudgedBodies += 1;
     } else if (refusal === undefined) counts.abandoned += 1;

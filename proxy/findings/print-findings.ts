@@ -44,14 +44,17 @@ function printSummary(findings: Findings, failOn: FailOn): string[] {
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
-    ...(failOn === 'never' ? [] : [verdicts[readGate(findings, failOn)](failOn)]),
+    ...(failOn === 'never' ? [] : [verdicts[readGate(findings, failOn)](failOn, findings)]),
   ];
 }
 
 const verdicts = {
   passed: () => 'Passed.',
   failed: (failOn: FailOn) => `Failed: violations found (--fail-on ${failOn}).`,
-  'no verdict': () => 'No verdict: no request of the contract got a response.',
+  'no verdict': (_failOn: FailOn, { answered }: Findings) =>
+    answered === 0
+      ? 'No verdict: no request of the contract got a response.'
+      : 'No verdict: every response was a 401 or a 404. Check the API key and the base URL, which ends with /v1.',
 } as const;
 
 function printTable(violations: readonly Finding[]): string[] {

@@ -47,7 +47,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
   }));
   const unjudged = toUnjudgedCases(findings, recording);
   return printJunit({
-    name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy before ${upstream}`,
+    name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`,
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     suites: unjudged.length === 0 ? operations : [...operations, { name: 'not checked', cases: unjudged }],

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished } from 'vitest';
 import { startCheckedProxy } from '../proxy/index.ts';
+import { answerJson, startUpstream } from '../proxy/testing/start-upstream.ts';
 import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { actionsOf, startForwarding } from './testing/open-console.ts';
@@ -14,12 +12,10 @@ const pathname = '/a-rather-long-tenant-name/store/v1';
 async function startBroken() {
   const animals = Array.from({ length: 60 }, (_, id) => ({ id: String(id), name: 'Rex', categoryId: 1 }));
   const broken = JSON.stringify(animals).replace('"id":"2","name":"Rex"', '"id":"2"');
-  const server = createServer(({ url = '' }, response) =>
-    response.setHeader('Content-Type', 'application/json').end(url.includes('?') ? '[]' : broken),
-  ).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${pathname}`;
+  const url = await startUpstream((request, response) =>
+    answerJson(request.url?.includes('?') ? '[]' : broken)(request, response),
+  );
+  return url.replace('/v1', pathname);
 }
 
 inBrowser(

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
-import { type MockOptions, startMock, UsageError } from './index.ts';
+import { type MockOptions, startMock } from './index.ts';
 
 test('the same options give the same animals, and another seed gives others', async () => {
   const list = async (options: MockOptions) =>
@@ -26,12 +26,6 @@ test('data may be an array of animals, which a reset restores', async () => {
   animals.remove(7);
   reset();
   expect(animals.all()).toEqual(started);
-});
-
-test('data that holds an invalid animal is a usage error', async () => {
-  const starting = startTestMock({ data: [{ name: 'Rex', categoryId: 2 ** 60 }] });
-  await expect(starting).rejects.toThrow(UsageError);
-  await expect(starting).rejects.toThrow('data[0]: categoryId is beyond 2^53');
 });
 
 test('fake timers do not reach the mock', async () => {
@@ -63,17 +57,18 @@ test('an internal error is a 500 with an Error, and is printed', async () => {
   expect(report).toHaveBeenCalledWith(expect.stringContaining('RangeError: Invalid time value'));
 });
 
-test('closing does not wait for idle connections', async () => {
-  const mock = await startMock({ port: 0, log: 'silent' });
-  const { hostname, port } = new URL(mock.url);
-  const [silent, idle] = [connect(Number(port), hostname), connect(Number(port), hostname)];
-  await Promise.all([once(silent, 'connect'), once(idle, 'connect')]);
-  idle.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await once(idle, 'data');
-  await Promise.all([mock.close(), once(silent, 'close'), once(idle, 'close')]);
-});
-
 test('an IPv6 address is in brackets', async () => {
   const { url } = await startTestMock({ host: '::1' });
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);
+});
+
+test('closing does not wait for idle connections', async () => {
+  const mock = await startMock({ port: 0, log: 'silent' });
+  const open = () => connect(Number(new URL(mock.url).port), '127.0.0.1');
+  const [silent, idle] = [open(), open()];
+  idle.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await Promise.all([once(silent, 'connect'), once(idle, 'data')]);
+  const start = performance.now();
+  await mock.close();
+  expect(performance.now() - start).toBeLessThan(4_000);
 });

@@ -4,30 +4,8 @@ import { UsageError } from '../common/cli/usage-error.ts';
 import type { MockOptions } from './mock-options.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 
-const day = new Date('2030-12-05T00:00:00Z');
-const defaults = {
-  ...{ port: 4010, host: '127.0.0.1', apiKeys: ['test-key'], seed: 1, profile: 'default', watch: false },
-  ...{ limitPolicy: 'reject', order: 'newest', cors: true, checkedProxy: false, checkedPort: 4011 },
-  ...{ admin: true, journal: 1000, log: 'pretty' },
-};
-
-test.for<[object, object]>([
-  [{ port: undefined }, {}],
-  [{ now: '2030-12-05' }, { now: day }],
-  [{ allowHosts: [] }, { allowHosts: [] }],
-  [{ checkedPort: 1 }, { checkedProxy: true, checkedPort: 1 }],
-  [
-    { port: 0, checkedProxy: true },
-    { port: 0, checkedProxy: true, checkedPort: 0 },
-  ],
-])('startMock takes %j', ([given, options]) => {
-  expect(resolveMockOptions(given)).toEqual({ ...defaults, ...options });
-});
-
 test.for<[object | null, string | RegExp]>([
   [null, 'startMock takes an object of options, such as { port: 0 }'],
-  [{ port: 65_536 }, 'port must be an integer from 0 to 65535, not 65536'],
-  [{ apiKeys: [] }, 'apiKeys must be an array with at least one value, each printable ASCII'],
   // A refused key is not repeated.
   [{ apiKeys: ['top secret'] }, /^(?!.*secret).*printable ASCII/],
   [{ now: new Date('x') }, 'now must be an ISO 8601 date'],
@@ -60,19 +38,15 @@ test.for<[string, Environment, MockOptions]>([
   ['--latency 50-200 --error-rate 0.05', {}, { latency: '50-200', errorRate: 0.05 }],
   ['--no-admin --allow-host a.test --allow-host .b', {}, { admin: false, allowHosts: ['a.test', '.b'] }],
   ['', { _DATA: 'a', _WATCH: '1' }, { data: 'a', watch: true }],
-  ['--no-cors', {}, { cors: false }],
   ['', { _NO_CORS: '0' }, { cors: true }],
-  ['--now 2030-12-05T01:00+01:00', {}, { now: day }],
-  ['', { _NOW: '2030-12-05T00:00:00.5Z' }, { now: new Date('2030-12-05T00:00:00.500Z') }],
+  ['--now 2030-12-05T01:00+01:00', {}, { now: new Date('2030-12-05') }],
 ])('reads "%s" and %j', ([line, variables, options]) => {
   expect(read(line, variables)).toEqual(options);
 });
 
 test.for<[string, Environment, string]>([
   ['--port http', {}, '--port must be an integer from 0 to 65535, not "http"'],
-  ['--port 99999999999999999999', {}, 'not "99999999999999999999"'],
   ['', { _PORT: 'x', PORT: '1' }, 'ANIMAL_STORE_PORT must be an integer'],
-  ['--api-key kéy', {}, '--api-key must be'],
   ['', { _NO_CORS: 'yes' }, 'ANIMAL_STORE_NO_CORS must be true or false, not "yes"'],
   ['--now 2030-12-05T25:00Z', {}, 'such as 2030-12-05T00:00:00Z, not "2030-12-05T25:00Z"'],
   ['--data a.json --profile empty', {}, '--data and --profile cannot be combined. Each sets the animals'],

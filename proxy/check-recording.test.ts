@@ -72,12 +72,7 @@ const required = ['request required'];
 test.for<[title: string, row: RecordedRow, violations: string[], bodies: number, keys?: number]>([
   ['a response that Playwright left out', { content: { size: -1, text: undefined } }, [], 1],
   ['a response that Firefox cut', { answered: '[{"id":', content: { size: 2_000_000 } }, [], 1],
-  [
-    'a response by a path that could leave the folder',
-    { content: { ...lost, size: -1, _file: './a.json' } },
-    [],
-    1,
-  ],
+  ['a response in another folder', { content: { ...lost, size: -1, _file: './a.json' } }, [], 1],
   ['the body of a 418', { status: 418, content: lost }, ['response undocumented-status'], 1],
   ['the body of a 304', { status: 304, content: lost }, ['response undocumented-status'], 0],
   ['a request body, with its size', { ...toCreate, request: { bodySize: 25 } }, [], 1],
@@ -125,10 +120,7 @@ const elsewhere = ['https://cdn.example.com/assets/a.js', 'http://b/bot42:key'];
 test.for<[har: string, message: string]>([
   ['', 'is not a whole HAR file: it ends after 0 entries'],
   [`{"log":{"entries":[${one}, {"a":"`, 'is not a whole HAR file: it ends after 1 entries'],
-  [
-    `{"log":{"entries":[${one}, {"a":\n}]}}`,
-    '.har is not a HAR file: Unexpected RIGHT_BRACE ("}") after 1 entries',
-  ],
+  [`{"log":{"entries":[${one}, {"a":\n}]}}`, 'not a HAR file: Unexpected RIGHT_BRACE ("}") after 1'],
   ['{"entries":[1],"log":{"entries":{}}}', 'it must have an array log.entries, and has none'],
   ['{"log":{"entries":[]}}', 'has 0 entries and no exchange to check'],
   [`{"log":{"entries":[${one},{"request":{}}]}}`, 'log.entries[1].request must have a url and a method'],

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { contractFile } from '../contract-file.ts';
 import { loadContract, type Schema } from './contract.ts';
 
-const { operations, schemas, version } = loadContract();
+const { operations, version } = loadContract();
 
 test('the operations, parameters and responses are those of the specification', () => {
   expect(version).toBe('1.0.0');
@@ -51,21 +51,4 @@ test('every operation requires a bearer token, one response is added, and the on
       get: { ...required, 'x-sunset': '2030-12-05', description: expect.stringContaining('5 December 2030') },
     },
   });
-});
-
-test('the records have the fields of the specification', () => {
-  const fields = ({ properties = {}, required }: Schema = {}) => [
-    ...Object.entries(properties).map(([name, { type, format, $ref }]) =>
-      [name, type, format, $ref].filter(Boolean).join(' '),
-    ),
-    required,
-  ];
-  const { NewPet, Pet, Pets, Error: error, ...others } = schemas;
-  const newPet = ['name string', 'categoryId integer int64', 'status #/components/schemas/PetStatus'];
-  expect(Object.keys(others)).toEqual(['PetStatus']);
-  expect(fields(NewPet)).toEqual([...newPet, ['name', 'categoryId']]);
-  expect(fields(Pet)).toEqual(['id integer int64', ...newPet, ['id', 'name', 'categoryId']]);
-  const members = ['code string', 'message string', 'status integer'];
-  expect(fields(error)).toEqual([...members, ['code', 'message', 'status']]);
-  expect(Pets).toMatchObject({ type: 'array', items: { $ref: '#/components/schemas/Pet' } });
 });

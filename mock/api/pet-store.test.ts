@@ -65,15 +65,3 @@ test('the id of an animal that was removed is not given again', () => {
   for (const id of [1n, 3n, 4n]) store.remove(id);
   expect([store.all().map(({ id }) => id), store.add(rex).id]).toEqual([[2n], 4n]);
 });
-
-test('contents that several stores share are copied before a change', () => {
-  const contents = createContents(withIds([1n, 2n]));
-  const [one, other] = [new PetStore(contents), new PetStore(contents)];
-  one.add({ ...rex, status: 'sold' });
-  other.set({ id: 1n, ...rex, name: 'Tom' });
-  const snapshot = one.snapshot();
-  one.remove(2n);
-  expect([contents.all.length, contents.byStatus.sold.length, contents.nextId]).toEqual([2, 0, 3n]);
-  expect([other.size, other.get(1n)?.name, other.add(rex).id]).toEqual([2, 'Tom', 3n]);
-  expect([new PetStore(snapshot).size, one.size]).toEqual([3, 2]);
-});

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
-import { talk } from '../../testing/exchange-raw.ts';
 import { get, post, send } from '../../testing/http-case.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { startMock } from '../index.ts';
 
-const text = readFileSync(contractFile, 'utf8');
-const written = parse(text);
+const written = parse(readFileSync(contractFile, 'utf8'));
 const mock = await startMock({ port: 0, log: 'silent', apiKeys: ['a-key-of-my-own'] });
 const { url } = mock;
 const { origin } = new URL(url);
@@ -44,10 +42,6 @@ test.for([
     expect({ ...rest, servers: written.servers }).toEqual(written);
     expect(servers).toEqual([{ url: server, description: 'This mock.' }]);
   }
-});
-
-test('a client that names no host gets the contract as it is written', async () => {
-  expect(await talk(url, 'GET /openapi.yaml HTTP/1.0\r\n\r\n')).toContain(text);
 });
 
 const docs = ['/docs', '/docs/page.js', '/docs/openapi.json', '/sessions/w1/docs'];

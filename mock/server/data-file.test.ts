@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
@@ -29,25 +28,6 @@ test.for([
   expect(failure).toBeInstanceOf(DataFileError);
   expect(failure.message).toContain(file);
   expect(failure.message).toContain(message);
-});
-
-test('an animal without an id gets the next one, and unknown properties are left out', async () => {
-  const file = write(`[{"name":"Tom","categoryId":2,"tail":1},${rex}]`);
-  const pets = [
-    { id: 2n, name: 'Tom', categoryId: 2n },
-    { id: 1n, name: 'Rex', categoryId: 1n },
-  ];
-  expect(await readDataFile(file)).toEqual({ pets, unknownProperties: ['tail'] });
-});
-
-test('a pipe is read, and cannot be watched, since it can be read only once', async () => {
-  const file = join(createFolder(), 'pipe');
-  execFileSync('mkfifo', [file]);
-  const watching = startTestMock({ data: file, watch: true });
-  await expect(watching).rejects.toThrow(`${file} cannot be watched: it is not a file.`);
-  const reading = readDataFile(file);
-  createWriteStream(file).end(`[${rex}]`);
-  expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
 });
 
 test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {

@@ -94,13 +94,6 @@ test('the oldest requests are dropped first, but count until the journal is clea
   expect([ids(), mock.countRequests(), mock.countRequests({ status: 404 })]).toEqual([[9], 1, 0]);
 });
 
-test('with journal: 0 nothing is kept, and the mock says so', async () => {
-  const mock = await startTestMock({ journal: 0 });
-  const off = 'The journal is off: --journal 0, or journal: 0.';
-  await expect(mock.waitForRequest()).rejects.toThrow(off);
-  expect(() => mock.requests()).toThrow(off);
-});
-
 test('waitForRequest returns a request that was or will be received', async () => {
   const mock = await startTestMock();
   const coming = mock.waitForRequest({ operation: 'createPet', status: 201 });

@@ -57,17 +57,6 @@ test('the log has a line for each request, with the message of its Error', async
   await read(/POST \/v1\/pets aborted by the client [\d.]+ ms\n$/);
 });
 
-test('with FORCE_COLOR the statuses of the log have colours', async () => {
-  vi.stubEnv('FORCE_COLOR', '1').stubEnv('NO_COLOR', undefined);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { url, read } = await startLogging();
-  for (const target of ['/v1/pets', '/v1/pets?limit=%1b[31m']) await send(url, get(target));
-  await send(url, get('/v1/pets', { Prefer: 'code=500' }));
-  const lines = await read(/500.*\n$/);
-  const statuses = ['\x1b[32m200\x1b[39m', '\x1b[33m400\x1b[39m', '\x1b[31m500\x1b[39m'];
-  expect(lines.map((line) => /(\S+) [\d.]+ ms/.exec(line)?.[1])).toEqual(statuses);
-});
-
 const keys = [`s3cr/t?+"\\=%,&<'>`, `s3cr-${'x'.repeat(60)}`];
 
 test.for(['pretty', 'json'] as const)('with log %s no key is printed, wherever it was sent', async (log) => {

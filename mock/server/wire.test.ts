@@ -29,12 +29,6 @@ test.for([
   expect((await send(url, get('/v1/pets'))).status).toBe(200);
 });
 
-test('requests at once on one connection are answered in their order', async () => {
-  const bytes = printGet('/v1/pets/1') + printGet('http://example.org/v1/pets/2') + one;
-  const { answers } = await sendRaw(url, { bytes, expected: '1 2 7' });
-  expect(answers.map(({ body }) => JSON.parse(body).id)).toEqual([1, 2, 7]);
-});
-
 test('a name of another machine is refused on every address, unless it is allowed', async () => {
   const bytes = one.replace('Host: localhost', 'Host: evil.test');
   const { url: toAll } = await startTestMock({ host: '0.0.0.0' });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { errorCodes } from '../../testing/http-case.ts';
-import { sampleAnimals, startTestMock } from '../../testing/start-test-mock.ts';
+import { sampleAnimals } from '../../testing/start-test-mock.ts';
 import { type MockSession, startMock } from '../index.ts';
 import { routes } from '../server/admin/routes.ts';
 import { type ControlCase, controlCases, readState } from '../testing/cases/control-cases.ts';
@@ -53,11 +53,4 @@ test.for(rows)('over HTTP, as the document says: %s', async ([, row]) => {
     expect(problems).toEqual(isRefused ? expect.arrayContaining([expect.any(String)]) : []);
     return answer.body;
   });
-});
-
-test('there is room for a hundred snapshots, and each can be taken again', async () => {
-  const mock = await startTestMock({ animals: 1 });
-  for (let index = 0; index < 100; index += 1) mock.snapshot(`${index}`);
-  mock.snapshot('0');
-  expect(() => mock.snapshot('one-more')).toThrow('The mock has 100 snapshots, the maximum.');
 });

@@ -25,7 +25,6 @@ test.for<[string, (mock: Mock) => unknown]>([
 
 test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
-  ['ending its session', (mock) => mock.endSession('w1')],
   ['closing the mock', (mock) => mock.close()],
   [
     'the limit of sessions',
@@ -46,22 +45,6 @@ test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   expect([mock.sessions(), isAnswered]).toEqual([['w1'], false]);
   await release(mock);
   expect((await waiting).status).toBe(times ? 503 : 200);
-});
-
-test('removing a fault does not release the requests of another', async () => {
-  const mock = await startTestMock();
-  const first = mock.faults.add({ delay: 600_000 });
-  const second = mock.faults.add({ delay: 600_000, times: 1 });
-  const statuses: number[] = [];
-  const ask = (path: string) => send(mock.url, get(path)).then(({ status }) => statuses.push(status));
-  const requests = [ask('/v1/pets'), ask('/nothing')];
-  await expect.poll(() => mock.faults.list()).toMatchObject([{ id: first.id, used: 1 }]);
-  mock.faults.remove(first.id);
-  await Promise.race(requests);
-  expect(statuses).toHaveLength(1);
-  mock.faults.remove(second.id);
-  await Promise.all(requests);
-  expect(() => mock.faults.remove(second.id)).toThrow('No fault has the id 2');
 });
 
 test('lists are those of the current animals, although printed lists are kept', async () => {

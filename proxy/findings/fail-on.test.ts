@@ -12,44 +12,28 @@ const startNowhere = () => startUpstream((_request, response) => response.writeH
 const startNothing = async () => 'http://127.0.0.1:9/v1';
 
 /** Requests with the exit code of each level: error, warning, the same of requests, of responses, and never. */
-test.for<
-  [title: string, start: () => Promise<string>, line: string | undefined, codes: number[], ...notes: string[]]
->([
+test.for<[title: string, start: () => Promise<string>, line: string, codes: number[]]>([
   ['a conforming exchange', startMock, 'GET /pets', [0, 0, 0, 0, 0, 0, 0]],
   ['an error in a request', startMock, 'GET /pets?limit=0', [1, 1, 1, 1, 0, 0, 0]],
   ['a warning of a request', startMock, 'GET /pets?staus=sold', [0, 1, 0, 1, 0, 0, 0]],
   ['an error in a response', startBroken, 'GET /pets', [1, 1, 0, 0, 1, 1, 0]],
   ['only a path that is not in the contract', startMock, 'GET /nothing', [2, 1, 2, 1, 2, 2, 0]],
-  [
-    'no exchange',
-    startMock,
-    undefined,
-    [2, 2, 2, 2, 2, 2, 0],
-    'no exchange was checked: the proxy received no request',
-  ],
+  ['no exchange', startMock, '', [2, 2, 2, 2, 2, 2, 0]],
   ['only a wrong key', startMock, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],
   ['only a wrong base URL', startNowhere, 'GET /pets', [2, 1, 2, 2, 2, 1, 0]],
   ['only a preflight', startMock, 'OPTIONS /pets', [2, 2, 2, 2, 2, 2, 0]],
-  [
-    'only an upstream that is down',
-    startNothing,
-    'GET /pets',
-    [2, 2, 2, 2, 2, 2, 0],
-    '1 exchange got no response from the upstream',
-  ],
-])('the gate after %s', async ([title, start, line, codes, ...notes]) => {
+  ['only an upstream that is down', startNothing, 'GET /pets', [2, 2, 2, 2, 2, 2, 0]],
+])('the gate after %s', async ([title, start, line, codes]) => {
   const proxy = await startCheckedProxy({ upstream: await start() });
   onTestFinished(proxy.close);
-  const [method = '', path] = line?.split(' ') ?? [];
+  const [method = '', path] = line.split(' ');
   const preflight = ['Origin', 'http://app.test', 'Access-Control-Request-Method', 'GET'];
   const key = title === 'only a wrong key' ? 'wrong-key' : 'test-key';
   const headers = method === 'GET' ? ['Authorization', `Bearer ${key}`] : preflight;
-  if (line !== undefined) await exchangeRaw(proxy.url, method, `/v1${path}`, headers);
+  if (line !== '') await exchangeRaw(proxy.url, method, `/v1${path}`, headers);
   const findings = proxy.readFindings();
   expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, level)])).toEqual(codes);
   const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: '];
   expect(printFindings(findings, 'error')).toContain(sentences[codes[0] ?? -1]);
-  const [, ...lines] = printFindings(findings, 'never').split('\n\n')[0]?.trim().split('\n') ?? [];
-  expect(lines).toEqual(notes);
   expect(printFindings(findings, 'never')).not.toMatch(/Passed|Failed|No verdict/);
 });

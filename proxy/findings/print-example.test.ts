@@ -7,16 +7,7 @@ const print = (body: string | Buffer, headers = {}) => {
 };
 
 test.for([
-  [
-    '{"name":"Rex"}',
-    { 'content-type': 'text/plain' },
-    '-H \'Content-Type: text/plain\' --data-raw \'{"name":"Rex"}\'',
-  ],
-  [
-    '{}',
-    { authorization: 'Bearer x' },
-    `-H "Authorization: Bearer $ANIMAL_STORE_API_KEY" -H 'Content-Type:' --data-raw '{}'`,
-  ],
+  ['[]', { 'content-type': 'text/plain' }, "-H 'Content-Type: text/plain' --data-raw '[]'"],
   ['x'.repeat(2_001), {}, "-H 'Content-Type:' --data-binary @body"],
   [Buffer.from([0xff]), {}, "-H 'Content-Type:' --data-binary @body"],
 ] as const)('the body %o with %j is in the curl command', ([body, headers, options]) => {

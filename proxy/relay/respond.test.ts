@@ -38,32 +38,24 @@ test('a response that breaks the contract is a 502 that names the violation, whi
   expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
 });
 
-test('a violation is in the header, as JSON in ASCII, and the answer is unchanged', async () => {
-  const body = '[{"id":"é","name":1}]';
-  const { url } = await startProxyBefore(answerJson(body, { 'Access-Control-Allow-Origin': '*' }));
+test('the header has the first of very many violations, 1,000 of an answer are kept, and the answer is unchanged', async () => {
+  const body = `[{"id":"é","name":1}${',{}'.repeat(7_000)}]`;
+  const { url, exchanges } = await startProxyBefore(answerJson(body, { 'Access-Control-Allow-Origin': '*' }));
   const answer = await fetch(`${url}/pets?limit=0`, { headers });
   expect(await answer.text()).toBe(body);
-  expect(JSON.parse(answer.headers.get('sl-violations') ?? '')).toMatchObject([
-    { location: ['request', 'query', 'limit'], severity: 'Error', code: 'minimum' },
-    { location: ['response', 'body', '0'], severity: 'Error', code: 'required' },
-    { location: ['response', 'body', '0', 'id'], severity: 'Error', code: 'type' },
-    { location: ['response', 'body', '0', 'name'], severity: 'Error', code: 'type' },
-  ]);
-  expect(answer.headers.get('access-control-expose-headers')).toBe('sl-violations');
-});
-
-test('the header has the first of very many violations, and 1,000 are kept', async () => {
-  const body = `[${'{},'.repeat(7_000)}{}]`;
-  const { url, exchanges } = await startProxyBefore(answerJson(body));
-  const answer = await fetch(`${url}/pets`, { headers });
   const header = answer.headers.get('sl-violations') ?? '';
   expect(header.length).toBeLessThanOrEqual(6001);
-  expect(JSON.parse(header).length).toBeGreaterThan(20);
-  expect((await answer.text()).length).toBe(body.length);
-  expect(exchanges[0]?.violations.length).toBe(1000);
+  const [first, ...others] = JSON.parse(header);
+  expect(first).toMatchObject({
+    location: ['request', 'query', 'limit'],
+    severity: 'Error',
+    code: 'minimum',
+  });
+  expect(others.length).toBeGreaterThan(20);
+  expect(exchanges[0]?.violations.length).toBe(1001);
 });
 
-test('a request that is refused does not block the next one on its connection', async () => {
+test('a refused request does not block the next ones on its connection, and a preflight passes', async () => {
   const { url } = await startProxyBefore(answerJson(), { block: true });
   const body = 'x'.repeat(3 * 1024 * 1024);
   const length = `Content-Length: ${body.length}`;
@@ -71,8 +63,9 @@ test('a request that is refused does not block the next one on its connection', 
   const bytes = [
     printRequest('GET /v1/pets?limit=0', [key, length], body),
     printRequest('POST /admin/delete', [length], body),
+    printRequest('OPTIONS /v1/pets', ['Origin: http://app.test', 'Access-Control-Request-Method: POST']),
     printRequest('GET /v1/pets', [key, 'Connection: close']),
   ];
   const answers = await talk(url, bytes.join(''));
-  expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['400', '404', '200']);
+  expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['400', '404', '200', '200']);
 });

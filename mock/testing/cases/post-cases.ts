@@ -35,7 +35,7 @@ const valid: readonly (readonly [body: string | Buffer, changes?: object, header
   [zstdCompressSync(rex), {}, encoded('zstd')],
   [withName(longest), { name: longest }],
   [numbers(14_996)],
-  [withName(','.repeat(1e5)), { name: ','.repeat(1e5) }],
+  [withName('[{,:\\"'.repeat(1e4)), { name: '[{,:"'.repeat(1e4) }],
   [rex, {}, typed('application/json; charset=utf-8')],
   [rex, {}, typed('Application/JSON;charset="UTF-8";v=1')],
 ];

@@ -1,4 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
@@ -28,6 +29,16 @@ test.for([
   expect(failure).toBeInstanceOf(DataFileError);
   expect(failure.message).toContain(file);
   expect(failure.message).toContain(message);
+});
+
+test('a pipe is read, and cannot be watched, since it can be read only once', async () => {
+  const file = join(createFolder(), 'pipe');
+  execFileSync('mkfifo', [file]);
+  const watching = startTestMock({ data: file, watch: true });
+  await expect(watching).rejects.toThrow(`${file} cannot be watched: it is not a file.`);
+  const reading = readDataFile(file);
+  createWriteStream(file).end(`[${rex}]`);
+  expect(await reading).toEqual({ pets: [{ id: 1n, name: 'Rex', categoryId: 1n }], unknownProperties: [] });
 });
 
 test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {

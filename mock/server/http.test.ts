@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../../fixtures/profiles.ts';
-import { expectAnswer, get, type HttpCase, type HttpRequest, send } from '../../testing/http-case.ts';
+import { expectAnswer, get, type HttpCase, type HttpRequest, post, send } from '../../testing/http-case.ts';
 import { sampleAnimals, startTestMock } from '../../testing/start-test-mock.ts';
 import { type SettingChanges, startMock } from '../index.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
@@ -88,4 +88,12 @@ test('without CORS a preflight is a request like any other, and no response may 
   const answers = await Promise.all(requests.map((request) => send(url, request)));
   expect(answers.map(({ status }) => status)).toEqual([401, 200]);
   for (const { headers } of answers) expect(headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+test('every message has its own id and its time', async () => {
+  mock.reset();
+  const queue = async () => (await send(mock.url, post('/messages', '{"message":"hi"}'))).body;
+  const [first, second] = [await queue(), await queue()];
+  expect(first.id).not.toBe(second.id);
+  expect(Math.abs(Date.parse(first.createdAt) - Date.now())).toBeLessThan(10_000);
 });

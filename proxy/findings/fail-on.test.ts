@@ -11,6 +11,11 @@ const startBroken = () => startUpstream(answerJson('{}'));
 const startNowhere = () => startUpstream((_request, response) => response.writeHead(404).end('not here'));
 const startNothing = async () => 'http://127.0.0.1:9/v1';
 
+const notes: Readonly<Record<string, string>> = {
+  'no exchange': 'no exchange was checked',
+  'only an upstream that is down': 'got no response from the upstream',
+};
+
 /** Requests with the exit code of each level: error, warning, the same of requests, of responses, and never. */
 test.for<[title: string, start: () => Promise<string>, line: string, codes: number[]]>([
   ['a conforming exchange', startMock, 'GET /pets', [0, 0, 0, 0, 0, 0, 0]],
@@ -35,5 +40,9 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, level)])).toEqual(codes);
   const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: '];
   expect(printFindings(findings, 'error')).toContain(sentences[codes[0] ?? -1]);
+  const note = /no exchange was checked|got no response from the upstream/.exec(
+    printFindings(findings, 'never'),
+  );
+  expect(note?.[0]).toBe(notes[title]);
   expect(printFindings(findings, 'never')).not.toMatch(/Passed|Failed|No verdict/);
 });

@@ -13,14 +13,7 @@ import { type ScriptedAnswer, upstreamAnswer } from './upstream-answers.ts';
 export const UPSTREAM_TIMEOUT = 10_000;
 const PATIENCE = 40_000;
 
-interface Received {
-  readonly status: number;
-  readonly reason: string;
-  /** Without headers that concern the connection. */
-  readonly headers: readonly string[];
-  readonly body: string;
-  readonly isWhole: boolean;
-}
+type Received = ReturnType<typeof toReceived>;
 
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -89,7 +82,8 @@ async function receive(url: string, options: RequestOptions, body: string): Prom
   }
 }
 
-function toReceived(incoming: IncomingMessage, body: string): Received {
+/** Returns a response without headers that concern the connection. */
+function toReceived(incoming: IncomingMessage, body: string) {
   const { statusCode: status = 0, statusMessage: reason = '', rawHeaders, complete: isWhole } = incoming;
   const named = String(incoming.headers.connection)
     .toLowerCase()

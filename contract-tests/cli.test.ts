@@ -21,7 +21,7 @@ test('a deployment that conforms: exit code 0 and the cost, with --verbose every
   // A long run shows its progress now and then.
   expect([exitCode, stderr.replaceAll(/^… .*\n/gm, '')]).toEqual([
     0,
-    `Verifying ${url}. The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …". Nothing can delete them.\n`,
+    `Verifying ${url}. It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.\n`,
   ]);
   for (const { id } of clauses) expect(stdout).toContain(`\n  passed  ${id} `);
   expect(stdout.split('\n').slice(-3).join('\n')).toMatch(

@@ -134,7 +134,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
   schemas: verifySchemas,
   options: {
     baseUrl: ['[base URL]', 'base URL of the deployment'],
-    readOnly: ['--read-only', 'send no POST with the valid key (default)'],
+    readOnly: ['--read-only', 'send no POST (default)'],
     allowWrites: ['--allow-writes', 'also test POST; adds up to 60 animals you cannot delete'],
     apiKey: ['--api-key <key>', 'send this API key'],
     only: ['--only <clause>', 'test only clauses whose ids start with this, repeatable'],

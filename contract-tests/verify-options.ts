@@ -14,7 +14,7 @@ export interface VerifyOptions extends Partial<RunLimits> {
   /** API key that the deployment accepts, without "Bearer" before it. */
   readonly apiKey: string;
   /**
-   * Lets the suite add about 60 animals, which nothing can delete. With false the suite sends no POST with the valid key,
+   * Lets the suite add up to 60 animals, which cannot be deleted. With false the suite sends no POST,
    * and the verdict is at most `conforms in part`. There is no default, since a tunnel on loopback may lead anywhere.
    */
   readonly allowWrites: boolean;

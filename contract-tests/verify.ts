@@ -94,7 +94,7 @@ async function readBaseline(file: string): Promise<Report> {
 
 function announce({ baseUrl, allowsWrites }: Target): string {
   const mode = allowsWrites
-    ? `The suite adds about ${MOST_ADDED} animals, most of them named "contract-test …". Nothing can delete them.`
+    ? `It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.`
     : 'The run is read-only and does not test POST /pets. Add --allow-writes to test it.';
   return `Verifying ${baseUrl}. ${mode}\n`;
 }

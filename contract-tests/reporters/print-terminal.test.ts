@@ -100,7 +100,7 @@ test.for<[Partial<Result>, string, leftOut?: string[]]>([
     'conforms in part: 2 of 3 required clauses tested. Full store: 1 not tested',
   ],
   [{ verdict: 'not applicable' }, 'conforms: 2 of 2 required clauses tested'],
-  [{ verdict: 'error' }, 'no verdict: 2 of 3 required clauses tested'],
+  [{ verdict: 'error' }, 'has no verdict: 2 of 3 required clauses tested'],
 ])('with a clause that is %o the verdict is %s', ([changed, expected, leftOut]) => {
   const three = [changed, {}, {}].map((others, index) => createResult(`list-pets/${index}`, others));
   const printed = print({}, createReport(three, leftOut));

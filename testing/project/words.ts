@@ -1,7 +1,7 @@
 import { parseAst } from 'rolldown/parseAst';
 import { countLines, listFiles, listPrograms, readText } from './programs.ts';
 
-/** Words and sentence shapes to avoid. CONTRIBUTING.md has the replacements. */
+/** Words and sentence shapes that no text of the project has. */
 const words = new RegExp(
   [
     ...['tells?', 'told', 'stands?', 'stood', 'beside', 'beneath', 'alone', 'wants?', 'judge[ds]?', 'gone'],

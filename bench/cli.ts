@@ -3,73 +3,82 @@ import { mkdtempDisposable } from 'node:fs/promises';
 import { cpus, platform, release, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Comparison, printTable, type TableOptions, takeTurns } from './comparison.ts';
-import { type Exchange, exchangeOnce, exchanges, measureRate, measureStart } from './measure.ts';
-import {
-  type ServerProcess,
-  startBareProcess,
-  startMockProcess,
-  startProxyProcess,
-  startStockProcess,
-} from './server-process.ts';
+import { type Exchange, exchangeOnce, measureRate, measureStart } from './measure.ts';
+import { type Server, startServer } from './start-server.ts';
 
-const mockAndBare = { theirs: 'bare', ours: 'mock' };
-const proxies = { theirs: 'stock', ours: 'checked proxy' };
+/** Values of two programs that were measured in turns. */
+type Comparison = readonly [title: string, turns: readonly (readonly [ours: number, theirs: number])[]];
+
+interface Table {
+  readonly title: string;
+  readonly columns: readonly [theirs: string, ours: string];
+  /** The bound of the median ratio. */
+  readonly goal?: readonly ['at least' | 'at most', number];
+  /** The bound of the row "adding an animal". @default the same */
+  readonly goalOfAdding?: number;
+  readonly compare: () => Promise<Comparison[]>;
+}
+
 const rate = 'Requests a second, 32 connections:';
+const start = 'Milliseconds from the start of the process to the first answer';
+const basic: Exchange[] = ['a list of 20', 'one animal', 'a 401', 'adding an animal'];
+const sized: Exchange[] = ['a list of 20', 'a list of 100 by status', 'one animal', 'a 401'];
+const varied: Exchange[] = [
+  'lists of 1 to 40, all different',
+  '1,000 animals, one by one',
+  'adding animals, all different',
+];
 
-const tables: readonly (TableOptions & { compare: () => Promise<Comparison[]> })[] = [
+await using upstream = await startMock('--log', 'silent', '--no-checked-proxy', '--animals', '1000');
+
+const tables: readonly Table[] = [
   {
     title: `${rate} the mock without a log, and a bare node:http server with the same bytes ready`,
-    ...mockAndBare,
+    columns: ['bare', 'mock'],
     goal: ['at least', 0.93],
-    compare: () => compareWithBare('silent'),
+    goalOfAdding: 0.8,
+    compare: () => compareRates(basic, startMock('--log', 'silent'), startBare),
   },
   {
     title: `${rate} the same with a log line for each request, as by default`,
-    ...mockAndBare,
+    columns: ['bare', 'mock'],
     goal: ['at least', 0.88],
-    compare: () => compareWithBare('pretty'),
+    compare: () => compareRates(basic, startMock('--log', 'pretty'), startBare),
   },
-  {
-    title: 'Milliseconds from the start of the process to the first answer',
-    ...mockAndBare,
-    goal: ['at most', 2.2],
-    compare: compareStarts,
-  },
+  { title: start, columns: ['bare', 'mock'], goal: ['at most', 2.2], compare: compareStarts },
   {
     title: `${rate} a mock of 1,000,000 animals, and one of 1,000`,
-    theirs: '1,000',
-    ours: '1,000,000',
-    compare: compareSizes,
+    columns: ['1,000', '1,000,000'],
+    compare: () => compareRates(sized, startSized(1_000_000), () => startSized(1_000)),
   },
   {
     title: `${rate} the checked proxy and the stock \`prism proxy\`, both as they start by default, before the same mock`,
-    ...proxies,
+    columns: ['stock', 'checked proxy'],
     goal: ['at least', 3],
-    compare: () => compareProxyRates(),
+    compare: () => compareRates(varied, startProxy(), () => startStock()),
   },
   {
     title: `${rate} the same, the stock one without its log`,
-    ...proxies,
+    columns: ['stock', 'checked proxy'],
     goal: ['at least', 3.5],
-    compare: () => compareProxyRates('--verboseLevel', 'silent'),
+    compare: () => compareRates(varied, startProxy(), () => startStock('--verboseLevel', 'silent')),
   },
   {
-    title: 'Milliseconds from the start of the process to the first answer, of either proxy',
-    ...proxies,
+    title: `${start}, of either proxy`,
+    columns: ['stock', 'checked proxy'],
     goal: ['at most', 0.5],
-    compare: compareProxyStarts,
+    compare: async () => [
+      await takeTurns('every start but the first', 8, [startProxy, startStock], measureStart),
+    ],
   },
 ];
 
 const { values, positionals } = parseArgs({ options: { save: { type: 'boolean' } }, allowPositionals: true });
-const [wanted = ''] = positionals;
+const [part = ''] = positionals;
 const printed: string[] = [];
-
-for (const { compare, ...options } of tables.filter(({ title }) => title.includes(wanted))) {
-  const table = printTable(options, await compare());
-  printed.push(table);
-  process.stdout.write(`${table}\n`);
+for (const table of tables.filter(({ title }) => title.includes(part))) {
+  printed.push(printTable(table, await table.compare()));
+  process.stdout.write(`${printed.at(-1)}\n`);
 }
 if (values.save) {
   const date = new Date().toISOString().slice(0, 10);
@@ -78,42 +87,40 @@ if (values.save) {
   writeFileSync(join(import.meta.dirname, 'results/bench.md'), text);
 }
 
-/** Compares the mock with a bare server that writes the same bytes, made in advance. */
-async function compareWithBare(log: 'pretty' | 'silent') {
-  const { list, one, refusal, addition } = exchanges;
-  await using mock = await startMockProcess('--log', log);
-  return await Array.fromAsync([list, one, refusal, addition], async (exchange): Promise<Comparison> => {
-    await using bare = await startBareProcess(await exchangeOnce(mock.url, exchange));
-    const comparison = await compareRates(exchange, mock, bare, 700);
-    return exchange === addition && log === 'silent'
-      ? { ...comparison, goal: ['at least', 0.8] }
-      : comparison;
+/** Measures two programs in turns. Every other turn starts with the second program. The first turn does not count. */
+async function takeTurns<Program>(
+  title: string,
+  count: number,
+  [ours, theirs]: readonly [Program, Program],
+  measure: (program: Program) => Promise<number>,
+): Promise<Comparison> {
+  const [, ...turns] = await Array.fromAsync({ length: count + 1 }, async (_, turn) => {
+    const early = turn % 2 === 0 ? undefined : await measure(theirs);
+    return [await measure(ours), early ?? (await measure(theirs))] as const;
+  });
+  return [title, turns];
+}
+
+/** Compares the requests a second of two servers. The second server is another process for each exchange. */
+async function compareRates(
+  chosen: readonly Exchange[],
+  starting: Promise<Server>,
+  startTheirs: (ours: string, exchange: Exchange) => Promise<Server>,
+): Promise<Comparison[]> {
+  await using ours = await starting;
+  return await Array.fromAsync(chosen, async (exchange) => {
+    await using theirs = await startTheirs(ours.url, exchange);
+    const measure = ({ url }: Server) => measureRate(url, exchange, 800);
+    return await takeTurns(exchange, 8, [ours, theirs], measure);
   });
 }
 
-/** Compares the requests a second of two servers; `turn` is how long one of them is measured at once, in milliseconds. */
-function compareRates(exchange: Exchange, ours: ServerProcess, theirs: ServerProcess, turn: number) {
-  return takeTurns(exchange.title, 8, [ours, theirs], ({ url }) => measureRate(url, exchange, turn));
-}
-
-/** Compares a store of 1,000,000 animals with one of 1,000. */
-async function compareSizes(): Promise<Comparison[]> {
-  const { list, filtered, one, refusal } = exchanges;
-  const start = (animals: number) => startMockProcess('--log', 'silent', '--animals', String(animals));
-  await using small = await start(1_000);
-  await using large = await start(1_000_000);
-  const compare = (exchange: Exchange) => compareRates(exchange, large, small, 700);
-  return await Array.fromAsync([list, filtered, one, refusal], compare);
-}
-
-/** Compares the time until the first answer, with Node's compile cache as a start leaves it, and without one. */
+/** Compares the time to the first answer, with Node's compile cache as a start leaves it, and without a cache. */
 async function compareStarts(): Promise<Comparison[]> {
   await using cache = await mkdtempDisposable(join(tmpdir(), 'bench-compile-cache-'));
   process.env.NODE_COMPILE_CACHE = cache.path;
-  const mock = await startMockProcess();
-  const answer = await exchangeOnce(mock.url, exchanges.list);
-  await mock.stop();
-  const starts = [() => startMockProcess(), () => startBareProcess(answer)] as const;
+  const bare = ['bench/bare-server.js', JSON.stringify(await exchangeOnce(upstream.url))];
+  const starts = [() => startMock(), () => startServer(bare)] as const;
   const later = await takeTurns('every start but the first', 16, starts, measureStart);
   process.env.NODE_DISABLE_COMPILE_CACHE = '1';
   const first = await takeTurns('the first start on a machine', 16, starts, measureStart);
@@ -122,22 +129,55 @@ async function compareStarts(): Promise<Comparison[]> {
   return [later, first];
 }
 
-/** Compares the checked proxy with the stock one, both before the same mock; `options` are those of the stock one. */
-async function compareProxyRates(...options: string[]): Promise<Comparison[]> {
-  await using mock = await startUpstream();
-  await using checked = await startProxyProcess(mock.url);
-  await using stock = await startStockProcess(mock.url, ...options);
-  const compare = (exchange: Exchange) => compareRates(exchange, checked, stock, 1_000);
-  return await Array.fromAsync([exchanges.lists, exchanges.ones, exchanges.additions], compare);
+/**
+ * Prints comparisons as a Markdown table: medians, the median ratio, its spread and the goal. Each turn has its own
+ * ratio, because both values of a turn share the noise of the machine.
+ */
+function printTable({ title, columns, goal, goalOfAdding }: Table, comparisons: readonly Comparison[]) {
+  const rows = comparisons.map(([title, turns]) => {
+    const medians = [1, 0].map((side) => Math.round(median(turns.map((turn) => turn[side] ?? Number.NaN))));
+    const ratios = turns.map(([ours, theirs]) => ours / theirs);
+    const ratio = median(ratios);
+    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    const [word, usual = 0] = goal ?? [];
+    const bound = title === 'adding an animal' ? (goalOfAdding ?? usual) : usual;
+    const isMet = word === 'at least' ? ratio >= bound : ratio <= bound;
+    const verdict = word === undefined ? '' : `${word} ${bound}: ${isMet ? 'yes' : 'NO'}`;
+    return [title, ...medians, ratio.toFixed(2), spread, verdict];
+  });
+  const head = ['', ...columns, 'ratio', 'spread', 'goal'];
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return `${title}\n\n${lines.join('\n')}\n`;
 }
 
-/** Compares the time until the first answer of the two proxies, before the same mock. */
-async function compareProxyStarts(): Promise<Comparison[]> {
-  await using mock = await startUpstream();
-  const starts = [() => startProxyProcess(mock.url), () => startStockProcess(mock.url)] as const;
-  return [await takeTurns('every start but the first', 8, starts, measureStart)];
+/** Returns the middle value, or the upper one of two. */
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-function startUpstream(): Promise<ServerProcess> {
-  return startMockProcess('--log', 'silent', '--no-checked-proxy', '--animals', '1000');
+function startMock(...options: string[]): Promise<Server> {
+  return startServer(['mock/bin.js', '--port', '0', ...options]);
+}
+
+function startSized(animals: number): Promise<Server> {
+  return startMock('--log', 'silent', '--animals', String(animals));
+}
+
+async function startBare(url: string, exchange: Exchange): Promise<Server> {
+  return startServer(['bench/bare-server.js', JSON.stringify(await exchangeOnce(url, exchange))]);
+}
+
+function startProxy(): Promise<Server> {
+  return startServer(['proxy/bin.js', upstream.url, '--port', '0']);
+}
+
+function startStock(...options: string[]): Promise<Server> {
+  // Without its log, stock Prism does not print its URL.
+  const printUrl = `import { subscribe } from 'node:diagnostics_channel';
+    subscribe('tracing:net.server.listen:asyncEnd', ({ server }) => {
+      process.stdout.write('listening on http://127.0.0.1:' + server.address().port + '\\n');
+    });`;
+  const preload = ['--import', `data:text/javascript,${encodeURIComponent(printUrl)}`];
+  const prism = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.yaml', upstream.url];
+  return startServer([...preload, ...prism, '--port', '0', ...options]);
 }

@@ -1,78 +1,65 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { animal, printGet, printPost } from './print-request.ts';
+import { animal, one, printGet, printPost } from './print-request.ts';
 import { sendRaw } from './send-raw.ts';
-import type { ServerProcess } from './server-process.ts';
-
-/** A request to measure with. */
-export interface Exchange {
-  readonly title: string;
-  /** Requests that are sent in turn, as for a base URL that ends with `/v1`. */
-  readonly requests: readonly string[];
-}
-
-/** A response, as the bare server repeats it. */
-export interface Response {
-  readonly status: number;
-  /** Names and values in turn, without those that Node writes by itself. */
-  readonly headers: readonly string[];
-  readonly body: string;
-}
+import type { Server } from './start-server.ts';
 
 const statuses = ['', '&status=available', '&status=pending', '&status=sold'];
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-/** What the mock and the proxies are measured with. */
+/** Requests to measure with, by title. They are sent in turn to a base URL that ends with `/v1`. */
 export const exchanges = {
-  list: { title: 'a list of 20', requests: [printGet('/v1/pets')] },
-  filtered: { title: 'a list of 100 by status', requests: [printGet('/v1/pets?limit=100&status=sold')] },
-  one: { title: 'one animal', requests: [printGet('/v1/pets/7')] },
-  refusal: { title: 'a 401', requests: ['GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n'] },
-  addition: { title: 'adding an animal', requests: [printPost(animal)] },
-  lists: {
-    title: 'lists of 1 to 40, all different',
-    requests: upTo(40).flatMap((limit) =>
-      statuses.map((status) => printGet(`/v1/pets?limit=${limit}${status}`)),
-    ),
-  },
-  ones: { title: '1,000 animals, one by one', requests: upTo(1000).map((id) => printGet(`/v1/pets/${id}`)) },
-  additions: {
-    title: 'adding animals, all different',
-    requests: upTo(1000).map((id) => printPost(`{"name":"Rex ${id}","categoryId":${id}}`)),
-  },
-} as const satisfies Record<string, Exchange>;
+  'a list of 20': [printGet('/v1/pets')],
+  'a list of 100 by status': [printGet('/v1/pets?limit=100&status=sold')],
+  'one animal': [one],
+  'a 401': ['GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+  'adding an animal': [printPost(animal)],
+  'lists of 1 to 40, all different': upTo(40).flatMap((limit) =>
+    statuses.map((status) => printGet(`/v1/pets?limit=${limit}${status}`)),
+  ),
+  '1,000 animals, one by one': upTo(1000).map((id) => printGet(`/v1/pets/${id}`)),
+  'adding animals, all different': upTo(1000).map((id) =>
+    printPost(`{"name":"Rex ${id}","categoryId":${id}}`),
+  ),
+} as const satisfies Record<string, readonly string[]>;
+
+export type Exchange = keyof typeof exchanges;
 
 const NODE_HEADERS = /^(date|connection|keep-alive):/i;
 
-/** How many connections each have one request under way. */
+/** Number of connections. Each has one request under way. */
 const CONNECTIONS = 32;
 
-/** Makes one request; `url` is the base URL. @throws when there is no answer. */
-export async function exchangeOnce(url: string, exchange: Exchange): Promise<Response> {
-  const { answers } = await sendRaw(url, { bytes: printFor(url, exchange)[0] as string });
+/** Returns the requests for a server. The base URL of stock Prism has no path. */
+function printFor(url: string, exchange: Exchange): readonly string[] {
+  const requests: readonly string[] = exchanges[exchange];
+  return url.endsWith('/v1') ? requests : requests.map((bytes) => bytes.replace('/v1', ''));
+}
+
+/**
+ * Sends one request.
+ * @returns the response, as the bare server repeats it: its headers without those that Node writes. @throws if there is none
+ */
+export async function exchangeOnce(url: string, exchange: Exchange = 'a list of 20') {
+  const { answers } = await sendRaw(url, { bytes: printFor(url, exchange)[0] ?? '' });
   const [{ status, headers, body }] = answers as [(typeof answers)[number]];
   const lines = headers.split('\r\n').filter((line) => line !== '' && !NODE_HEADERS.test(line));
   const pairs = lines.flatMap((line) => line.split(/: (.*)/, 2));
   return { status, headers: pairs, body: Buffer.from(body, 'latin1').toString() };
 }
 
-function printFor(url: string, { requests }: Exchange): readonly string[] {
-  return url.endsWith('/v1') ? requests : requests.map((bytes) => bytes.replace('/v1', ''));
-}
-
-/** The time from the start of the process to the end of its first answer, in milliseconds. */
-export async function measureStart(start: () => Promise<ServerProcess>): Promise<number> {
+/** Returns the time from the start of a process to the end of its first answer, in milliseconds. */
+export async function measureStart(start: () => Promise<Server>): Promise<number> {
   const begin = performance.now();
   await using server = await start();
-  await exchangeOnce(server.url, exchanges.list);
+  await exchangeOnce(server.url);
   return performance.now() - begin;
 }
 
 /**
- * Counts how many requests a second a server answers. Sockets and ready-made bytes instead of an HTTP client, so that
- * the server is what is measured.
+ * Returns the number of requests a second that a server answers. Sockets and ready-made bytes cost less than an HTTP
+ * client, so that the server is measured.
  *
- * @param url the base URL.
  * @param duration in milliseconds.
  */
 export async function measureRate(url: string, exchange: Exchange, duration: number): Promise<number> {
@@ -84,8 +71,7 @@ export async function measureRate(url: string, exchange: Exchange, duration: num
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   const start = performance.now();
   const counts = await Promise.all(sockets.map((socket) => countAnswers(socket, next, start + duration)));
-  const answers = counts.reduce((sum, count) => sum + count);
-  return (answers * 1000) / (performance.now() - start);
+  return (counts.reduce((sum, count) => sum + count) * 1000) / (performance.now() - start);
 }
 
 /** Sends a request after each answer until `end`. */
@@ -103,7 +89,7 @@ async function countAnswers(socket: Socket, next: () => Buffer, end: number): Pr
   return count;
 }
 
-/** The length of the whole response, in bytes; its headers are in the first chunk, being written at once. */
+/** Returns the length of a whole response in bytes. All headers are in the first chunk. */
 function lengthOfResponse(chunk: Buffer): number {
   const start = /^.*?\r\nContent-Length: (\d+)\r.*?\n\r\n/is.exec(chunk.toString('latin1'));
   if (start === null) throw new Error(`Not the beginning of a response: ${chunk}`);

@@ -16,7 +16,7 @@ const typesOf = (file: string) =>
   `tsc --noEmit --module nodenext --target es2024 --lib es2024,dom --types "" --strict --skipLibCheck ${file}`;
 
 /** Each example with the packages that it needs, and the command that tries it. */
-const examples: Readonly<Record<string, readonly [packages: string, line: string]>> = {
+const examples = {
   'frontend.test.ts': ['mock vitest', `${typesOf('frontend.test.ts')} && npx vitest run`],
   'over-http.test.mjs': ['mock', 'npx animal-store-mock --port 0 -- node --test over-http.test.mjs'],
   'verify-from-code': ['mock contract-tests', 'node verify.mjs'],
@@ -30,7 +30,13 @@ const examples: Readonly<Record<string, readonly [packages: string, line: string
     'mock',
     'npm run generate && npm run types && npm test -- --config here.config.ts',
   ],
-};
+} as const;
+
+// Playwright downloads its own browser. Here it uses the browser of an npm package.
+const executablePath = await chromium.executablePath();
+const launchOptions = JSON.stringify({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browserConfig = `import config from './playwright.config';
+  export default { ...config, use: { ...config.use, launchOptions: ${launchOptions} } };`;
 
 const folder = mkdtempSync(join(tmpdir(), 'animal-store-examples-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -57,7 +63,7 @@ for (const release of releases.length === 0 ? [process.versions.node] : releases
     const filter = (file: string) => !file.endsWith('node_modules');
     const target = name.includes('.') ? join(cwd, name) : cwd;
     cpSync(join(root, 'examples', name), target, { recursive: true, filter });
-    await writeBrowserConfig(cwd);
+    writeFileSync(join(cwd, 'here.config.ts'), browserConfig);
     const tarballs = packages.replaceAll(/mock|contract-tests/g, '../animal-store-$&-0.1.0.tgz');
     run(`${install} ${tarballs}`, cwd);
     run(line, cwd, { MOCK_PORT: await findPort(), APP_PORT: await findPort() });
@@ -71,15 +77,6 @@ function useNode(release: string): void {
   const name = `node-${process.platform}-${process.arch}`;
   run(`${install} --prefix ${prefix} ${name}@${release}`, root);
   env.PATH = [join(prefix, 'node_modules', name, 'bin'), process.env.PATH].join(delimiter);
-}
-
-/** Playwright downloads a browser of its own; here there is one from npm. */
-async function writeBrowserConfig(cwd: string): Promise<void> {
-  const executablePath = await chromium.executablePath();
-  const launchOptions = JSON.stringify({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const config = `import config from './playwright.config';
-    export default { ...config, use: { ...config.use, launchOptions: ${launchOptions} } };`;
-  writeFileSync(join(cwd, 'here.config.ts'), config);
 }
 
 async function findPort(): Promise<string> {

@@ -22,13 +22,13 @@ export interface Attack {
 }
 
 /** Names that every object inherits. */
-const inheritedNames = '__proto__ constructor prototype toString hasOwnProperty valueOf'.split(' ');
+const inheritedNames = '__proto__ constructor toString'.split(' ');
 
 /** Percent-encoding that is broken, or decodes to something surprising. */
-const escapes = '% %4 %zz %00 %ff %c3%28 %ed%a0%80 %2f %2e%2e %25% %u0041'.split(' ');
+const escapes = '% %zz %00 %ff %ed%a0%80 %2f %2e%2e'.split(' ');
 
-const upgrades = ['websocket', 'h2c', 'TLS/1.0', 'foo', '', ', ,', 'websocket, h2c'];
-const expectations = ['100-continue', '100-CONTINUE', 'miracles', '', '100-continue, 100-continue', '\xff'];
+const upgrades = ['websocket', 'h2c', '', 'websocket, h2c'];
+const expectations = ['100-continue', 'miracles', '', '\xff'];
 const connections = ['content-length', 'transfer-encoding', 'upgrade', '__proto__', ',,,', 'a, connection'];
 
 /** Requests that clients make. */
@@ -77,76 +77,58 @@ export const templates = {
 
 /** Values for the templates by what must come back; ` | ` is between the mock and the proxy, where they differ. */
 const values: readonly (readonly [keyof typeof templates, answers: string, values: readonly string[]])[] = [
-  ['request line', '400 close', ['hello', 'GET', 'GET / HTTP/9.9', 'GET / HTTP/1.1 more', 'GET / HTTP/1.']],
-  ['request line', '400 close', ['GET\t/\tHTTP/1.1', 'GET / FTP/1.0', 'GET /v1/ pets HTTP/1.1', '\0\0\0\0']],
+  ['request line', '400 close', ['hello', 'GET / HTTP/9.9', 'GET / HTTP/1.1 more', 'GET /v1/ pets HTTP/1.1']],
   ['request line', '200', ['GET  /v1/pets HTTP/1.1', '\r\n\r\nGET /v1/pets HTTP/1.1']],
   ['request line', '200 close', ['GET /v1/pets', 'GET /v1/pets/1 HTTP/1.0']],
-  ['method', '405', 'POST PUT DELETE PATCH OPTIONS TRACE PROPFIND M-SEARCH QUERY PURGE SOURCE'.split(' ')],
-  ['CONNECT', '405 close', ['example.org:443', 'x:1', '/', '[', 'x']],
-  ['OPTIONS', '404', ['*', '**', '*/v1/pets', 'foo://bar', 'http://example.org']],
-  ['target', '400 close', ['http:/v1/pets', 'foo:bar', '://', '?', '#', '/\xc3\xa9', '/\xff', '/\0']],
-  ['target', '200', ['HTTP://x/v1/pets', 'http://[::1/v1/pets', 'http://a:b@c:99999/v1/pets']],
-  ['target', '200', ['ftp://x/v1/pets', '/v1/pets#limit=1', '/v1/pets?__proto__=1', '/v1/pets?%zz=1']],
-  ['target', '404', ['*', '//v1/pets', '//example.org/v1/pets', '/v1//pets', '/\\v1\\pets']],
-  ['target', '404', ['/v1/../v1/pets', '/v1/./pets/1/..', 'http://', 'http://x', 'http://x?limit=1']],
+  ['method', '405', 'POST DELETE OPTIONS TRACE QUERY'.split(' ')],
+  ['CONNECT', '405 close', ['example.org:443', '/', '[']],
+  ['OPTIONS', '404', ['*', '*/v1/pets', 'foo://bar', 'http://example.org']],
+  ['target', '400 close', ['http:/v1/pets', 'foo:bar', '://', '?', '#', '/\xc3\xa9', '/\0']],
+  ['target', '200', ['HTTP://x/v1/pets', 'http://[::1/v1/pets', 'ftp://x/v1/pets', '/v1/pets#limit=1']],
+  ['target', '200', ['/v1/pets?__proto__=1', '/v1/pets?%zz=1', `/v1/pets?${'x'.repeat(9_000)}`]],
+  ['target', '404', ['/', '*', '//v1/pets', '/\\v1\\pets', '/v1/../v1/pets', 'http://x?limit=1']],
   ['path', '404', [...escapes, ...inheritedNames]],
-  ['target', '404', ['/', '/v1', '/v1/', '/v2/pets', '/admin/delete', '/v1/../admin', '/v1/%2e%2e/admin']],
-  ['target', '200', ['/v1/pets?staus=sold', '/v1/pets?page=2&limit=3', `/v1/pets?${'x'.repeat(9_000)}`]],
   ['limit', '400', [...escapes, ...inheritedNames]],
-  ['target without a key', '401', ['http://x.org/v1/pets', 'https://x.org/v1/pets?x', '/v1/pets']],
-  ['header line', '400 close', ['no colon', ': y', 'bad name: x', 'bad\tname: x', 'name : x', 'n\xe4me: x']],
-  ['header line', '400 close', ['(name): x', ' folded', '\tfolded', 'X: a\r\n folded', 'X: a\rb', 'X: a\nb']],
+  ['target without a key', '401', ['http://x.org/v1/pets', '/v1/pets']],
+  ['header line', '400 close', ['no colon', 'bad name: x', 'name : x', ' folded', 'X: a\rb', 'X: a\nb']],
   ['header line', '200 400 close', ['']],
   ['header line', '200', ['X: \xff', ...inheritedNames.map((name) => `${name}: ${name}`)]],
-  ['Upgrade', '200', upgrades],
+  ['Upgrade', '200', ['websocket', '']],
   ['Upgrade with a body', '201', upgrades],
   ['Expect', '200', expectations],
   ['Expect with a body', '201', expectations],
   ['Authorization', '401', ['', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer \xff', 'Bearer a,Bearer b']],
   ['Authorization', '200', ['bearer  test-key']],
-  ['Host', '200', ['', ' ', 'LOCALHOST:99', '10.0.0.1', '0.0.0.0', '[::2]']],
-  [
-    'Host',
-    '403',
-    ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.1.evil.test', '10.0.0.999'],
-  ],
-  ['Host', '403', ['x, y', '[::1', 'x:99999', 'x/y', 'a@b', '\xff', 'x:y:z', 'a@localhost']],
+  ['Host', '200', ['', ' ', 'LOCALHOST:99', '10.0.0.1', '[::2]']],
+  ['Host', '403', ['evil.test', 'localhost.evil.test', '127.0.0.1.evil.test', '10.0.0.999', 'a@localhost']],
+  ['Host', '403', ['x, y', '[::1', 'x:99999', 'x/y', '\xff']],
   ['Host', '400 | 403', ['x\r\nHost: y']],
-  ['Connection', '201', [...connections, '\xff']],
+  ['Connection', '201', connections],
   ['Connection', '201 close', ['close, keep-alive']],
   ['Connection', '201 | 401', ['host, authorization']],
   ['Connection', '201 | 400', ['content-type']],
   ['Connection with chunks', '201', connections],
   ['Connection with the body of a GET', '200', connections],
-  ['Content-Length', '400 close', ['-1', '+1', '1e3', '0x10', '9'.repeat(20), '1 1', '1,2', '5, 5', 'a']],
-  ['Content-Length', '400 close', ['', '1\0', '\xb2', '1\r\nContent-Length: 2', `60\r\n${chunked}`]],
+  ['Content-Length', '400 close', ['-1', '+1', '1e3', '9'.repeat(20), '5, 5', '', '1\r\nContent-Length: 2']],
+  ['Content-Length', '400 close', [`60\r\n${chunked}`]],
   ['Content-Length', '400 400 close', ['5']],
   ['Content-Length', '201', ['060']],
-  ['Transfer-Encoding', '400 close', ['chunkedd', 'xchunked', 'chun ked', '\x0bchunked', 'identity', 'gzip']],
-  ['Transfer-Encoding', '400 close', ['chunked\r\nContent-Length: 5', 'xchunked\r\nContent-Length: 5']],
+  ['Transfer-Encoding', '400 close', ['xchunked', '\x0bchunked', 'identity', 'chunked\r\nContent-Length: 5']],
   ['Transfer-Encoding', '201', ['gzip, chunked', 'Chunked']],
-  ['chunks', '400 close', ['zz\r\nab\r\n0\r\n\r\n', '-1\r\n', '0x2\r\n{}\r\n0\r\n\r\n', '\r\n\r\n']],
-  ['chunks', '400 close', [' 2\r\n{}\r\n0\r\n\r\n', '2 \r\n{}\r\n0\r\n\r\n', '2\r\n{}x\r\n0\r\n\r\n']],
-  ['chunks', '400 close', [`${'f'.repeat(17)}\r\n`, '0\r\nbad trailer: x\r\n\r\n', '0\r\nX: \0\r\n\r\n']],
+  ['chunks', '400 close', ['zz\r\nab\r\n0\r\n\r\n', '2 \r\n{}\r\n0\r\n\r\n', '2\r\n{}x\r\n0\r\n\r\n']],
+  ['chunks', '400 close', [`${'f'.repeat(17)}\r\n`, '0\r\nbad trailer: x\r\n\r\n']],
   ['chunks', '201', [chunkedAnimal.replace('\r\n', ';a=b;c="d"\r\n')]],
   ['trailer', '400 close', ['Content-Length: 5', chunked]],
-  ['trailer', '201', ['X: \xff', 'X:', '__proto__: x', 'Host: y', 'X: a\r\nX: b\r\nConnection: close']],
-  ['JSON', '400', ['', 'null', '[]', '"x"', '1e999', "{'name':1}", '\xef\xbb\xbf{}', `${animal}garbage`]],
-  ['JSON', '400', ['{"name":"a","categoryId":1e400}', '{"name":{"toString":1},"categoryId":"1"}']],
-  ['JSON', '400', ['{"name":"a"', '{"name":"\xff"}', '{"__proto__":{"name":"a"},"constructor":1}']],
+  ['trailer', '201', ['X: \xff', '__proto__: x', 'X: a\r\nX: b\r\nConnection: close']],
+  ['JSON', '400', ['', 'null', '[]', '1e999', "{'name':1}", '\xef\xbb\xbf{}', `${animal}garbage`]],
+  ['JSON', '400', ['{"name":"a","categoryId":1e400}', '{"name":"\xff"}', '{"__proto__":{"name":"a"}}']],
   ['JSON', '201', ['{"name":"a","name":"b","categoryId":1}', '{"name":"\\ud800","categoryId":1}']],
-  ['Trailer', '201', ['X', 'Content-Length', 'X, Y, __proto__', '', ',', '\xff']],
-  ['preflight', '204', ['GET', 'POST', 'DELETE', 'x', '__proto__', 'GET, POST', '\xff']],
-  [
-    'Content-Type',
-    '400',
-    [`application/json${' '.repeat(9_000)}x`, ' '.repeat(9_000), `text/a${';\t'.repeat(4_000)}`],
-  ],
-  ['Content-Type', '400', ['', 'text/plain', '/', ';', 'a/b/c', '\xff']],
+  ['Trailer', '201', ['X', 'Content-Length', ',', '\xff']],
+  ['preflight', '204', ['GET', 'DELETE', '__proto__', '\xff']],
+  ['Content-Type', '400', ['', 'text/plain', '/', ' '.repeat(9_000), `text/a${';\t'.repeat(4_000)}`]],
   ['Content-Type', '201', ['application/json;', 'application/json; charset=\xff']],
-  ['Content-Encoding', '400', 'gzip deflate br zstd x-gzip foo gzip,br , __proto__ constructor'.split(' ')],
+  ['Content-Encoding', '400', 'gzip zstd x-gzip gzip,br , __proto__'.split(' ')],
   ['path of a POST', '400 | 404', ['/messages']],
-  ['path of a POST', '404', ['/', '*']],
   ['path of a POST', '405', ['/v1/pets/1']],
 ];
 
@@ -157,7 +139,6 @@ const packed = gzipSync(animal);
 /** Requests that do not come from a template, with what must come back; ` | ` is between the mock and the proxy. */
 const singleAttacks: readonly (readonly [title: string, answers: string, bytes: string])[] = [
   ['a target above 16 KiB', '431 close', printGet(`/v1/${long}`)],
-  ['1,000 parameters', '200', printGet(`/v1/pets?${'x=1&'.repeat(1_000)}`)],
   ['headers above 16 KiB', '431 close', printGet('/v1/pets', `X: ${long}`)],
   ['4,500 headers', '431 close', printGet('/v1/pets', ...Array(4_500).fill('a:'))],
   ['a request without Host', '400 | 200', one.replace('Host: localhost\r\n', '')],
@@ -171,36 +152,26 @@ const singleAttacks: readonly (readonly [title: string, answers: string, bytes: 
   ['a request as the body of a POST', '400', printPost(one)],
   ['a request as the body of a GET', '200', printGet('/v1/pets', `Content-Length: ${one.length}`) + one],
   ['a request behind chunks with a length', '400 close', printPost(`0\r\n\r\n${one}`, chunked)],
-  ['a request behind a malformed one', '400 close', printGet('/v1/ pets') + one],
-  ['requests at once', '200 201 404 200', one + printPost(animal) + printGet('/') + one],
   ['malformed bytes behind a GET', '200 400 close', `${one}garbage\r\n\r\n`],
   ['malformed bytes behind a POST', '201 400 close', `${printPost(animal)}garbage\r\n\r\n`],
-  ['a number of 5,000 digits', '400', printPost(`{"name":"a","categoryId":${'9'.repeat(5_000)}}`)],
   ['arrays nested 50,000 deep', '400', printPost('['.repeat(50_000))],
   ['a body above 1 MiB', '413', printPost(oversized)],
   ['chunks above 1 MiB', '413', printFramed(`100001\r\n${oversized}\r\n0\r\n\r\n`, chunked)],
-  ['a body with a coding', '201', printPacked(packed, 'gzip')],
-  ['a body with two codings', '400', printPacked(gzipSync(packed), 'gzip, gzip')],
+  ['a body with a coding', '201', printPost(packed.toString('latin1'), 'Content-Encoding: gzip')],
 ];
 
-/** The attacks that are tried on the wire one by one, and mixed with made-up damage in the fuzz run. */
+/** The attacks, which the tests of the wire send one by one, and the fuzz run with random changes. */
 export const attacks: readonly Attack[] = [
   ...values.flatMap(([kind, answers, list]) =>
-    list.map((value) => toAttack(`${kind} ${JSON.stringify(value)}`, answers, templates[kind](value))),
+    list.map((value) => [`${kind} ${JSON.stringify(value)}`, answers, templates[kind](value)] as const),
   ),
-  ...singleAttacks.map(([title, answers, bytes]) => toAttack(title, answers, bytes)),
-];
+  ...singleAttacks,
+].map(([title, answers, bytes]) => {
+  const [mock = '', proxy = mock] = answers.split(' | ');
+  return { title, bytes, mock, proxy };
+});
 
-/** The values of the attacks but for those that say how long a body is. */
+/** The values of the attacks except those that say how long a body is. */
 export const hostileValues: readonly string[] = values
   .flatMap(([, , list]) => list)
   .filter((value) => !/^(?:Content-Length|Transfer-Encoding):/m.test(value));
-
-function toAttack(title: string, answers: string, bytes: string): Attack {
-  const [mock = '', proxy = mock] = answers.split(' | ');
-  return { title, bytes, mock, proxy };
-}
-
-function printPacked(body: Buffer, codings: string): string {
-  return printPost(body.toString('latin1'), `Content-Encoding: ${codings}`);
-}

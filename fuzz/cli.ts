@@ -1,12 +1,14 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { faultyAnswerTrials, UPSTREAM_TIMEOUT } from './faulty-answers.ts';
+import { startServer } from '../bench/start-server.ts';
+import { faultyAnswerTrials, startScriptedUpstream, UPSTREAM_TIMEOUT } from './faulty-answers.ts';
 import { malformedRequestTrials } from './malformed-requests.ts';
 import { ordinaryTrials } from './ordinary-requests.ts';
+import type { ServerState } from './report-state.ts';
 import { runTrials } from './run-trials.ts';
-import { startScriptedUpstream } from './scripted-upstream.ts';
-import { type ServerState, startWatched } from './watched-process.ts';
 
 // Sends malformed requests to a mock, and malformed and ordinary requests and faulty answers to a proxy, in three equal
 // rounds. Exits with 1 if an answer is wrong, if a server ends or keeps connections or requests, or if the last round
@@ -28,21 +30,26 @@ const { values } = parseArgs({
     count: { type: 'string', default: 'Infinity' },
   },
 });
+const count = Number(values.count);
 const names = ['mock', 'proxy'] as const;
-type States = Readonly<Record<(typeof names)[number], ServerState>>;
 
-await using mock = await startWatched('mock/bin.js', '--log', 'silent');
+const preload = ['--import', join(import.meta.dirname, 'report-state.ts')];
+const last = ['--port', '0', '--log', 'silent'];
+await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'ipc');
 await using upstream = await startScriptedUpstream(mock.url);
-const options = ['--log', 'silent', '--timeout', String(UPSTREAM_TIMEOUT)];
-await using proxy = await startWatched('proxy/bin.js', upstream.url, ...options);
+const ofProxy = ['proxy/bin.js', upstream.url, '--timeout', String(UPSTREAM_TIMEOUT)];
+await using proxy = await startServer([...preload, ...ofProxy, ...last], 'ipc');
 const trialsOfProxy = fc.oneof(ordinaryTrials, malformedRequestTrials('proxy'), faultyAnswerTrials(upstream));
 
 const problems: string[] = [];
-const atStart = await readStates(true);
-const rounds: States[] = [];
+const atStart = await readStates();
+const heaps: number[][] = [];
 for (const round of [1, 2, 3]) {
-  const seed = Number(values.seed) * 3 + round;
-  const bounds = { seed, count: Number(values.count) / 6, duration: Number(values.minutes) * 20_000 };
+  const bounds = {
+    seed: Number(values.seed) * 3 + round,
+    count: count / 6,
+    duration: Number(values.minutes) * 20_000,
+  };
   const runs = await Promise.all([
     runTrials(mock.url, malformedRequestTrials('mock'), bounds),
     runTrials(proxy.url, trialsOfProxy, bounds),
@@ -50,14 +57,18 @@ for (const round of [1, 2, 3]) {
   const states = await settle();
   const found = [...runs.flatMap((run) => run.problems), ...findKept(states)];
   problems.push(...found);
-  rounds.push(states);
+  heaps.push(states.map(({ heap }) => heap));
   const requests = runs.reduce((sum, run) => sum + run.begun, 0);
-  const heaps = names.map((name) => `${name} ${toMib(states[name].heap)} MiB`);
+  const sizes = states.map(({ heap }, index) => `${names[index]} ${(heap / 2 ** 20).toFixed(1)} MiB`);
   process.stdout.write(
-    `round ${round}: ${requests} requests, ${found.length} problems; ${heaps.join(', ')}\n`,
+    `round ${round}: ${requests} requests, ${found.length} problems; ${sizes.join(', ')}\n`,
   );
 }
-if (!Number.isFinite(Number(values.count))) problems.push(...findGrowth());
+for (const [index, name] of names.entries()) {
+  const grown = (heaps.at(-1)?.[index] ?? 0) - (heaps[0]?.[index] ?? 0);
+  if (count === Number.POSITIVE_INFINITY && grown > SPARE_HEAP)
+    problems.push(`the heap of the ${name} grew by ${grown} bytes.`);
+}
 for (const [name, server] of Object.entries({ proxy, mock })) {
   const code = await server.stop();
   if (code !== 0) problems.push(`the ${name} ended with ${code}.`);
@@ -65,40 +76,34 @@ for (const [name, server] of Object.entries({ proxy, mock })) {
 for (const problem of problems) process.stdout.write(`FAILED: ${problem}\n`);
 if (problems.length > 0) process.exitCode = 1;
 
-async function readStates(isIdle: boolean): Promise<States> {
-  const [ofMock, ofProxy] = await Promise.all([mock.readState(isIdle), proxy.readState(isIdle)]);
-  return { mock: ofMock, proxy: ofProxy };
+/** Returns the states of the mock and of the proxy. @throws if one of them has ended */
+function readStates(): Promise<ServerState[]> {
+  const states = [mock, proxy].map(async ({ child, exited }) => {
+    const answered = once(child, 'message');
+    child.send('report');
+    const [state] = await Promise.race([answered, exited]);
+    if (typeof state !== 'object' || state === null) throw new Error(`A server ended with ${state}.`);
+    return state;
+  });
+  return Promise.all(states);
 }
 
 /** Waits until the sockets of a round are closed, or for as long as they may take. */
-async function settle(): Promise<States> {
+async function settle(): Promise<ServerState[]> {
   upstream.disconnect();
   const end = performance.now() + SETTLING;
   for (;;) {
-    const isLate = performance.now() > end;
-    const isIdle = isLate || findKept(await readStates(false)).length === 0;
-    const states = await readStates(isIdle);
-    if (isLate || (isIdle && findKept(states).length === 0)) return states;
+    const states = await readStates();
+    if (performance.now() > end || findKept(states).length === 0) return states;
     await delay(500);
   }
 }
 
-function findKept(states: States): string[] {
-  return names.flatMap((name) =>
-    (['descriptors', 'exchanges'] as const).flatMap((what) => {
-      const kept = states[name][what] - atStart[name][what];
-      return kept > SPARE_SOCKETS ? [`the ${name} keeps ${kept} ${what}.`] : [];
+function findKept(states: readonly ServerState[]): string[] {
+  return states.flatMap((state, index) =>
+    (['descriptors', 'exchanges'] as const).flatMap((name) => {
+      const kept = state[name] - (atStart[index]?.[name] ?? 0);
+      return kept > SPARE_SOCKETS ? [`the ${names[index]} keeps ${kept} ${name}.`] : [];
     }),
   );
-}
-
-function findGrowth(): string[] {
-  return names.flatMap((name) => {
-    const grown = (rounds.at(-1)?.[name].heap ?? 0) - (rounds[0]?.[name].heap ?? 0);
-    return grown > SPARE_HEAP ? [`the heap of the ${name} grew by ${toMib(grown)} MiB.`] : [];
-  });
-}
-
-function toMib(bytes: number): string {
-  return (bytes / 1024 / 1024).toFixed(1);
 }

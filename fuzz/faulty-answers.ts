@@ -1,25 +1,19 @@
 import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { finished } from 'node:stream/promises';
 import fc from 'fast-check';
 import { animal } from '../bench/print-request.ts';
 import { quote, type Trial } from './run-trials.ts';
-import type { ScriptedUpstream } from './scripted-upstream.ts';
-import { upstreamAnswer } from './upstream-answers.ts';
+import { type ScriptedAnswer, upstreamAnswer } from './upstream-answers.ts';
 
 /** Time that the proxy waits for the upstream, and a client for either, in milliseconds. */
 export const UPSTREAM_TIMEOUT = 10_000;
 const PATIENCE = 40_000;
 
-interface Received {
-  readonly status: number;
-  readonly reason: string;
-  /** Without headers that concern the connection. */
-  readonly headers: readonly string[];
-  readonly body: string;
-  readonly isWhole: boolean;
-}
+type Received = ReturnType<typeof toReceived>;
 
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/;
 
@@ -31,7 +25,7 @@ const HOP =
  * Trials with a proxy in front of a scripted upstream. A client of the proxy must get the same answer as a client of the
  * upstream. If the upstream's answer is not whole, the proxy answers 502 or 504, or breaks off too.
  */
-export function faultyAnswerTrials(upstream: ScriptedUpstream): fc.Arbitrary<Trial> {
+export function faultyAnswerTrials({ url: upstream, answers }: ScriptedUpstream): fc.Arbitrary<Trial> {
   const method = fc.constantFrom('GET', 'GET', 'HEAD', 'POST');
   return fc.tuple(method, upstreamAnswer).map(([method, chosen]) => {
     // The body after an answer to HEAD would be in the next answer on the connection.
@@ -39,15 +33,17 @@ export function faultyAnswerTrials(upstream: ScriptedUpstream): fc.Arbitrary<Tri
     const { bytes, ending } = answer;
     const describe = () => `${method}, answered with '${quote(bytes.slice(0, 2_000))}', then ${ending}`;
     const run = async (url: string) => {
-      const script = upstream.script(answer);
-      const options = { method, agent: false, headers: { Authorization: 'Bearer test-key', ...script } };
+      const script = randomUUID();
+      answers.set(script, answer);
+      const headers = { Authorization: 'Bearer test-key', 'X-Answer': script };
+      const options = { method, agent: false, headers };
       const body = ending === 'keep' ? '' : animal;
       const [carried, direct] = await Promise.all([
         // The proxy adds violations to the headers.
         receive(`${url}/pets`, { ...options, maxHeaderSize: 65_536 }, body),
-        receive(`${upstream.url}/pets`, options, body),
+        receive(`${upstream}/pets`, options, body),
       ]);
-      upstream.forget(script);
+      answers.delete(script);
       assert(carried !== undefined, 'no answer');
       // A reset may overtake the answer.
       if (ending !== 'resetAndDestroy') expectSame(carried, direct);
@@ -86,7 +82,8 @@ async function receive(url: string, options: RequestOptions, body: string): Prom
   }
 }
 
-function toReceived(incoming: IncomingMessage, body: string): Received {
+/** Returns a response without headers that concern the connection. */
+function toReceived(incoming: IncomingMessage, body: string) {
   const { statusCode: status = 0, statusMessage: reason = '', rawHeaders, complete: isWhole } = incoming;
   const named = String(incoming.headers.connection)
     .toLowerCase()
@@ -96,4 +93,45 @@ function toReceived(incoming: IncomingMessage, body: string): Received {
     return index % 2 === 0 && !isDropped ? [name, rawHeaders[index + 1] ?? ''] : [];
   });
   return { status, reason, headers, body, isWhole };
+}
+
+/** An upstream whose answers a trial chooses. */
+type ScriptedUpstream = Awaited<ReturnType<typeof startScriptedUpstream>>;
+
+/** Starts a scripted upstream. A request without the header X-Answer of an answer goes to the server at `url`. */
+export async function startScriptedUpstream(url: string) {
+  const sockets = new Set<Socket>();
+  const answers = new Map<string, ScriptedAnswer>();
+  const { hostname, port } = new URL(url);
+  const server = createServer((socket) => {
+    let behind: Socket | undefined;
+    let isScripted = false;
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket) && behind?.destroy());
+    socket.on('data', (chunk) => {
+      // A proxy sends the next request when it has the answer to the last one, and the headers of each at once.
+      const [head] = /^[A-Z]+ [^\r\n]* HTTP\/1\.1\r\n(?:[^\r\n]+\r\n)*/.exec(chunk.toString('latin1')) ?? [];
+      const answer = answers.get(/^x-answer: (\S+)\r$/im.exec(head ?? '')?.[1] ?? '');
+      if (head !== undefined) isScripted = answer !== undefined;
+      if (answer !== undefined) {
+        socket.write(answer.bytes, 'latin1');
+        if (answer.ending !== 'keep') socket[answer.ending]();
+      } else if (!isScripted) {
+        behind ??= connect(Number(port), hostname, () => behind?.pipe(socket)).on('error', () =>
+          socket.destroy(),
+        );
+        behind.write(chunk);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const disconnect = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const close = async () => {
+    server.close();
+    disconnect();
+  };
+  const { port: own } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${own}/v1`, answers, disconnect, [Symbol.asyncDispose]: close };
 }

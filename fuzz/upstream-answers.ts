@@ -2,7 +2,14 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { animal } from '../bench/print-request.ts';
 import { bytes } from './run-trials.ts';
-import type { ScriptedAnswer } from './scripted-upstream.ts';
+
+/** A response, whether it is HTTP or not. */
+export interface ScriptedAnswer {
+  /** Each character is a byte. */
+  readonly bytes: string;
+  /** A method of the socket, which is called afterwards. */
+  readonly ending: 'keep' | 'end' | 'resetAndDestroy';
+}
 
 const json = 'Content-Type: application/json';
 const list = `[${animal.replace('{', '{"id":1,')}]`;

@@ -2,12 +2,10 @@ const toBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Spells a key as clients, proxies and servers do, by the name of the spelling. */
 export function spellKey(key: string): Readonly<Record<string, string>> {
-  const json = JSON.stringify(key).slice(1, -1);
-  const percent = encodeURIComponent(key);
   return {
     'as it is': key,
-    'percent-encoded': percent,
-    'of JSON': json,
+    'percent-encoded': encodeURIComponent(key),
+    'of JSON': JSON.stringify(key).slice(1, -1),
     base64: toBase64(key),
     'base64 without padding': toBase64(key).replaceAll('=', ''),
     'base64 of a user with it': toBase64(`user:${key}`),

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { printGet } from '../bench/print-request.ts';
@@ -46,7 +45,11 @@ export function startCli(
   }
   const ended = once(child, 'close').then(([exitCode]): CliResult => ({ ...printed, exitCode }));
   const waitFor = async (pattern: RegExp) => {
-    while (!pattern.test(printed.stdout)) await expectMore(child.stdout, `${pattern} in: ${printed.stdout}`);
+    while (!pattern.test(printed.stdout)) {
+      if (child.stdout.readableEnded)
+        throw new Error(`stdout ended without ${pattern} in: ${printed.stdout}`);
+      await Promise.race([once(child.stdout, 'data'), once(child.stdout, 'end')]);
+    }
     return printed.stdout;
   };
   return { child, ended, waitFor };
@@ -55,11 +58,6 @@ export function startCli(
 /** Runs the command to its end. */
 export function runCli(args: readonly string[], options?: CliOptions): Promise<CliResult> {
   return startCli(args, options).ended;
-}
-
-async function expectMore(stream: Readable, wanted: string): Promise<void> {
-  if (stream.readableEnded) throw new Error(`stdout ended without ${wanted}`);
-  await Promise.race([once(stream, 'data'), once(stream, 'end')]);
 }
 
 /** Starts the mock's command, and waits for its announcement; `url` is the base URL in it. */

@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** A run of a command. */
-export interface Row {
+interface Row {
   readonly args: readonly string[];
   /** Added to that of this process. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -16,42 +16,9 @@ export interface Ended {
   readonly exitCode: number;
 }
 
-/** Runs of one command, which ends by itself, in one process. */
-export interface InTurn {
-  /** @throws Error when the process ends before the run has. */
-  run(row: Row): Promise<Ended>;
-  /** Ends the process. */
-  stop(): void;
-}
-
 /**
- * Starts a process that runs the module of a command, such as `proxy/cli.ts`, again and again, one run after the other,
- * since most of the time of a command goes into its start.
- */
-export function startInTurn(file: string): InTurn {
-  const child = fork(join(import.meta.dirname, 'in-turn-process.ts'), [file], { execArgv: [] });
-  const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`${file} has ended the process with ${code}.`);
-  });
-  exited.catch(() => {});
-  const send = async ({ args, environment }: Row) => {
-    child.send({ args, environment });
-    const [ended] = await Promise.race([once(child, 'message'), exited]);
-    return ended as Ended;
-  };
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    run: (row) => {
-      const ended = last.then(() => send(row));
-      last = ended.catch(() => {});
-      return ended;
-    },
-    stop: () => void child.kill(),
-  };
-}
-
-/**
- * Runs a command once for each row of arguments that end it at once.
+ * Runs the module of a command, such as `proxy/cli.ts`, once for each row in one process, because most of the time of a
+ * command is its start. The arguments must end the command at once.
  *
  * @param environment added to that of this process; a row may add to it.
  * @returns each row with its end. @throws Error when the process ends before all rows have.
@@ -61,10 +28,44 @@ export async function runInTurn<One extends Row>(
   rows: readonly One[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<(One & Ended)[]> {
-  const { run, stop } = startInTurn(file);
-  const ended = rows.map(async (row) => {
-    const variables = { ...environment, ...row.environment };
-    return { ...row, ...(await run({ args: row.args, environment: variables })) };
+  const child = fork(import.meta.filename, [file], { execArgv: [] });
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} has ended the process with ${code}.`);
   });
-  return Promise.all(ended).finally(stop);
+  try {
+    return await Array.fromAsync(rows, async (row) => {
+      child.send({ args: row.args, environment: { ...environment, ...row.environment } });
+      const [ended] = await Promise.race([once(child, 'message'), exited]);
+      return { ...row, ...ended };
+    });
+  } finally {
+    exited.catch(() => {});
+    child.kill();
+  }
+}
+
+// The process that runs the command.
+if (process.argv[1] === import.meta.filename && process.send !== undefined) {
+  const [node = '', , file = ''] = process.argv;
+  const inherited = { ...process.env };
+  // Each run adds its own.
+  for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
+  let runs = 0;
+  process.on('message', async ({ args, environment }: Required<Row>) => {
+    const printed = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      process[name].write = (text) => {
+        printed[name] += text;
+        return true;
+      };
+    }
+    process.env = { ...inherited, ...environment };
+    process.argv = [node, file, ...args];
+    process.exitCode = 0;
+    runs += 1;
+    // The query makes it another module, of which the imports are loaded only once.
+    await import(`${pathToFileURL(file)}?${runs}`);
+    process.send?.({ ...printed, exitCode: Number(process.exitCode) });
+  });
+  process.once('disconnect', () => process.exit());
 }

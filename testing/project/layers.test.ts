@@ -66,10 +66,7 @@ const browserRooms = /^mock\/(?:pipeline|session|api)\//;
 
 const files = globSync(
   '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,generated-clients}/**/*.{ts,js,mjs}',
-  {
-    cwd: root,
-    exclude: ['**/dist/**', '**/node_modules/**'],
-  },
+  { cwd: root, exclude: ['**/dist/**', '**/node_modules/**'] },
 ).filter((file) => !file.endsWith('.d.ts'));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const isTest = (file: string) => /\.test\.ts$|(?:^|\/)testing\//.test(file);
@@ -113,17 +110,8 @@ function reach(file: string, hasTypes = true, reached = new Set<string>()): Set<
   return reached;
 }
 
-test('imports are found', () => {
-  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/launch-mock.ts', isType: false });
-  expect(imports).toContainEqual({ from: 'mock/server/read-body.ts', to: 'express', isType: false });
-  expect(imports).toContainEqual({
-    from: 'mock/server/http-context.ts',
-    to: 'mock/session/session.ts',
-    isType: true,
-  });
-});
-
 test('a place imports only the places and packages that it may', () => {
+  expect(imports).toContainEqual({ from: 'mock/cli.ts', to: 'mock/launch-mock.ts', isType: false });
   expect(find((edge) => !isTest(edge.from) && !isAllowed(edge))).toEqual([]);
 });
 

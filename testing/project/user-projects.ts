@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,23 +55,6 @@ export async function start(
   }
   throw new Error(`${project} printed ${printed}`);
 }
-
-/** Compiles a module. @throws Error with the errors of the compiler */
-export async function compile(
-  cwd: string,
-  file: string,
-  script: string,
-  flags: readonly string[],
-): Promise<void> {
-  await writeFile(join(cwd, file), script);
-  const all = ['--module', 'nodenext', '--strict', '--skipLibCheck', 'false', ...flags, file];
-  await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), all, { cwd, env }).catch(({ stdout }) => {
-    throw new Error(stdout);
-  });
-}
-
-/** The types of Node, which are installed here. */
-export const nodeTypes = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
 
 export const startMock = (wanted: RegExp, command?: [string, string]) =>
   start('animal-store-mock', ['--port', '0'], wanted, command);

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+/** A server in its own process, so that it does not share a core with the load. */
+export type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Starts a server with Node and waits until it prints its base URL. @param args such as `mock/bin.js --port 0` */
+export async function startServer(args: readonly string[], ...streams: readonly 'ipc'[]) {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--no-deprecation', ...args],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      stdio: ['ignore', 'pipe', 'inherit', ...streams],
+    },
+  );
+  const exited = once(child, 'exit');
+  /** @returns the exit code. */
+  const stop = async (): Promise<number | null> => {
+    child.kill('SIGTERM');
+    await exited;
+    return child.exitCode;
+  };
+  for await (const line of createInterface({ input: child.stdout as Readable })) {
+    const [, url] = /listening on (\S+)/.exec(line) ?? [];
+    if (url === undefined) continue;
+    child.stdout?.resume();
+    return { url, child, exited, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  }
+  throw new Error(`${args[0]} ended before it listened.`);
+}

@@ -152,6 +152,7 @@ const singleAttacks: readonly (readonly [title: string, answers: string, bytes: 
   ['a request as the body of a POST', '400', printPost(one)],
   ['a request as the body of a GET', '200', printGet('/v1/pets', `Content-Length: ${one.length}`) + one],
   ['a request behind chunks with a length', '400 close', printPost(`0\r\n\r\n${one}`, chunked)],
+  ['a request behind a malformed one', '400 close', printGet('/v1/ pets') + one],
   ['malformed bytes behind a GET', '200 400 close', `${one}garbage\r\n\r\n`],
   ['malformed bytes behind a POST', '201 400 close', `${printPost(animal)}garbage\r\n\r\n`],
   ['arrays nested 50,000 deep', '400', printPost('['.repeat(50_000))],

@@ -17,31 +17,41 @@ export interface Ended {
 }
 
 /**
- * Runs the module of a command, such as `proxy/cli.ts`, once for each row in one process, because most of the time of a
- * command is its start. The arguments must end the command at once.
- *
- * @param environment added to that of this process; a row may add to it.
- * @returns each row with its end. @throws Error when the process ends before all rows have.
+ * Starts a process that runs the module of a command, such as `proxy/cli.ts`, once for each call, because most of the time of
+ * a command is its start. The arguments must end the command at once.
  */
+export function startInTurn(file: string) {
+  const child = fork(import.meta.filename, [file], { execArgv: [] });
+  const exited = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} has ended the process with ${code}.`);
+  });
+  exited.catch(() => {});
+  let last: Promise<unknown> = Promise.resolve();
+  const send = async ({ args, environment = {} }: Row): Promise<Ended> => {
+    child.send({ args, environment });
+    const [ended] = await Promise.race([once(child, 'message'), exited]);
+    return ended;
+  };
+  const run = (row: Row): Promise<Ended> => {
+    const ended = last.then(() => send(row));
+    last = ended.catch(() => {});
+    return ended;
+  };
+  return { run, stop: () => void child.kill() };
+}
+
+/** Runs a command once for each row. @param environment added to that of this process; a row may add to it. */
 export async function runInTurn<One extends Row>(
   file: string,
   rows: readonly One[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<(One & Ended)[]> {
-  const child = fork(import.meta.filename, [file], { execArgv: [] });
-  const exited = once(child, 'exit').then(([code]) => {
-    throw new Error(`${file} has ended the process with ${code}.`);
+  const { run, stop } = startInTurn(file);
+  const ended = rows.map(async (row) => {
+    const variables = { ...environment, ...row.environment };
+    return { ...row, ...(await run({ args: row.args, environment: variables })) };
   });
-  try {
-    return await Array.fromAsync(rows, async (row) => {
-      child.send({ args: row.args, environment: { ...environment, ...row.environment } });
-      const [ended] = await Promise.race([once(child, 'message'), exited]);
-      return { ...row, ...ended };
-    });
-  } finally {
-    exited.catch(() => {});
-    child.kill();
-  }
+  return Promise.all(ended).finally(stop);
 }
 
 // The process that runs the command.

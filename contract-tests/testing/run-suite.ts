@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type InTurn, startInTurn } from '../../testing/run-in-turn.ts';
+import { startInTurn } from '../../testing/run-in-turn.ts';
 import { clauses } from '../clauses/clauses.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
@@ -15,7 +15,7 @@ import { runSuite } from '../runner/run.ts';
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../cli.ts');
 
-let command: InTurn | undefined;
+let command: ReturnType<typeof startInTurn> | undefined;
 
 /** Runs the command in a process that later runs share. An empty key is none. */
 export async function runCommand(args: readonly string[], key = 'test-key', environment = {}) {

@@ -29,7 +29,7 @@ export interface Findings {
   readonly byOperation: ReadonlyMap<string | undefined, number>;
   /** Exchanges of operations of the contract that have a response. */
   readonly answered: number;
-  /** Those with a 401, or with a 404 that the operation does not have. */
+  /** Number of these responses with a 401, or with a 404 that the operation does not have. */
   readonly refused: number;
   /** Exchanges without a response from the upstream. */
   readonly unanswered: number;

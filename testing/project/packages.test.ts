@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { startTestMock } from '../start-test-mock.ts';
 import { runPage } from './run-page.ts';
 import {
   flags,
@@ -211,7 +212,7 @@ test.for(pages)('the commands of %s print what it says', { timeout: 120_000 }, a
     await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
   }
   await mkdir(cwd, { recursive: true });
-  const [, staging = ''] = await startMock(/^animal-store-mock listening on (\S+)\n/);
+  const { url: staging } = await startTestMock();
   expect(await runPage(readFileSync(join(root, file), 'utf8'), cwd, join(modules, '.bin'), staging)).toEqual(
     [],
   );

@@ -54,7 +54,8 @@ function printRows(command: CommandSpec): string[] {
 
 test.for([
   ['animal-store-mock', [mockCommand]],
-  ['animal-store-proxy', [proxyCommand, checkCommand]],
+  ['animal-store-proxy', [proxyCommand]],
+  ['animal-store-proxy-check', [checkCommand]],
   ['animal-store-verify', [verifyCommand]],
 ] as const)('the tables of options in docs/reference/%s.md are those of its commands', ([page, commands]) => {
   const text = readFileSync(join(root, `docs/reference/${page}.md`), 'utf8');

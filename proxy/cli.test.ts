@@ -69,12 +69,12 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   const lines = stdout.replace(listening, '').replaceAll(/^\d\d:\d\d:\d\d /gm, '');
   expect(lines.split('\n')).toEqual([
     `proxy violation error listPets request.query.limit minimum: ${message} (1 so far, GET /v1/pets?limit=0)`,
+    ...table,
+    `       ${curl(`${upstream}/pets`)}`,
+    '',
     '1 violation in 4 exchanges',
     '1 exchange given up by the client',
     'Failed: violations found (--fail-on error).',
-    '',
-    ...table,
-    `       ${curl(`${upstream}/pets`)}`,
     '',
   ]);
   const time = expect.stringMatching(/^\d{4}-.*Z$/);
@@ -152,13 +152,13 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     'checked: https://api.example.com/v1',
     '1 body not in the file',
     '1 request without a key in the file, checked as if one was sent',
-    '1 violation in 3 exchanges',
-    '1 body could not be checked',
-    'Passed.',
-    '',
     ...table,
     '       log.entries[0], 2026-05-04T09:30:00.123Z',
     `       ${curl(url)}`,
+    '',
+    '1 violation in 3 exchanges',
+    '1 body could not be checked',
+    'Passed.',
     '',
   ]);
   const origin = 'https://api.example.com';

@@ -30,7 +30,7 @@ export function printViolation(
 }
 
 export function printFindings(findings: Findings, failOn: FailOn): string {
-  return [...printSummary(findings, failOn), ...printTable(findings.violations)]
+  return [...printTable(findings.violations), ...printSummary(findings, failOn)]
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -73,7 +73,7 @@ function printTable(violations: readonly Finding[]): string[] {
     const place = recorded === undefined ? [] : [printPlace(recorded)];
     return [...place, example].map((line) => `${pad('', 0)}  ${line}`);
   });
-  return ['', print(header), ...rows.flatMap((row, index) => [print(row), ...(examples[index] ?? [])])];
+  return [print(header), ...rows.flatMap((row, index) => [print(row), ...(examples[index] ?? [])]), ''];
 }
 
 export function printPlace({ index, startedDateTime }: RecordedPlace): string {

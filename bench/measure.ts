@@ -38,7 +38,7 @@ function printFor(url: string, exchange: Exchange): readonly string[] {
 
 /**
  * Sends one request.
- * @returns the response, as the bare server repeats it: its headers without those that Node writes. @throws if there is none
+ * @returns the response, as the bare server repeats it: without the headers that Node writes. @throws if there is none
  */
 export async function exchangeOnce(url: string, exchange: Exchange = 'a list of 20') {
   const { answers } = await sendRaw(url, { bytes: printFor(url, exchange)[0] ?? '' });

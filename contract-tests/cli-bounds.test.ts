@@ -53,8 +53,8 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
     },
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the command's process.
-  const told = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
-  const node = [`--import=data:text/javascript,${encodeURIComponent(told)}`];
+  const report = 'process.on("exit", () => process.stderr.write(`${process.resourceUsage().maxRSS} kB`))';
+  const node = [`--import=data:text/javascript,${encodeURIComponent(report)}`];
   const args = [url, '--api-key', 'test-key', '--allow-writes', '--only', 'list-pets/limit'];
   const { stderr } = await runCli(args, { bin: cli, node });
   expect(Number(/(\d+) kB$/.exec(stderr)?.[1])).toBeLessThan(450_000);

@@ -87,7 +87,7 @@ async function findPort(): Promise<string> {
   return `${port}`;
 }
 
-/** Runs the named step of each workflow beside a mock that stands for staging. */
+/** Runs the named step of each workflow against a mock instead of staging. */
 function runWorkflows(): void {
   const cwd = join(folder, 'workflows');
   mkdirSync(cwd);

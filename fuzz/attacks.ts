@@ -15,7 +15,7 @@ export interface Attack {
   readonly title: string;
   /** Each character is a byte. */
   readonly bytes: string;
-  /** What the mock must answer, printed as an `Outcome`. */
+  /** The required answer of the mock, printed as an `Outcome`. */
   readonly mock: string;
   /** The same through the proxy, which adds a missing Host and takes away what a Connection header names. */
   readonly proxy: string;
@@ -172,7 +172,7 @@ export const attacks: readonly Attack[] = [
   return { title, bytes, mock, proxy };
 });
 
-/** The values of the attacks except those that say how long a body is. */
+/** The values of the attacks except values for the length of a body. */
 export const hostileValues: readonly string[] = values
   .flatMap(([, , list]) => list)
   .filter((value) => !/^(?:Content-Length|Transfer-Encoding):/m.test(value));

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { ClientRequest, ServerResponse } from 'node:http';
 import { queryObjects } from 'node:v8';
 
-/** What a server holds after a garbage collection. */
+/** State of a server after a garbage collection. */
 export interface ServerState {
   /** In bytes, including buffers. */
   readonly heap: number;

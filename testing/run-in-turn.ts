@@ -40,7 +40,7 @@ export function startInTurn(file: string) {
   return { run, stop: () => void child.kill() };
 }
 
-/** Runs a command once for each row. @param environment added to that of this process; a row may add to it. */
+/** Runs a command once for each row. @param environment added to the environment of this process. A row may add to it. */
 export async function runInTurn<One extends Row>(
   file: string,
   rows: readonly One[],

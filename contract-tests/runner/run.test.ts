@@ -65,8 +65,8 @@ test.for<[string, IsMeant, number, number]>([
 
 test('a finding quotes the message of a 4xx, cut and without the key', async () => {
   const message = `Refused for test-key: ${'x'.repeat(200)}`;
-  const gone = createReply(410, { code: 'gone', message, status: 410n });
-  const behave = replace(answered(404), gone)();
+  const removed = createReply(410, { code: 'gone', message, status: 410n });
+  const behave = replace(answered(404), removed)();
   const { outcomes } = await runInProcess(behave, {}, ['get-pet/unknown-is-404']);
   expect(outcomes.map(printReason).join()).toMatch(/received 410: "Refused for \[key\]: x{50,100}…"$/);
 });

@@ -17,7 +17,7 @@ test('shows the animals of the store', async () => {
   expect(await (await listAnimals()).json()).toMatchObject([{ name: 'Rex' }]);
 });
 
-test('tells that the service fails', async () => {
+test('shows that the service fails', async () => {
   await admin('POST', '/faults', { operation: 'listPets', status: 500 });
   expect((await listAnimals()).status).toBe(500);
 });

@@ -47,7 +47,7 @@ test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   expect((await waiting).status).toBe(times ? 503 : 200);
 });
 
-test('lists are those of the current animals, although printed lists are kept', async () => {
+test('lists have the current animals, although printed lists are kept', async () => {
   const { url, animals } = await startTestMock({ profile: 'empty' });
   const list = async () => (await send(url, get('/v1/pets?status=sold'))).text;
   expect(await list()).toBe('[]');

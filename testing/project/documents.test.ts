@@ -57,13 +57,13 @@ test.for([
   ['animal-store-proxy', [proxyCommand]],
   ['animal-store-proxy-check', [checkCommand]],
   ['animal-store-verify', [verifyCommand]],
-] as const)('the tables of options in docs/reference/%s.md are those of its commands', ([page, commands]) => {
+] as const)('the tables in docs/reference/%s.md have the options of its commands', ([page, commands]) => {
   const text = readFileSync(join(root, `docs/reference/${page}.md`), 'utf8');
   const rows = text.split('\n').filter((line) => /^\| `[-<[]/.test(line));
   expect(rows.filter((row) => !/^\| `-[hv], --/.test(row))).toEqual(commands.flatMap(printRows));
 });
 
-test('the operations in docs/reference/control-api.md are those of control-api.yaml', () => {
+test('docs/reference/control-api.md has the operations of control-api.yaml', () => {
   const { paths } = parse(readFileSync(join(root, 'mock/control-api.yaml'), 'utf8'));
   const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
     Object.keys(methods).flatMap((method) => (method === 'parameters' ? [] : [`${method} ${path}`])),

@@ -12,7 +12,7 @@ interface Import {
 }
 
 /**
- * Who may import whom: each place with the places, files and packages that it may import beside itself. The longest
+ * Who may import whom: each place with the places, files and packages that it may import in addition to itself. The longest
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {

@@ -102,7 +102,7 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'refuses an animal as JSON with a charset': answerWith(hasHeader('content-type', /charset/)),
   'refuses an animal as Application/JSON': answerWith(hasHeader('content-type', /^Application/), 415),
   'reads a body without a length as an empty one': answerWith(hasHeader('transfer-encoding', /./)),
-  'wants the name of an animal before its category': answerWith(
+  'requires the name of an animal before its category': answerWith(
     (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
   ),
   'refuses every third animal that is added at once': answerSome(

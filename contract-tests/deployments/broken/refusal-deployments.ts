@@ -33,7 +33,7 @@ function cacheForAll(): Behaviour {
   };
 }
 
-/** Takes a request without the right key for that of another client who is asking at the same time. */
+/** Confuses a request without the right key with a request that another client sends at the same time. */
 function mixUpClients(): Behaviour {
   let known = 0;
   return async (request, asMock) => {
@@ -69,14 +69,14 @@ export const refusalDeployments: readonly Deployment[] = deployments({
     { options: { apiKeys: [padded] }, target: { apiKey: padded } },
   ],
   'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
-  'wants the scheme to the letter': replace(hasHeader('authorization', /^bearer/), 401),
+  'requires the scheme in exactly this case': replace(hasHeader('authorization', /^bearer/), 401),
   'keeps lists in a cache for those without a key': cacheForAll,
   'refuses the valid key for the third animal': answerSome(
     (count) => count === 3,
     401,
     (request) => isAddition(request) && request.body.includes('contract-test'),
   ),
-  'takes a request without the right key for that of another client': mixUpClients,
+  'confuses a request without the right key with one of another client': mixUpClients,
   'looks at the status of an animal before the key': replace(
     answered(401, (request) => isCreation(request) && request.body.includes('"lost"')),
     400,

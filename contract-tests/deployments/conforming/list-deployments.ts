@@ -27,7 +27,7 @@ export const listDeployments: readonly Deployment[] = stores({
   'has animals of an earlier run': {
     animals: createAnimals(50, (index) => ({ name: `contract-test refused ${index}` })),
   },
-  'has names that are empty, long or strange, or those of fields': {
+  'has names that are empty, long, strange or names of fields': {
     animals: createAnimals(50, (index) => ({ name: strange[index % strange.length] ?? '' })),
   },
   'lists 250 animals, newest first': {

@@ -30,9 +30,9 @@ export interface StorePolicy {
   readonly readInvalidStatus?: (value: string) => readonly string[] | undefined;
   /** The statuses by which it lists an animal that shows none. @default none */
   readonly unshown?: readonly string[];
-  /** What an invalid query is refused with, and an id that is not an int64. @default 400, and 404 */
+  /** Statuses of an invalid query, and of an id that is not an int64. @default 400, and 404 */
   readonly refusal?: number;
-  /** What a NewPet is refused with for a reason of its own, or undefined. */
+  /** Returns the refusal of a NewPet, or undefined. */
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
   readonly refusesFirst?: boolean;

@@ -70,7 +70,7 @@ export const transportDeployments: readonly Deployment[] = deployments({
   'sends application/json in any case, with a charset and other parameters': change.reply(always, (reply) =>
     sendAs(mediaTypes[replies++ % mediaTypes.length] ?? '')(reply),
   ),
-  'wants the length of every body': answerWith(hasHeader('transfer-encoding', /./), 411),
+  'requires the length of every body': answerWith(hasHeader('transfer-encoding', /./), 411),
   'cuts the connection on a body over 1 MiB': answerOtherwise(isHuge, 'drop'),
   'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(isHuge, createPage(413)),
   'prints JSON in lines, with white space around it': change.reply(always, ({ body }) => {

@@ -13,7 +13,7 @@ for (const name of ['Rex', 'Tom']) {
   });
 }
 
-test('tells that the service fails, and tries again', async ({ mock, page }) => {
+test('shows that the service fails, and tries again', async ({ mock, page }) => {
   await mock('POST', '/faults', { operation: 'listPets', status: 500, times: 1 });
   await page.goto('/');
   await expect(page.getByRole('alert')).toBeVisible();

@@ -69,7 +69,7 @@ test('the state has the latest and the oldest entries, and its version changes w
   await readUntil(({ version }) => version === versions.at(-1));
 });
 
-test('a session reports its own requests; its end, and that of the mock, ends the events', async () => {
+test('a session reports its own requests; its end, and the end of the mock, ends the events', async () => {
   const mock = await startTestMock();
   const session = mock.session('w1');
   const [readUntil, readMock] = [await listen(session.url), await listen(mock.url)];

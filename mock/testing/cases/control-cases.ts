@@ -16,7 +16,7 @@ export interface ControlCase {
   readonly status?: number;
   /** Strings in the message of the Error. */
   readonly mentions?: readonly string[];
-  /** What the call changes. @default nothing */
+  /** Changes that the call makes. @default nothing */
   readonly after?: Readonly<Partial<ReturnType<typeof readState>>>;
   /** True if the mock refuses a call that fits the document. */
   readonly fitsDocument?: boolean;

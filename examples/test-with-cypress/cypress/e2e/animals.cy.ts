@@ -15,7 +15,7 @@ it('shows the animals of the store, and adds one', () => {
   });
 });
 
-it('tells that the service fails, and tries again', () => {
+it('shows that the service fails, and tries again', () => {
   cy.task('addFault', { operation: 'listPets', status: 500, times: 1 });
   cy.visit('/');
   cy.get('[role=alert]').should('be.visible');

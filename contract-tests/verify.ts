@@ -67,8 +67,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);
   const { verdict, worse } = concludeAgainst(report, baseline);
-  const what =
-    worse.length === 0 ? 'no new failures, so the run passes' : `new failures: ${worse.join(', ')}`;
+  const what = worse.length === 0 ? 'no new failures' : `new failures: ${worse.join(', ')}`;
   const then = new Date(baseline.startedAt).toISOString();
   process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
   return toExitCode(verdict, strict);

@@ -108,11 +108,11 @@ function AnimalForm({ name: form, animal }: { readonly name: string; readonly an
     failure.value = '';
     if (animal !== undefined) location.hash = toClosed();
   };
-  const problems = failure.value.replace(/^The animal: /, '').split(/; (?!it )/);
+  const problems = failure.value.replace(/^The animal: /, '').split(/\. (?=(?:name|categoryId|status|id) )/);
   const field = (name: (typeof fields)[number], rules: object = {}) =>
     html`<${Field} name=${`${form}.${name}`} label=${name} aria-label=${`${name} of ${animal?.id ?? 'the new animal'}`}
       initial=${initial(name)} problem=${problems.find((one) => one.startsWith(`${name} `))} ...${rules} />`;
-  const others = problems.filter((one) => !fields.some((name) => one.startsWith(`${name} `))).join('; ');
+  const others = problems.filter((one) => !fields.some((name) => one.startsWith(`${name} `))).join('. ');
   return html`<form class="fields" ref=${animal && focusFirst} onSubmit=${submit} aria-label=${animal === undefined ? 'Add an animal' : `Edit ${animal.id}`}>
     ${field('name')}${field('categoryId', { inputmode: 'numeric' })}${field('status', { options: [['', 'none'], ...petStatuses] })}
     ${animal === undefined && field('id', { inputmode: 'numeric', placeholder: 'next id' })}

@@ -5,7 +5,7 @@ import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
-import { createRandom } from './create-random.ts';
+import { createRandom } from '../../common/create-random.ts';
 import type { FaultOptions } from './fault-options.ts';
 import { ActiveFaults } from './faults.ts';
 import type { Secrets } from './secrets.ts';

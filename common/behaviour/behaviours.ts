@@ -1,0 +1,118 @@
+import { createRandom } from '../create-random.ts';
+import { describeValue, invalidRequest } from '../http/api-error.ts';
+import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
+import { inWords } from '../schemas.ts';
+import { printSuggestion } from '../text/suggest.ts';
+import {
+  type Behaviour,
+  type Choice,
+  type ChoiceName,
+  choiceNames,
+  choices,
+  type Difference,
+  nameInWords,
+} from './choices.ts';
+
+/** Behaviours with a name. `random:<seed>` draws another one. */
+export const namedBehaviours = {
+  default: {},
+  strict: {
+    ...{
+      unknownParameters: 'refuse',
+      unknownMembers: 'refuse',
+      duplicateMembers: 'refuse',
+      longestName: 255,
+    },
+    ...{ emptyNames: 'refused', uniqueNames: 'required', categories: 'known', integerNotations: 'refused' },
+    ...{ otherMediaTypes: 415, malformedId: 400, schemeCase: 'exact' },
+  },
+  lenient: {
+    ...{ limitAbove100: 'clamp', limitBelow1: 'clamp', limitNotInteger: 'default', invalidStatus: 'ignore' },
+    ...{ repeatedParameters: 'last', unknownMembers: 'keep' },
+  },
+  slow: { listDelay: 1500, rateLimit: 'every20th' },
+} as const satisfies Readonly<Record<string, Difference>>;
+
+export const defaultBehaviour = Object.fromEntries(
+  choiceNames.map((name) => [name, choices[name].values[0]]),
+) as Behaviour;
+
+/** Adds the default of each choice that is not given. */
+export function completeBehaviour(difference: Difference): Behaviour {
+  return Object.keys(difference).length === 0 ? defaultBehaviour : { ...defaultBehaviour, ...difference };
+}
+
+/** Returns the choices that differ from the default. */
+export function toDifference(behaviour: Difference): Difference {
+  const isOther = ([name, value]: [string, unknown]) => choices[name as ChoiceName].values[0] !== value;
+  return Object.fromEntries(Object.entries(behaviour).filter(isOther));
+}
+
+/** Choices that are drawn and tried. The others are set by their names only. */
+export const triedChoices = choiceNames.filter((name) => (choices[name] as Choice).onlyByName !== true);
+
+/** Draws a value for each choice. The same seed gives the same difference. */
+export function drawDifference(seed: number): Difference {
+  const random = createRandom(seed);
+  const draw = (name: ChoiceName) => {
+    const { values } = choices[name];
+    return values[Math.floor(random() * values.length)];
+  };
+  return toDifference(Object.fromEntries(triedChoices.map((name) => [name, draw(name)])));
+}
+
+/** Lists each value that is not the default, one difference for each. */
+export function listSingles(): readonly Difference[] {
+  return triedChoices.flatMap((name) => choices[name].values.slice(1).map((value) => ({ [name]: value })));
+}
+
+/** Lists differences that have all values together: the n-th has the n-th value of each choice. */
+export function listColumns(): readonly Difference[] {
+  const singles = Map.groupBy(listSingles(), (single) => indexOf(single));
+  return [...singles.values()].map((column) => Object.assign({}, ...column));
+}
+
+function indexOf(single: Difference): number {
+  const [[name, value] = []] = Object.entries(single);
+  return (choices[name as ChoiceName] as Choice).values.indexOf(value as never);
+}
+
+/**
+ * Reads a behaviour that a user gives: a name, `random:<seed>` or the values that differ from the default.
+ * @throws ApiError `invalid_request`, naming what is wrong.
+ */
+export function readBehaviour(given: unknown): Difference {
+  if (typeof given === 'string') return readNamed(given);
+  const object = (given ?? null) as ExactJson;
+  if (!isJsonObject(object))
+    throw invalidRequest(`The behaviour must be an object or a name, not ${describeValue(object)}.`);
+  const problems = Object.entries(object).flatMap(([name, value]) => findProblem(name, value) ?? []);
+  if (problems.length > 0) throw invalidRequest(`The behaviour: ${problems.join('. ')}.`);
+  return toDifference(
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, toValue(value)])),
+  );
+}
+
+/** Bigints of JSON become numbers. */
+const toValue = (value: ExactJson) => (typeof value === 'bigint' ? Number(value) : value);
+
+function findProblem(name: string, value: ExactJson): string | undefined {
+  if (!Object.hasOwn(choices, name))
+    return `there is no choice ${describeValue(name)}${printSuggestion(name, choiceNames)}`;
+  const { values }: Choice = choices[name as ChoiceName];
+  if (values.includes(toValue(value) as never)) return undefined;
+  return `${name} must be ${inWords(values.map(String))}, not ${describeValue(value)}`;
+}
+
+function readNamed(name: string): Difference {
+  if (Object.hasOwn(namedBehaviours, name)) return namedBehaviours[name as keyof typeof namedBehaviours];
+  const [, seed] = /^random:(\d{1,10})$/.exec(name) ?? [];
+  if (seed !== undefined && Number(seed) < 2 ** 32) return drawDifference(Number(seed));
+  const names = [...Object.keys(namedBehaviours), 'random:<seed>'];
+  throw invalidRequest(`The behaviour must be ${inWords(names)}, or an object, not ${describeValue(name)}.`);
+}
+
+/** Prints a difference in words, a line for each choice, such as "order: oldest". */
+export function printDifference(difference: Difference): string[] {
+  return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
+}

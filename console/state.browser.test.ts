@@ -107,14 +107,14 @@ inBrowser('a snapshot, a reset and profiles can be undone, but not changes by ot
   await waitFor(() => expect(mock.animals.size).toBe(3));
   mock.animals.remove(1);
   mock.faults.add({ operation: 'getPet', status: 500, times: 2 });
-  mock.configure({ order: 'random', now: '2030-12-04' });
+  mock.configure({ behaviour: { order: 'random' }, now: '2030-12-04' });
   await see('500 on getPet');
   await click('Reset');
   await see('Reset. Undo');
-  expect([mock.animals.size, mock.faults.list(), mock.settings().order]).toEqual([3, [], 'newest']);
+  expect([mock.animals.size, mock.faults.list(), mock.settings().behaviour]).toEqual([3, [], {}]);
   await click('Undo');
   await waitFor(() => expect(mock.faults.list()).toMatchObject([{ operation: 'getPet', times: 2 }]));
-  const settings = { order: 'random', now: new Date('2030-12-04') };
+  const settings = { behaviour: { order: 'random' }, now: new Date('2030-12-04') };
   expect([mock.animals.size, mock.settings()]).toMatchObject([2, settings]);
   await click('Fill with default');
   await see('Replaced the animals with default');

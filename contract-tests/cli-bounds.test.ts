@@ -14,7 +14,7 @@ test.for([
     let child: ChildProcess | undefined;
     let requests = 0;
     const url = await startForTest({
-      createBehaviour: () => (request, asMock) => {
+      createAnswer: () => (request, asMock) => {
         requests += 1;
         if (requests === 400) child?.kill(signal);
         return asMock(request);
@@ -46,7 +46,7 @@ test.for<[what: string, headers: DeployedReply['headers'], body: string | Buffer
 ])('of responses of %s, less than 450 MB are in memory', async ([, headers, body]) => {
   let requests = 0;
   const url = await startForTest({
-    createBehaviour: () => async (request) => {
+    createAnswer: () => async (request) => {
       requests += 1;
       // A service without any Error would get no verdict.
       return hasKey(request) ? { status: 200, headers, body } : createError(401);

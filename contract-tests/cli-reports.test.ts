@@ -29,8 +29,8 @@ test('reports are written to the chosen files with the same counts, without any 
   const acceptAll = change.request(always, ({ headers }) => ({
     headers: { ...headers, authorization: `Bearer ${key}` },
   }));
-  const createBehaviour = combine([withoutMaximum.createBehaviour, acceptAll]);
-  const url = await startForTest({ options: { apiKeys: [key] }, createBehaviour });
+  const createAnswer = combine([withoutMaximum.createAnswer, acceptAll]);
+  const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
   const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
   const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key);
   expect(ended.exitCode).toBe(1);
@@ -64,7 +64,7 @@ test('reports are written to the chosen files with the same counts, without any 
 
 test('without a verdict every report has the reason, and the terminal prints it once', async () => {
   const reply = { status: 429, headers: { 'retry-after': '3600' }, body: '' };
-  const url = await startForTest({ createBehaviour: () => async () => reply });
+  const url = await startForTest({ createAnswer: () => async () => reply });
   const { choices, readTexts } = createReports();
   const ended = await runCommand([url, ...choices, '--reporter', 'github'], 'sEcret-Key-9xQz');
   expect(ended.exitCode).toBe(2);
@@ -92,7 +92,7 @@ test('no report has a spelling or part of the key, or controls a terminal, whate
   const long = (length: number, spelling: string) => `${'.'.repeat(length)}${spelling}`;
   let count = 0;
   const url = await startForTest({
-    createBehaviour: () => async (request) => {
+    createAnswer: () => async (request) => {
       // A service without any list or Error would get no verdict.
       if (request.headers.authorization === undefined) return createError(401);
       count += 1;

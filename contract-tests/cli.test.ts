@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../mock/index.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { replace } from './deployments/changes.ts';
-import type { Behaviour } from './deployments/deployment.ts';
+import type { Answer } from './deployments/deployment.ts';
 import { answered, createError, isCreation } from './deployments/messages.ts';
 import {
   idsOf,
@@ -43,9 +43,9 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
 });
 
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {
-  const createBehaviour = replace(answered(201, isCreation), createError(409));
+  const createAnswer = replace(answered(201, isCreation), createError(409));
   const only = ['create-pet', 'list-pets/success'].flatMap((id) => ['--only', id]);
-  const args = [await startForTest({ createBehaviour }), '--allow-writes', ...only];
+  const args = [await startForTest({ createAnswer }), '--allow-writes', ...only];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
@@ -57,11 +57,11 @@ test('a deployment that refuses additions conforms in part, which --strict makes
 
 test('without --allow-writes no POST is sent, on loopback either, and the output names the option', async () => {
   const methods = new Set<string>();
-  const createBehaviour = (): Behaviour => (request, asMock) => {
+  const createAnswer = (): Answer => (request, asMock) => {
     methods.add(request.method);
     return asMock(request);
   };
-  const url = await startForTest({ createBehaviour });
+  const url = await startForTest({ createAnswer });
   const { exitCode, stdout } = await runCommand([url, ...withoutDredd.flatMap((id) => ['--only', id])]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   expect(stdout).toMatch(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { change } from './deployments/changes.ts';
-import type { Behaviour } from './deployments/deployment.ts';
+import type { Answer } from './deployments/deployment.ts';
 import { type ConformanceOptions, describeConformance, UsageError } from './index.ts';
 import { refuseSome, startForTest, withoutMaximum } from './testing/run-suite.ts';
 
@@ -38,11 +38,11 @@ test('each clause is a test, and one runs after the other even if all start at o
   const only = ['list-pets/limit-invalid', 'list-pets/invalid-key', 'create-pet/text-exact'];
   const record = async (run: (options: ConformanceOptions) => Promise<unknown>) => {
     const requests: string[] = [];
-    const createBehaviour = (): Behaviour => (request, asMock) => {
+    const createAnswer = (): Answer => (request, asMock) => {
       requests.push(`${request.method} ${request.path} ${request.query} ${request.headers.authorization}`);
       return asMock(request);
     };
-    const url = await startForTest({ createBehaviour });
+    const url = await startForTest({ createAnswer });
     return [await run({ baseUrl: async () => url, ...given, only, concurrency: 1 }), requests] as const;
   };
   const [results, atOnce] = await record(runAtOnce);
@@ -60,8 +60,8 @@ test('a clause without a result is skipped, and fails if the run ended', async (
   expect(await runAtOnce(options)).toEqual([['create-pet/success', undefined, reason]]);
   // A runner that cannot skip.
   expect(await declare(options)[0]?.[1]()).toBeUndefined();
-  const createBehaviour = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
-  const baseUrl = await startForTest({ createBehaviour });
+  const createAnswer = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
+  const baseUrl = await startForTest({ createAnswer });
   const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] });
   expect(result?.[1]?.message).toMatch(
     /^Every element of .*\nthe deployment returned 429, Too Many Requests/,
@@ -70,7 +70,7 @@ test('a clause without a result is skipped, and fails if the run ended', async (
 
 test('a recommendation that is not met fails nothing', async () => {
   const headers = { 'content-type': 'application/json' };
-  const baseUrl = await startForTest({ createBehaviour: change.error(() => ({ headers })) });
+  const baseUrl = await startForTest({ createAnswer: change.error(() => ({ headers })) });
   expect(await runAtOnce({ baseUrl, ...given, only: ['advised/challenge'] })).toEqual([
     ['advised/challenge', undefined, expect.stringMatching(/^expected .*, received /)],
   ]);

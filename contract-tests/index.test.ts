@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { change } from './deployments/changes.ts';
-import type { Behaviour } from './deployments/deployment.ts';
+import type { Answer } from './deployments/deployment.ts';
 import { CouldNotTell, type VerifyOptions, verifyDeployment } from './index.ts';
 import { idsOf, startForTest, withoutDredd } from './testing/run-suite.ts';
 
@@ -24,12 +24,12 @@ test('a result for each clause is reported, until a signal ends the run', async 
 
 test('every request has the headers, the category and the same User-Agent, and the quickstart is tested', async () => {
   const [received, bodies]: [Set<string>, string[]] = [new Set(), []];
-  const createBehaviour = (): Behaviour => (request, asMock) => {
+  const createAnswer = (): Answer => (request, asMock) => {
     received.add(`${request.headers['x-tenant']} ${request.headers['user-agent']}`);
     if (request.method === 'POST') bodies.push(request.body);
     return asMock(request);
   };
-  const baseUrl = await startForTest({ createBehaviour });
+  const baseUrl = await startForTest({ createAnswer });
   const only = ['create-pet/success', 'quickstart/success'];
   const others = { quickstart: new URL(baseUrl).origin, headers: { 'X-Tenant': 'zoo' }, categoryId: 77 };
   const { outcomes } = await verifyDeployment({ ...given, baseUrl, only, ...others });
@@ -47,7 +47,7 @@ test('if a deployment echoes the key in a long member of an animal, no part of i
   const status = `${'-'.repeat(80)}${key}${'-'.repeat(400)}`;
   const deployment = {
     options: { apiKeys: [key] },
-    createBehaviour: change.listed((pet) => ({ ...pet, status })),
+    createAnswer: change.listed((pet) => ({ ...pet, status })),
   };
   const only = ['list-pets/pets', 'create-pet/stored'];
   const { outcomes } = await verifyDeployment({

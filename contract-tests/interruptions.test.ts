@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Client } from './client/client.ts';
 import type { SendRequest } from './client/send-request.ts';
-import type { Behaviour } from './deployments/deployment.ts';
+import type { Answer } from './deployments/deployment.ts';
 import { createError, type DeployedRequest, hasKey } from './deployments/messages.ts';
 import { askDeployment } from './deployments/run-deployment.ts';
 import { verifyDeployment } from './index.ts';
@@ -22,7 +22,7 @@ test('a key that is refused during a run gives no verdict, and fails no clause',
   const report = await runInProcess(refuseSome((count) => count > 300, 401));
   expect(report.reason).toMatch(/^the key was accepted until request (?:29\d|300) and then refused$/);
   expect([idsOf(report, 'failed'), exitCodes[report.verdict]]).toEqual([[], 2]);
-  const baseUrl = await startForTest({ createBehaviour: () => refuseSome((count) => count > 1, 401) });
+  const baseUrl = await startForTest({ createAnswer: () => refuseSome((count) => count > 1, 401) });
   expect(await verifyDeployment({ baseUrl, apiKey: 'test-key', allowWrites: false })).toMatchObject({
     verdict: 'no verdict',
     reason: 'the key was accepted until request 1 and then refused',
@@ -60,7 +60,7 @@ test('a 401 that is cached for the valid key is a finding, with the request whos
   expect(finding?.before?.at(-1)?.request).toMatch(/\/pets\?status=available(?!.*\[key\])/s);
 });
 
-test.for<[string, Behaviour]>([
+test.for<[string, Answer]>([
   ['no response', async (request, asMock) => (hasKey(request) ? asMock(request) : 'drop')],
   ['502', async (request, asMock) => (hasKey(request) ? asMock(request) : createError(502))],
 ])('no clause about keys fails because of %s', async ([, behave]) => {
@@ -82,7 +82,7 @@ async function runStopped(
 ) {
   let [count, left] = [0, 0];
   const [received, unanswered]: [string[], string[]] = [[], []];
-  const createBehaviour = (): Behaviour => async (request, asMock) => {
+  const createAnswer = (): Answer => async (request, asMock) => {
     count += 1;
     received.push(request.body);
     // The request is carried out, but has no response.
@@ -91,10 +91,10 @@ async function runStopped(
     if (!isLast && !cuts(request, count)) return reply;
     unanswered.push(request.body);
     if (isLast) left = refusals;
-    if (isLast && !keepsData) mock = await askDeployment({ createBehaviour });
+    if (isLast && !keepsData) mock = await askDeployment({ createAnswer });
     return 'drop';
   };
-  let mock = await askDeployment({ createBehaviour });
+  let mock = await askDeployment({ createAnswer });
   const report = await runWith(async (request) => {
     if (left === 0) return mock(request);
     left -= 1;

@@ -37,11 +37,13 @@ async function startProgram(line: readonly string[]): Promise<Program> {
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];
   const { url, animals, unknownProperties: unknown } = mock;
+  const { behaviour } = mock.settings();
   // Programs read the first line.
   const lines = [
     `animal-store-mock listening on ${url}`,
     `API key: ${testKey ?? 'as you set it (not shown)'}`,
     `animals: ${animals.size}`,
+    Object.keys(behaviour).length > 0 && `behaviour: ${JSON.stringify(behaviour)}`,
     `try: curl -H "Authorization: Bearer ${testKey ?? '$ANIMAL_STORE_API_KEY'}" ${url}/pets`,
     consoleUrl && `console: ${consoleUrl}`,
     checkedProxy && !isInstalled && proxyMissing,

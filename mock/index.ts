@@ -4,6 +4,7 @@ import type { Mock } from './mock.ts';
 import type { MockOptions } from './mock-options.ts';
 import { resolveMockOptions } from './options.ts';
 
+export type { Behaviour, ChoiceName, Difference } from '../common/behaviour/choices.ts';
 export type { LogFormat } from '../common/cli/log-format.ts';
 export { UsageError } from '../common/cli/usage-error.ts';
 export type { OperationName } from '../common/journal/find-operation.ts';
@@ -12,8 +13,6 @@ export type { JournalAnswer, JournalEntry } from '../common/journal/journal-entr
 export type { ContractViolation, ViolationFilter } from '../common/journal/violations.ts';
 export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
-export type { ListOrder } from './api/print-pets.ts';
-export type { LimitPolicy } from './api/validation.ts';
 export type { Mock, MockSession } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export { DataFileError } from './server/data-file.ts';

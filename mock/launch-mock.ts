@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
+import { completeBehaviour } from '../common/behaviour/behaviours.ts';
+import type { Difference } from '../common/behaviour/choices.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
@@ -9,6 +11,7 @@ import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
 import { findOperation } from '../common/journal/find-operation.ts';
 import { JournalBudget } from '../common/journal/journal-budget.ts';
+import type { ExactJson } from '../common/json/exact-json.ts';
 import type { Pet } from '../common/json/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
 import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
@@ -19,6 +22,7 @@ import type { MockConfig } from './options.ts';
 import { createApp } from './server/app.ts';
 import { type DataFile, readDataFile, watchDataFile } from './server/data-file.ts';
 import { createHttpServer } from './server/http-server.ts';
+import { loadBehaviour } from './server/load-behaviour.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
 import type { FaultOptions } from './session/fault-options.ts';
@@ -33,14 +37,15 @@ import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-
 export async function launchMock(config: MockConfig, logsRequests = true) {
   const proxyFile = config.checkedProxy ? findProxyWorker() : undefined;
   if (config.checkedProxy && !proxyFile) throw new UsageError(proxyMissing);
-  const { pets, unknownProperties = [] } = await choosePets(config);
+  const loaded = await loadBehaviour(config.behaviour);
+  const { pets, unknownProperties = [] } = await choosePets(config, loaded.animals);
   let contents = createContents(pets);
   const { adminToken, host, port } = config;
   const initial = [...config.apiKeys, ...(adminToken === undefined ? [] : [adminToken])];
   const secrets = new Secrets(initial, (added) => proxy?.hide(added));
   let checkedUrl: string | undefined;
   const sessions = new Sessions({
-    ...readSessionConfig(config),
+    ...readSessionConfig(config, loaded.difference),
     ...{ secrets, start: () => contents },
     receiveViolations() {
       proxy?.receive();
@@ -83,7 +88,11 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
   return { mock, proxyUrl, consoleUrl: hasConsole ? `${origin}/` : undefined };
 }
 
-async function choosePets({ data, profile, seed, animals, watch }: MockConfig): Promise<DataFile> {
+/** @param learned Animals of the behaviour's file, for a start without other animals. */
+async function choosePets(config: MockConfig, learned?: ExactJson): Promise<DataFile> {
+  const { profile, seed, animals, watch } = config;
+  const isUsual = profile === 'default' && animals === undefined;
+  const data = config.data ?? (isUsual ? learned : undefined);
   // A second read of a pipe would not end.
   if (watch && statSync(`${data}`, { throwIfNoEntry: false })?.isFile() === false)
     throw new UsageError(`${data} cannot be watched: it is not a file.`);
@@ -96,8 +105,10 @@ async function choosePets({ data, profile, seed, animals, watch }: MockConfig): 
   }
 }
 
-function readSessionConfig(config: MockConfig) {
+function readSessionConfig(config: MockConfig, difference: Difference) {
   const { now, apiKeys, limitPolicy, order, seed, journal, latency, errorRate } = config;
+  const clamp = limitPolicy === 'clamp' && ({ limitAbove100: 'clamp', limitBelow1: 'clamp' } as const);
+  const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
   const faults: FaultOptions[] = [
     ...(latency === undefined ? [] : [{ delay: latency }]),
     ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
@@ -110,7 +121,7 @@ function readSessionConfig(config: MockConfig) {
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   return {
     ...{ seed, journal, faults, journalBudget: new JournalBudget() },
-    settings: { now: now ?? null, apiKeys, limitPolicy, order },
+    settings: { now: now ?? null, apiKeys, behaviour },
     profiles: { list: summaries, create },
   };
 }

@@ -1,7 +1,6 @@
+import type { Behaviour, Difference } from '../common/behaviour/choices.ts';
 import type { LogFormat } from '../common/cli/log-format.ts';
 import type { Profile } from '../fixtures/profiles.ts';
-import type { ListOrder } from './api/print-pets.ts';
-import type { LimitPolicy } from './api/validation.ts';
 import type { AnimalInput } from './session/animals.ts';
 
 /** Options of a mock. */
@@ -24,10 +23,15 @@ export interface MockOptions {
   readonly data?: string | readonly AnimalInput[];
   /** Reads the file of `data` again when it changes. A reset then returns to the new animals. @default false */
   readonly watch?: boolean;
-  /** Rejects a limit outside its bounds, or clamps it to the nearest one. @default 'reject' */
-  readonly limitPolicy?: LimitPolicy;
-  /** Order of lists: the newest or the oldest animal first, or another order each time. @default 'newest' */
-  readonly order?: ListOrder;
+  /**
+   * The choices that differ from the default, such as `{ order: 'oldest' }`, the name of a behaviour (default, strict, lenient,
+   * slow or random:<seed>), or the path of a JSON file. @default 'default'
+   */
+  readonly behaviour?: Difference | string;
+  /** The same as `behaviour.order`. @default 'newest' */
+  readonly order?: Behaviour['order'];
+  /** `clamp` is the same as `behaviour.limitAbove100` and `limitBelow1`. @default 'reject' */
+  readonly limitPolicy?: 'reject' | 'clamp';
   /** Fixed time of the mock. @default the real time */
   readonly now?: Date | string;
   /** Allows calls of browser apps of other origins. @default true */

@@ -1,18 +1,21 @@
 import * as v from 'valibot';
+import { namedBehaviours } from '../common/behaviour/behaviours.ts';
+import { choices, type Difference } from '../common/behaviour/choices.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import { type CommandSpec, expectOptions, fillDefaults } from '../common/cli/options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_REQUESTS } from '../common/journal/journal.ts';
+import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import * as schemas from '../common/schemas.ts';
 import { type Profile, profiles } from '../fixtures/profiles.ts';
-import { listOrders } from './api/print-pets.ts';
-import { limitPolicies } from './api/validation.ts';
 import type { MockOptions } from './mock-options.ts';
 import type { AnimalInput } from './session/animals.ts';
 import { A_DELAY, type Delay, isDelay } from './session/delay.ts';
 
 export const MOST_ANIMALS = 10_000_000;
 const CHECKED_PORT = 4011;
+
+const behaviourNames = [...Object.keys(namedBehaviours), 'random:<seed>'].join(', ');
 
 const profileNames = Object.keys(profiles) as Profile[];
 
@@ -31,8 +34,15 @@ const mockSchemas = {
     ),
   ),
   watch: v.optional(schemas.flag, false),
-  limitPolicy: v.optional(schemas.oneOf(limitPolicies), 'reject'),
-  order: v.optional(schemas.oneOf(listOrders), 'newest'),
+  behaviour: v.optional(
+    v.custom<Difference | string>(
+      (value) => v.is(schemas.file, value) || isJsonObject(value as ExactJson),
+      schemas.mustBe('a name, JSON, a file, or in a program an object'),
+    ),
+    'default',
+  ),
+  order: v.optional(schemas.oneOf(choices.order.values)),
+  limitPolicy: v.optional(schemas.oneOf(['reject', 'clamp'])),
   now: v.optional(schemas.time),
   cors: v.optional(schemas.flag, true),
   checkedProxy: v.optional(schemas.flag, false),
@@ -87,8 +97,9 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
     data: ['--data <file>', 'start with the animals in this JSON file'],
     watch: ['--watch', 'read the --data file again when it changes'],
     apiKeys: ['--api-key <key>', 'accept this API key, repeatable'],
-    order: ['--order <name>', `sort lists: ${schemas.inWords(listOrders)}`],
-    limitPolicy: ['--limit-policy <name>', 'reject or clamp a wrong limit'],
+    behaviour: ['--behaviour <name>', `${behaviourNames}, JSON or a file`],
+    order: ['--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, 'newest'],
+    limitPolicy: ['--limit-policy <name>', 'reject or clamp a wrong limit', 'reject'],
     now: ['--now <time>', 'use this fixed time, such as 2030-12-05'],
     latency: ['--latency <ms>', 'delay each response: 200, or 50-200'],
     errorRate: ['--error-rate <n>', 'answer this share of requests with 500: 0 to 1'],
@@ -102,7 +113,8 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
   groups: {
     Server: ['port', 'host', 'allowHosts', 'cors'],
     Data: ['profile', 'animals', 'seed', 'data', 'watch'],
-    API: ['apiKeys', 'order', 'limitPolicy', 'now'],
+    API: ['apiKeys', 'now'],
+    Behaviour: ['behaviour', 'order', 'limitPolicy'],
     Failures: ['latency', 'errorRate'],
     Tools: ['checkedProxy', 'checkedPort', 'admin', 'adminToken', 'journal'],
     Output: ['log'],

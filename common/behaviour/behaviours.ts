@@ -116,3 +116,16 @@ function readNamed(name: string): Difference {
 export function printDifference(difference: Difference): string[] {
   return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
 }
+
+/** JSON Schema of a behaviour: an object with the choices that differ from the default. */
+export const behaviourSchema = {
+  description: 'Choices that differ from the default behaviour.',
+  type: 'object',
+  properties: Object.fromEntries(
+    choiceNames.map((name) => {
+      const { sentence, values }: Choice = choices[name];
+      return [name, { description: sentence, enum: values, default: values[0] }];
+    }),
+  ),
+  additionalProperties: false,
+};

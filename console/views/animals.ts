@@ -1,4 +1,5 @@
 import { signal, useSignal } from '@preact/signals';
+import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 import { type ExactJson, parseExactJson } from '../../common/json/exact-json.ts';
 import { type Pet, petStatuses } from '../../common/json/pet.ts';
 import { ask } from '../app/ask.ts';
@@ -22,13 +23,20 @@ readers.animals = async () => {
   animals.value = await ask('GET', 'animals', undefined, parseExactJson);
 };
 
+const orderTexts: Readonly<Record<Behaviour['order'], string>> = {
+  newest: 'newest first',
+  oldest: 'oldest first',
+  name: 'newest first, although lists of the API are sorted by name',
+  random: 'newest first, although lists of the API are in random order',
+};
+
 export function Animals(): View {
   const { id: openId, query } = route.value;
   const status = petStatuses.find((one) => one === query.get('status')) ?? '';
   const limit = Number(limits.find((one) => one === query.get('limit')) ?? 20);
   const text = (query.get('text') ?? '').toLowerCase();
   const all = animals.value ?? [];
-  const order = server.value?.settings?.order;
+  const { order = 'newest' } = (server.value?.settings?.behaviour ?? {}) as Difference;
   const matching = (order === 'oldest' ? all : all.toReversed()).filter(
     (animal) =>
       (status === '' || animal.status === status) &&
@@ -42,7 +50,7 @@ export function Animals(): View {
   return html`<div class="page wide">
     <${Filter} selects=${filters} />
     <p class="counts" role="status">
-      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${order === 'random' ? 'newest first, although lists of the API are in random order' : `${order} first`}</span>
+      <span>${first.length.toLocaleString()} of ${all.length.toLocaleString()}, ${orderTexts[order]}</span>
     </p>
     <details open=${isTyped}>
       <summary>Add an animal</summary>

@@ -1,4 +1,13 @@
 import { signal } from '@preact/signals';
+import { namedBehaviours } from '../../common/behaviour/behaviours.ts';
+import {
+  type Choice,
+  type ChoiceName,
+  choiceNames,
+  choices,
+  type Difference,
+  nameInWords,
+} from '../../common/behaviour/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';
@@ -21,8 +30,7 @@ readers.state = async () => {
 };
 
 export function StoreState(): View {
-  const { order, limitPolicy, apiKeys } = server.value?.settings ?? {};
-  const set = ({ currentTarget: { name, value } }: FieldEvent) => configure({ [name]: value });
+  const { apiKeys } = server.value?.settings ?? {};
   const fills = profiles.value.map(
     (one) => html`<li>
       <strong>${one.name}</strong> <span class="muted">${one.animals.toLocaleString()}: ${one.purpose}</span>
@@ -39,17 +47,17 @@ export function StoreState(): View {
     <section>
     <h2>Set the clock</h2>
     <${Clock} />
-    <h2>Change settings</h2>
-    <div class="fields">
-      <label><span>Order of lists</span><${Select} name="order" onChange=${set} options=${['newest', 'oldest', 'random']} value=${order} /></label>
-      <label><span>Limits outside 1 to 100</span><${Select} name="limitPolicy" onChange=${set} options=${['reject', 'clamp']} value=${limitPolicy} /></label>
-    </div>
+    <h2>Change the keys</h2>
     <form class="fields" onSubmit=${changeKeys}>
       <${Field} name="keys" label=${`API keys, separated by spaces (${apiKeys?.length} accepted)`} />
       <button>Replace keys</button>
     </form>
     <h2>Open a session</h2>
     <${Sessions} />
+    </section>
+    <section>
+    <h2>Change the behaviour</h2>
+    <${Choices} />
     </section>
     <section class="apart">
     <h2>Reset the mock</h2>
@@ -61,6 +69,24 @@ export function StoreState(): View {
 }
 
 const configure = (changes: object): Promise<void> => attempt(() => ask('PATCH', 'settings', changes));
+
+/** Shows each choice that the specification leaves to a deployment, with its value. */
+function Choices(): View {
+  const behaviour: Difference = server.value?.settings?.behaviour ?? {};
+  const set = ({ currentTarget: { name, value } }: FieldEvent) => {
+    const chosen = (choices[name as ChoiceName] as Choice).values.find((one) => String(one) === value);
+    return configure({ behaviour: { ...behaviour, [name]: chosen } });
+  };
+  const names = Object.keys(namedBehaviours);
+  const fields = choiceNames.map((name) => {
+    const options = choices[name].values.map(String);
+    return html`<label title=${choices[name].sentence}><span>${nameInWords(name)}</span>
+      <${Select} name=${name} onChange=${set} options=${options} value=${String(behaviour[name] ?? options[0])} /></label>`;
+  });
+  return html`<p>The specification leaves these choices to each deployment.</p>
+    <p>${names.map((name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `)}</p>
+    <div class="fields">${fields}</div>`;
+}
 
 const nameRules = {
   required: true,

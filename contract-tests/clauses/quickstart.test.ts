@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Behaviour } from '../deployments/deployment.ts';
+import type { Answer } from '../deployments/deployment.ts';
 import { createError, createReply, hasKey, sentBy } from '../deployments/messages.ts';
 import { runInProcess } from '../testing/run-suite.ts';
 import { quickstartClauses } from './quickstart.ts';
@@ -7,7 +7,7 @@ import { quickstartClauses } from './quickstart.ts';
 const only = quickstartClauses.map(({ id }) => id);
 
 /** Tests the clauses of the quickstart. @returns each with its verdict. */
-async function tryQuickstart(behave: Behaviour): Promise<string[]> {
+async function tryQuickstart(behave: Answer): Promise<string[]> {
   const { outcomes } = await runInProcess(behave, { quickstart: 'http://127.0.0.1:9' }, only);
   return outcomes.map(({ clause, verdict }) => `${clause.id} ${verdict}`);
 }

@@ -63,9 +63,9 @@ const pairs = [
 
 test.concurrent.for(pairs)('two defects have two headlines: %s, %s', async (names, { expect }) => {
   const parts = names.map(find);
-  const createBehaviour = combine(parts.flatMap((part) => part.createBehaviour ?? []));
+  const createAnswer = combine(parts.flatMap((part) => part.createAnswer ?? []));
   const count = (verdict: string) => verdict.replace(/ \(.*/, '').split(' + ').length;
-  const both = { ...Object.assign({}, ...parts), name: '', createBehaviour };
+  const both = { ...Object.assign({}, ...parts), name: '', createAnswer };
   expect(count(printVerdict(await verify(both)))).toBe(
     count(expectedOf(names[0])) + count(expectedOf(names[1])),
   );

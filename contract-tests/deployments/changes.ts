@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
-import type { Behaviour, CreateBehaviour } from './deployment.ts';
+import type { Answer, CreateAnswer } from './deployment.ts';
 import {
   always,
   createError,
@@ -19,8 +19,8 @@ import {
   withParameters,
 } from './messages.ts';
 
-/** An answer that is not the mock's: a reply, the status of an Error, 'drop' to cut the connection, or a behaviour. */
-type Answer = DeployedReply | number | 'drop' | Behaviour;
+/** An answer that is not the mock's: a reply, the status of an Error, 'drop' to cut the connection, or a function. */
+type OtherAnswer = DeployedReply | number | 'drop' | Answer;
 
 /** Changes a reply of the mock. */
 export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Partial<DeployedReply>;
@@ -28,23 +28,23 @@ export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Pa
 /** Changes an animal, or replaces it. */
 type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
 
-export function answerOtherwise(isMeant: IsMeant, answer: Answer): CreateBehaviour {
+export function answerOtherwise(isMeant: IsMeant, answer: OtherAnswer): CreateAnswer {
   const reply = typeof answer === 'number' ? createError(answer) : answer;
   const behave = typeof reply === 'function' ? reply : async () => reply;
   return () => async (request, asMock) => (isMeant(request) ? behave(request, asMock) : asMock(request));
 }
 
 /** Gives another answer to the requests that have the right key. */
-export function answerWith(isMeant: IsMeant, answer: Answer = 400): CreateBehaviour {
+export function answerWith(isMeant: IsMeant, answer: OtherAnswer = 400): CreateAnswer {
   return answerOtherwise((request) => isMeant(request) && hasKey(request), answer);
 }
 
 /** Gives another answer to requests by their number. The first request that is meant is 1. */
 export function answerSome(
   isChosen: (count: number) => boolean,
-  answer: Answer,
+  answer: OtherAnswer,
   isMeant: IsMeant = always,
-): CreateBehaviour {
+): CreateAnswer {
   return () => {
     let count = 0;
     return answerOtherwise((request) => isMeant(request) && isChosen(++count), answer)();
@@ -52,15 +52,15 @@ export function answerSome(
 }
 
 /** Replaces replies of the mock, whatever the key. */
-export function replace(isMeant: IsAnswered, reply: DeployedReply | number): CreateBehaviour {
+export function replace(isMeant: IsAnswered, reply: DeployedReply | number): CreateAnswer {
   return change.reply(isMeant, () => (typeof reply === 'number' ? createError(reply) : reply));
 }
 
-/** Combines behaviours: each asks the one before it instead of the mock. */
-export function combine(behaviours: readonly CreateBehaviour[]): CreateBehaviour {
+/** Combines answers: each asks the one before it instead of the mock. */
+export function combine(answers: readonly CreateAnswer[]): CreateAnswer {
   return () =>
-    behaviours
-      .map((createBehaviour) => createBehaviour())
+    answers
+      .map((createAnswer) => createAnswer())
       .reduce(
         (inner, outer) => (request, asMock) =>
           outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
@@ -77,34 +77,34 @@ export function changeJson<T extends ExactJson>(
   };
 }
 
-/** Behaviours that change what the mock is asked, or what it answers. */
+/** Answers that change what the mock is asked, or what it answers. */
 export const change = {
   request(isMeant: IsMeant, toRequest: (request: DeployedRequest) => Partial<DeployedRequest>) {
     return answerOtherwise(isMeant, (request, asMock) => asMock({ ...request, ...toRequest(request) }));
   },
 
   /** Accepts another value of Authorization. */
-  key(isMeant: IsMeant, accepted: RegExp): CreateBehaviour {
+  key(isMeant: IsMeant, accepted: RegExp): CreateAnswer {
     const isAccepted: IsMeant = ({ headers }) => accepted.test(headers.authorization ?? '');
     return change.request((request) => isMeant(request) && isAccepted(request), withKey);
   },
 
-  query(isMeant: IsListMeant, parameters: Parameters<typeof withParameters>[1]): CreateBehaviour {
+  query(isMeant: IsListMeant, parameters: Parameters<typeof withParameters>[1]): CreateAnswer {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
   },
 
-  body(toBody: (body: string) => string): CreateBehaviour {
+  body(toBody: (body: string) => string): CreateAnswer {
     return change.request(isCreation, ({ body }) => ({ body: toBody(body) }));
   },
 
-  sent(toSent: (sent: JsonObject) => JsonObject): CreateBehaviour {
+  sent(toSent: (sent: JsonObject) => JsonObject): CreateAnswer {
     return change.request(
       (request) => isCreation(request) && Object.keys(sentBy(request)).length > 0,
       (request) => ({ body: printExactJson(toSent(sentBy(request))) }),
     );
   },
 
-  reply(isMeant: IsAnswered, toReply: ChangeReply): CreateBehaviour {
+  reply(isMeant: IsAnswered, toReply: ChangeReply): CreateAnswer {
     return () => async (request, asMock) => {
       const reply = await asMock(request);
       return isMeant(request, reply) ? { ...reply, ...toReply(reply, request) } : reply;
@@ -116,25 +116,25 @@ export const change = {
     return change.reply((request, { status }) => status < 300 && isMeant(request), changeJson(toValue));
   },
 
-  list(toList: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson): CreateBehaviour {
+  list(toList: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson): CreateAnswer {
     return change.json(isList, toList);
   },
 
-  listed(toAnimal: ChangeAnimal): CreateBehaviour {
+  listed(toAnimal: ChangeAnimal): CreateAnswer {
     return change.list((list, request) => list.map((animal) => toAnimal(animal, request)));
   },
 
-  created(toAnimal: ChangeAnimal): CreateBehaviour {
+  created(toAnimal: ChangeAnimal): CreateAnswer {
     return change.json(isCreation, toAnimal);
   },
 
-  error(toReply: ChangeReply): CreateBehaviour {
+  error(toReply: ChangeReply): CreateAnswer {
     return change.reply((_, { status }) => status >= 400, toReply);
   },
 };
 
 /** Keeps lists without limit in a cache. */
-export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): CreateBehaviour {
+export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): CreateAnswer {
   return () => {
     const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
@@ -153,7 +153,7 @@ export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): Cr
 export function mixUp(
   isMeant: IsMeant,
   mix: (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>,
-): CreateBehaviour {
+): CreateAnswer {
   return () => {
     let first: { request: DeployedRequest; meet: (other: DeployedRequest) => void } | undefined;
     return async (request, asMock) => {

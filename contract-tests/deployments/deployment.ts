@@ -6,10 +6,10 @@ import type { DeployedReply, DeployedRequest } from './messages.ts';
 export type AskMock = (request: DeployedRequest) => Promise<DeployedReply>;
 
 /** Answers a request in its own way, or as the mock would; `drop` cuts the connection. */
-export type Behaviour = (request: DeployedRequest, asMock: AskMock) => Promise<DeployedReply | 'drop'>;
+export type Answer = (request: DeployedRequest, asMock: AskMock) => Promise<DeployedReply | 'drop'>;
 
-/** Creates a behaviour, with what it remembers, for one start. */
-export type CreateBehaviour = () => Behaviour;
+/** Creates an answer, with what it remembers, for one start. */
+export type CreateAnswer = () => Answer;
 
 /** A deployment that differs from the mock in one thing. */
 export interface Deployment {
@@ -18,7 +18,7 @@ export interface Deployment {
   /** How the mock behind it is started. */
   readonly options?: MockOptions;
   /** @default that of the mock */
-  readonly createBehaviour?: CreateBehaviour;
+  readonly createAnswer?: CreateAnswer;
   /** The path of its base URL. @default '/v1' */
   readonly basePath?: string;
   /** What the suite has to be told about it, such as its key. @default the key test-key */
@@ -27,13 +27,13 @@ export interface Deployment {
   readonly overHttp?: boolean;
 }
 
-/** Behaviours by the names of their deployments, some with how they are started and options of the suite. */
-type Rows = Readonly<Record<string, CreateBehaviour | readonly [CreateBehaviour, Partial<Deployment>]>>;
+/** Answers by the names of their deployments, some with how they are started and options of the suite. */
+type Rows = Readonly<Record<string, CreateAnswer | readonly [CreateAnswer, Partial<Deployment>]>>;
 
 /** Creates a deployment for each row. */
 export function deployments(rows: Rows): Deployment[] {
   return Object.entries(rows).map(([name, row]) => {
-    const [createBehaviour, parts = {}] = typeof row === 'function' ? [row] : row;
-    return { ...parts, name, createBehaviour };
+    const [createAnswer, parts = {}] = typeof row === 'function' ? [row] : row;
+    return { ...parts, name, createAnswer };
   });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runSuite } from '../runner/run.ts';
 import { createTarget, withoutDredd } from '../testing/run-suite.ts';
-import type { Behaviour } from './deployment.ts';
+import type { Answer } from './deployment.ts';
 import type { DeployedRequest } from './messages.ts';
 import { askDeployment } from './run-deployment.ts';
 
@@ -82,14 +82,14 @@ const print = ({ method, path, query, headers, body }: DeployedRequest) =>
 async function recordRun() {
   const recorded = new Map<string, string[]>();
   let exchanges: (readonly [status: number, text: string])[] = [];
-  const behave: Behaviour = async (request, asMock) => {
+  const behave: Answer = async (request, asMock) => {
     const reply = await asMock(request);
     exchanges.push([reply.status, print(request)]);
     return reply;
   };
   await runSuite(createTarget({ runs: 1, concurrency: 1 }), {
     only: withoutDredd,
-    sendRequest: await askDeployment({ createBehaviour: () => behave }),
+    sendRequest: await askDeployment({ createAnswer: () => behave }),
     onResult: ({ clause }) => {
       for (const [status, text] of exchanges) {
         const key = `${clause.id} ${status}`;

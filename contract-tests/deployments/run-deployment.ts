@@ -2,19 +2,24 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import { ApiError } from '../../common/http/api-error.ts';
-import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import type { Reply } from '../../common/http/reply.ts';
 import { findOperation } from '../../common/journal/find-operation.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 import { createContents, PetStore } from '../../mock/api/pet-store.ts';
 import { type MockOptions, startMock } from '../../mock/index.ts';
 import { type MockConfig, resolveMockOptions } from '../../mock/options.ts';
 import type { Context } from '../../mock/pipeline/context.ts';
-import { nothingAt } from '../../mock/pipeline/pipeline.ts';
+import { createPipeline } from '../../mock/pipeline/pipeline.ts';
 import { route } from '../../mock/pipeline/route.ts';
+import { checkKey, limitRate } from '../../mock/pipeline/session-steps.ts';
 import { joinHeaders, type SendRequest, toSent } from '../client/send-request.ts';
 import type { AskMock, Deployment } from './deployment.ts';
 import type { DeployedRequest } from './messages.ts';
+
+/** Factor of the time of a mock in this process, so that few lists have to wait for an animal. */
+const SPEED = 20;
 
 /** The animals of each start, which are the same for the same options. */
 const profiles = new Map<string, ReturnType<typeof createProfile>>();
@@ -30,37 +35,39 @@ function chooseAnimals({ profile, seed, animals }: MockConfig): ReturnType<typeo
 async function createAskMock(options: MockOptions = {}): Promise<AskMock> {
   const config = resolveMockOptions(options);
   const store = new PetStore(createContents(await chooseAnimals(config)));
-  const settings = { limitPolicy: config.limitPolicy, order: 'oldest' };
-  const session = { settings, random: Math.random, now: () => new Date(), basePath: '/v1' };
-  const refuseKey = createRefuseKey(config.apiKeys);
+  const behaviour = completeBehaviour(readBehaviour(options.behaviour ?? { order: 'oldest' }));
+  const settings = { apiKeys: config.apiKeys, behaviour };
+  const clock = () => performance.now() * SPEED;
+  const session = { settings, behaviour, random: Math.random, now: () => new Date(), basePath: '/v1', clock };
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  const answer = createPipeline([limitRate, checkKey, route], fail);
   const ask = async ({ body, ...request }: DeployedRequest) => {
-    const refusal = refuseKey(request.headers.authorization);
-    if (refusal !== undefined) return refusal.reply;
     const path = `/v1${request.path}`;
     const readBody = async () => {
       if (request.headers['content-encoding'] === undefined) return Buffer.from(body);
       throw new ApiError('invalid_request', 'The request could not be read: incorrect header check.');
     };
-    const context = { ...request, path, operation: findOperation(request.method, path), store, session };
-    const reply = await route({ ...context, readBody } as unknown as Context);
-    if (reply === undefined || reply === 'drop') throw nothingAt(path);
-    return reply;
+    const operation = findOperation(request.method, path);
+    // Another session, so that the journal does not record it.
+    const context = { ...request, path, operation, store, session, sessionName: 'none', readBody };
+    return answer(context as unknown as Context);
   };
   return async (request) => {
-    const { headers, ...reply } = await ask(request).catch((error) => {
-      if (error instanceof ApiError) return error.reply;
-      throw error;
-    });
+    const { headers, ...reply } = (await ask(request)) as Reply;
     const all = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
     // The server of the deployment sets the length of what it sends.
-    return { ...reply, headers: Object.fromEntries(all.filter(([name]) => name !== 'content-length')) };
+    // A second passes at once.
+    const sent = all.map(([name, value]) => [name, name === 'retry-after' ? '0' : value] as const);
+    return { ...reply, headers: Object.fromEntries(sent.filter(([name]) => name !== 'content-length')) };
   };
 }
 
 /** Asks a deployment in this process, in a third of the time that HTTP takes. */
-export async function askDeployment({ options, createBehaviour }: Partial<Deployment>): Promise<SendRequest> {
+export async function askDeployment({ options, createAnswer }: Partial<Deployment>): Promise<SendRequest> {
   const askMock = await createAskMock(options);
-  const behave = createBehaviour?.() ?? askMock;
+  const behave = createAnswer?.() ?? askMock;
   return async (request) => {
     const sent = toSent(request);
     const { method, body = '' } = request;
@@ -81,11 +88,11 @@ export async function askDeployment({ options, createBehaviour }: Partial<Deploy
 
 /** Starts a deployment on a free port. One that is just the mock is the mock's own server. */
 export async function startDeployment(deployment: Partial<Deployment>) {
-  const { options, createBehaviour, basePath = '/v1' } = deployment;
-  const isMock = createBehaviour === undefined && basePath === '/v1';
+  const { options, createAnswer, basePath = '/v1' } = deployment;
+  const isMock = createAnswer === undefined && basePath === '/v1';
   if (isMock) return startMock({ ...options, port: 0, log: 'silent' });
   const askMock = await createAskMock(options);
-  const behave = createBehaviour?.() ?? askMock;
+  const behave = createAnswer?.() ?? askMock;
   // Without the headers that nobody reads here: they take time at both ends.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     response.sendDate = false;

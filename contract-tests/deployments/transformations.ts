@@ -1,6 +1,6 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { type ChangeReply, change, changeJson } from './changes.ts';
-import type { CreateBehaviour } from './deployment.ts';
+import type { CreateAnswer } from './deployment.ts';
 import {
   alter,
   answered,
@@ -122,7 +122,7 @@ const operations: Rows<IsMeant> = {
   'returns animals': isFetch,
 };
 
-const queries: Rows<CreateBehaviour> = {
+const queries: Rows<CreateAnswer> = {
   'ignores limit': change.query((limit) => limit !== null, { limit: null }),
   'ignores limit next to a status': change.query((limit, status) => limit !== null && status !== null, {
     limit: null,
@@ -139,7 +139,7 @@ function accept(
   member: string,
   isWrong: (value: ExactJson | undefined) => boolean,
   kept: ExactJson,
-): CreateBehaviour {
+): CreateAnswer {
   return change.sent((sent) => (isWrong(sent[member]) ? { ...sent, [member]: kept } : sent));
 }
 
@@ -149,7 +149,7 @@ const keepName = (toKept: (name: string) => string) =>
 const statuses: readonly (ExactJson | undefined)[] = ['available', 'pending', 'sold', undefined];
 const rex = '{"name":"Rex","categoryId":1}';
 
-const bodies: Rows<CreateBehaviour> = {
+const bodies: Rows<CreateAnswer> = {
   'adds animals without a name': accept('name', (name) => name === undefined, 'Rex'),
   'adds animals without a categoryId': accept('categoryId', (id) => id === undefined, 1n),
   'adds animals with null for a name': accept('name', (name) => name === null, ''),
@@ -173,7 +173,7 @@ function combine(kinds: Rows<IsAnswered>, ...changes: readonly Rows<ChangeReply>
 }
 
 /** Defects that change the mock in one way each, whatever animals it has. */
-export const transformations: Rows<CreateBehaviour> = Object.fromEntries([
+export const transformations: Rows<CreateAnswer> = Object.fromEntries([
   ...combine(lists, forAll, forSuccesses, forLists, forAnimals),
   ...combine(otherLists, forAll, forSuccesses, forLists, forOtherLists),
   ...combine(animals, forAll, forSuccesses, forAnimals),

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
-import { createAnimals, createStoreBehaviour } from '../deployments/conforming/store-behaviour.ts';
-import type { Behaviour } from '../deployments/deployment.ts';
+import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
+import type { Answer } from '../deployments/deployment.ts';
 import { createError, createReply, type DeployedReply } from '../deployments/messages.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { Context, REMOVAL, Run } from '../model/context.ts';
@@ -44,12 +44,12 @@ test('each response that openapi.yaml does not document fails, and what conforms
 });
 
 test('large ids, a byte order mark, a 429 now and then and a full store fail nothing', async () => {
-  const store = createStoreBehaviour({
+  const store = createStoreAnswer({
     animals: createAnimals(40, (index) => ({ id: 2n ** 53n + BigInt(index) })),
     refuse: () => 403,
   });
   let requests = 0;
-  const behave: Behaviour = async (request, asMock) => {
+  const behave: Answer = async (request, asMock) => {
     requests += 1;
     if (requests % 4 === 0) return createError(429, { 'retry-after': '0' });
     const reply = await store(request, asMock);

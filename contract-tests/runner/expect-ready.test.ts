@@ -12,7 +12,7 @@ import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerWith } from '../deployments/changes.ts';
-import type { Behaviour } from '../deployments/deployment.ts';
+import type { Answer } from '../deployments/deployment.ts';
 import {
   createEmpty,
   createError,
@@ -26,8 +26,8 @@ import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';
 
 /** Asks a deployment whether it is ready. @returns the hint or the error, without its base URL */
-async function ask(behave?: Behaviour, change = (url: string) => url, apiKey = 'test-key') {
-  const url = await startForTest(behave && { createBehaviour: () => behave });
+async function ask(behave?: Answer, change = (url: string) => url, apiKey = 'test-key') {
+  const url = await startForTest(behave && { createAnswer: () => behave });
   const said = await expectReady(createTarget({ baseUrl: change(url), apiKey })).then(
     ({ hint = '' }) => hint,
     (error) => `${error.name}: ${error.message}`,

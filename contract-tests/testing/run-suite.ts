@@ -6,7 +6,7 @@ import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { answerSome, answerWith, change, combine } from '../deployments/changes.ts';
-import type { Behaviour, Deployment } from '../deployments/deployment.ts';
+import type { Answer, Deployment } from '../deployments/deployment.ts';
 import { createError, isCreation } from '../deployments/messages.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
 import type { Report, Result } from '../runner/report.ts';
@@ -53,11 +53,11 @@ export function runWith(
 
 /** Runs the suite against a deployment in this process. */
 export async function runInProcess(
-  behave: Behaviour,
+  behave: Answer,
   options?: Partial<TargetOptions>,
   only?: readonly string[],
 ): Promise<Report> {
-  return runWith(await askDeployment({ createBehaviour: () => behave }), options, only);
+  return runWith(await askDeployment({ createAnswer: () => behave }), options, only);
 }
 
 /** Answers requests by their number with an error. The first request is 1. */
@@ -65,7 +65,7 @@ export function refuseSome(
   isMeant: (count: number) => boolean,
   status: number,
   headers?: Readonly<Record<string, string>>,
-): Behaviour {
+): Answer {
   return answerSome(isMeant, createError(status, headers))();
 }
 
@@ -75,14 +75,14 @@ export function idsOf({ outcomes }: Pick<Report, 'outcomes'>, ...verdicts: Resul
 }
 
 /** Breaks one clause, list-pets/limit-is-a-maximum. */
-export const withoutMaximum = { createBehaviour: change.query((limit) => limit === '5', { limit: '6' }) };
+export const withoutMaximum = { createAnswer: change.query((limit) => limit === '5', { limit: '6' }) };
 
 /** A deployment with several defects, which show most parts of a report. */
 export const severalDefects: Partial<Deployment> = {
-  createBehaviour: combine([
+  createAnswer: combine([
     ...brokenDeployments
       .filter(({ name }) => name === 'answers a categoryId exactly and keeps it as a double')
-      .flatMap(({ createBehaviour = [] }) => createBehaviour),
+      .flatMap(({ createAnswer = [] }) => createAnswer),
     change.error(() => ({ headers: { 'content-type': 'application/json' } })),
     change.key(isCreation, /^test-key$/),
     answerWith(({ body }) => /9223372036854775808,|:1e400\}$/.test(body), 500),

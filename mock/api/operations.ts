@@ -1,40 +1,63 @@
+import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, describeValue } from '../../common/http/api-error.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
 import { parseInt64 } from '../../common/json/int64.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
-import { type ListOrder, printList, printPet } from './print-pets.ts';
-import { type LimitPolicy, parseListQuery, parseMessage, parseNewPet, type Query } from './validation.ts';
+import { type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
+import { parseListQuery, parseMessage, parseNewPet, type Query, readFurther } from './validation.ts';
 
 export interface OperationContext {
   readonly store: PetStore;
-  readonly session: {
-    readonly settings: { readonly limitPolicy: LimitPolicy; readonly order: ListOrder };
-    readonly random: () => number;
-    readonly now: () => Date;
-    readonly basePath: string;
-  };
+  readonly session: PrintOptions & { readonly now: () => Date };
 }
 
 /** Source: specification, Versioning */
 const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 
+/** Any day in the past, since the specification names none. Source: RFC 9745 */
+const DEPRECATION = '@1704067200';
+
 /** Source: RFC 8594; RFC 5829 section 3.4 */
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
+  const { deprecationHeaders } = session.behaviour;
+  if (deprecationHeaders === 'none') return {};
   return {
+    ...(deprecationHeaders === 'deprecation' && { Deprecation: DEPRECATION }),
     Sunset: GET_PET_SUNSET.toUTCString(),
     Link: `<${session.basePath}/pets>; rel="successor-version"`,
   };
 }
 
 export function listPets({ store, session }: OperationContext, query: Query): Reply {
-  const { limitPolicy, order } = session.settings;
-  return printList(store, parseListQuery(query, limitPolicy), order, session.random);
+  return printList(store, parseListQuery(query, session.behaviour), session);
 }
 
-export function createPet({ store }: OperationContext, body: RequestBody): Reply {
-  const pet = store.add(parseNewPet(parseJsonObject(body)));
-  return createReply(201, printPet(pet));
+/** Number of animals that a store accepts, where it can be full. */
+const MOST_ADDED = 10;
+
+/** Makes ids from the next integer. */
+const idMakers: Readonly<Record<Behaviour['ids'], (next: bigint, random: () => number) => bigint>> = {
+  next: (next) => next,
+  random: (_, random) => BigInt(Math.floor(random() * Number.MAX_SAFE_INTEGER)) + 1n,
+  // Odd, so that a double cannot hold them.
+  large: (next) => 2n ** 60n + 2n * next + 1n,
+  negative: (next) => -next,
+};
+
+export function createPet({ store, session }: OperationContext, body: RequestBody): Reply {
+  const { behaviour, random, basePath } = session;
+  const { ids, statusWhenOmitted, fullStore, location } = behaviour;
+  const object = parseJsonObject(body, behaviour);
+  const given = parseNewPet(object, behaviour, store);
+  if (fullStore === 'after10' && store.added >= MOST_ADDED)
+    throw new ApiError('store_full', `The store is full: ${MOST_ADDED} animals were added.`);
+  const usual = statusWhenOmitted === 'absent' ? {} : { status: statusWhenOmitted };
+  const pet = store.add({ ...usual, ...given }, (next) => idMakers[ids](next, random));
+  store.added += 1;
+  rememberAddition(pet, readFurther(object), session);
+  const headers = location === 'present' ? { Location: `${basePath}/pets/${pet.id}` } : {};
+  return createReply(201, printPet(pet, session), headers);
 }
 
 export function getPet(context: OperationContext, petId: string): Reply {
@@ -45,10 +68,12 @@ export function getPet(context: OperationContext, petId: string): Reply {
   const id = parseInt64(petId);
   const pet = id === undefined ? undefined : context.store.get(id);
   if (pet === undefined) {
+    if (id === undefined && context.session.behaviour.malformedId === 400)
+      throw new ApiError('invalid_request', `petId must be a 64-bit integer, not ${describeValue(petId)}.`);
     const message = `No animal has the id ${id ?? describeValue(petId)}.`;
     throw new ApiError('not_found', message, toSunsetHeaders(context));
   }
-  return createReply(200, printPet(pet), toSunsetHeaders(context));
+  return createReply(200, printPet(pet, context.session), toSunsetHeaders(context));
 }
 
 export function isGetPetRemoved({ session }: OperationContext): boolean {

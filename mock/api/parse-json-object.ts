@@ -1,6 +1,9 @@
-import { checkJsonType, describeValue, invalidRequest } from '../../common/http/api-error.ts';
+import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { ApiError, checkJsonType, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { hasManyValues, MOST_VALUES } from '../../common/json/count-values.ts';
 import {
+  decodeUtf8,
   type ExactJson,
   isJsonObject,
   type JsonObject,
@@ -17,8 +20,10 @@ export interface RequestBody {
  * @throws ApiError `invalid_request` for another media type, for bytes that are not UTF-8 or not JSON, for any other JSON
  * value, and for too many values.
  */
-export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
+export function parseJsonObject({ mediaType, bytes }: RequestBody, behaviour = defaultBehaviour): JsonObject {
   const error = checkJsonType(mediaType);
+  if (error !== undefined && behaviour.otherMediaTypes === 415)
+    throw new ApiError('unsupported_media_type', error.message);
   if (error !== undefined) throw error;
   if (bytes.length === 0) throw invalidRequest('The body is empty. Send a JSON object.');
   if (hasManyValues(bytes)) throw invalidRequest(`The body holds more than ${MOST_VALUES} JSON values.`);
@@ -26,7 +31,38 @@ export function parseJsonObject({ mediaType, bytes }: RequestBody): JsonObject {
   if (!isJsonObject(value)) {
     throw invalidRequest(`The body must be a JSON object, not ${describeValue(value)}.`);
   }
-  return value;
+  return behaviour === defaultBehaviour ? value : readMembers(value, bytes, behaviour);
+}
+
+/** Reads the members of an object again: the source has what its value has lost. */
+function readMembers(value: JsonObject, bytes: Uint8Array, behaviour: Behaviour): JsonObject {
+  const { duplicateMembers, integerNotations } = behaviour;
+  const members = splitMembers(decodeUtf8(bytes));
+  const names = members.map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined && duplicateMembers === 'refuse')
+    throw invalidRequest(`The body has the member ${describeValue(twice)} twice.`);
+  const unusual = members.find(([name, source]) => /[.e]/i.test(source) && typeof value[name] === 'bigint');
+  if (unusual !== undefined && integerNotations === 'refused')
+    throw invalidRequest(`${unusual[0]} must be written in plain digits, not ${unusual[1].slice(0, 40)}.`);
+  if (twice === undefined || duplicateMembers !== 'first') return value;
+  return Object.fromEntries(members.toReversed().map(([name, source]) => [name, parseExactJson(source)]));
+}
+
+/** Splits the text of a valid JSON object into the names of its members and the sources of their values. */
+function splitMembers(text: string): [name: string, source: string][] {
+  const members: [string, string][] = [];
+  let [depth, start, colon] = [0, text.indexOf('{') + 1, 0];
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g)) {
+    if (depth === 1 && token === ':') colon = index;
+    if (depth === 1 && colon > start && /[,}]/.test(token[0] ?? '')) {
+      members.push([JSON.parse(text.slice(start, colon)), text.slice(colon + 1, index).trim()]);
+      start = index + 1;
+    }
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+  }
+  return members;
 }
 
 export function parseBody(bytes: Uint8Array): ExactJson {

@@ -19,6 +19,8 @@ export interface Contents {
  */
 export class PetStore {
   version: number;
+  /** Number of animals that requests have added. */
+  added = 0;
   #contents: Contents;
   #isShared = true;
 
@@ -31,13 +33,14 @@ export class PetStore {
     return this.#contents.all.length;
   }
 
-  /** Adds an animal under the next id that is not in use, and returns it. */
-  add(pet: NewPet): Pet {
+  /** Adds an animal and returns it. @param toId makes an id from the next integer, which follows if the id is in use. */
+  add(pet: NewPet, toId = (next: bigint) => next): Pet {
     const contents = this.#change();
-    while (contents.byId.has(contents.nextId)) contents.nextId += 1n;
-    const id = contents.nextId;
-    contents.nextId += 1n;
-    return insert(contents, { id, ...pet });
+    for (;;) {
+      const id = toId(contents.nextId);
+      contents.nextId += 1n;
+      if (!contents.byId.has(id)) return insert(contents, { id, ...pet });
+    }
   }
 
   get(id: bigint): Pet | undefined {

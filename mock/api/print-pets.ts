@@ -1,55 +1,114 @@
+import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { createReply, type Reply } from '../../common/http/reply.ts';
+import { type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Pet } from '../../common/json/pet.ts';
+import { readTime } from '../../common/real-time.ts';
 import type { ListFilter, PetStore } from './pet-store.ts';
 
-/** Prints an animal as JSON. By hand, since a replacer for the bigints takes several times as long. */
-export function printPet({ id, name, categoryId, status }: Pet): string {
-  const rest = status === undefined ? '' : `,"status":"${status}"`;
-  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
+/** Parts of a session that replies with animals depend on. */
+export interface PrintOptions {
+  readonly behaviour: Behaviour;
+  /** Returns numbers from 0 up to 1. */
+  readonly random: () => number;
+  readonly basePath: string;
+  /** Returns a time in milliseconds, for the delay of lists. @default the real time */
+  readonly clock?: () => number;
 }
 
-/** Orders of lists. `random` is another order each time. */
-export const listOrders = ['newest', 'oldest', 'random'] as const;
+/** When an animal was added, and the further members of its body. */
+interface Addition {
+  readonly at: number;
+  readonly further: JsonObject;
+}
 
-export type ListOrder = (typeof listOrders)[number];
+/** Animals that were added by a request, while the behaviour delays lists or keeps further members. */
+const additions = new WeakMap<Pet, Addition>();
+
+/** Remembers how a request added an animal, if the behaviour depends on it. */
+export function rememberAddition(pet: Pet, further: JsonObject, options: PrintOptions): void {
+  const { behaviour, clock = readTime } = options;
+  const { listDelay, unknownMembers } = behaviour;
+  if (listDelay === 0 && unknownMembers !== 'keep') return;
+  additions.set(pet, { at: clock() + listDelay, further: unknownMembers === 'keep' ? further : {} });
+}
+
+/** Prints an animal as JSON. By hand, since a replacer for the bigints takes several times as long. */
+export function printPet(pet: Pet, options: PrintOptions): string {
+  const { id, name, categoryId, status } = pet;
+  const rest = status === undefined ? '' : `,"status":"${status}"`;
+  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}${printFurther(pet, options)}}`;
+}
+
+function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
+  const { animalMembers, unknownMembers } = behaviour;
+  if (animalMembers === 'none' && unknownMembers !== 'keep') return '';
+  const minutes = Number(BigInt.asUintN(20, pet.id));
+  const added = {
+    none: {},
+    createdAt: { createdAt: new Date(Date.UTC(2028, 0, 1, 0, minutes)).toISOString() },
+    links: { links: { self: `${basePath}/pets/${pet.id}` } },
+  }[animalMembers];
+  const json = printExactJson({ ...added, ...additions.get(pet)?.further });
+  return json === '{}' ? '' : `,${json.slice(1, -1)}`;
+}
 
 /** Maximum length of a list that is kept, in characters. Names have no limit, and there are about 400 lists of each order. */
 export const LONGEST_KEPT = 65_536;
 
-/** Printed lists, until their store changes: printing a list takes longer than the rest of its request. */
-const keptLists = new WeakMap<PetStore, { readonly version: number; readonly replies: Map<string, Reply> }>();
+interface KeptLists {
+  readonly version: number;
+  readonly behaviour: Behaviour;
+  readonly replies: Map<string, Reply>;
+}
 
-export function printList(
-  store: PetStore,
-  filter: ListFilter,
-  order: ListOrder,
-  random: () => number,
-): Reply {
-  if (order === 'random') return print(pickSome(store, filter, random));
+/** Printed lists, until their store changes: printing a list takes longer than the rest of its request. */
+const keptLists = new WeakMap<PetStore, KeptLists>();
+
+export function printList(store: PetStore, filter: ListFilter, options: PrintOptions): Reply {
+  const { behaviour } = options;
+  const print = () => {
+    const pets = chooseAnimals(store, filter, options).map((pet) => printPet(pet, options));
+    return createReply(200, `[${pets.join(',')}]`);
+  };
+  if (behaviour.order === 'random' || behaviour.listDelay > 0) return print();
   let kept = keptLists.get(store);
-  if (kept?.version !== store.version) {
-    kept = { version: store.version, replies: new Map() };
+  if (kept?.version !== store.version || kept.behaviour !== behaviour) {
+    kept = { version: store.version, behaviour, replies: new Map() };
     keptLists.set(store, kept);
   }
-  const key = `${order} ${filter.limit} ${filter.status}`;
+  const key = `${filter.limit} ${filter.status}`;
   const known = kept.replies.get(key);
   if (known !== undefined) return known;
-  const reply = print(store.list(filter, order === 'newest'));
+  const reply = print();
   if (reply.body.length <= LONGEST_KEPT) kept.replies.set(key, reply);
   return reply;
 }
 
-function print(pets: readonly Pet[]): Reply {
-  return createReply(200, `[${pets.map(printPet).join(',')}]`);
+function chooseAnimals(store: PetStore, filter: ListFilter, options: PrintOptions): readonly Pet[] {
+  const { behaviour, random, clock = readTime } = options;
+  const { order, listsWithoutStatus, listDelay } = behaviour;
+  const { limit, status } = filter;
+  const isPlain = (order === 'newest' || order === 'oldest') && listDelay === 0;
+  const hasOthers = status !== undefined && status === listsWithoutStatus;
+  if (isPlain && !hasOthers) return store.list(filter, order === 'newest');
+  const isShown = (pet: Pet) =>
+    (status === undefined || pet.status === status || (hasOthers && pet.status === undefined)) &&
+    (listDelay === 0 || (additions.get(pet)?.at ?? 0) <= clock());
+  const pets = store.all().filter(isShown);
+  const arranged = {
+    newest: () => pets.reverse(),
+    oldest: () => pets,
+    name: () => pets.sort((one, other) => (one.name < other.name ? -1 : Number(one.name > other.name))),
+    random: () => shuffle(pets, limit, random),
+  };
+  return arranged[order]().slice(0, limit);
 }
 
-/** Picks animals in any order. Source: Fisher-Yates shuffle */
-function pickSome(store: PetStore, { limit, status }: ListFilter, random: () => number): Pet[] {
-  const pets = [...store.list({ limit: store.size, status })];
-  const count = Math.min(limit, pets.length);
-  for (let index = 0; index < count; index += 1) {
+/** Puts any animals in the first places. Source: Fisher-Yates shuffle */
+function shuffle(pets: Pet[], limit: number, random: () => number): Pet[] {
+  for (let index = 0; index < Math.min(limit, pets.length); index += 1) {
     const other = index + Math.floor(random() * (pets.length - index));
     [pets[index], pets[other]] = [pets[other] as Pet, pets[index] as Pet];
   }
-  return pets.slice(0, count);
+  return pets;
 }

@@ -1,14 +1,11 @@
+import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import { type NewPet, type PetStatus, petStatuses } from '../../common/json/pet.ts';
 import { inWords } from '../../common/schemas.ts';
-import type { ListFilter } from './pet-store.ts';
-
-/** Policies for a limit outside its bounds: refuse it, or take the nearest valid one. */
-export const limitPolicies = ['reject', 'clamp'] as const;
-
-export type LimitPolicy = (typeof limitPolicies)[number];
+import type { ListFilter, PetStore } from './pet-store.ts';
 
 const LEAST_LIMIT = 1;
 export const LARGEST_LIMIT = 100;
@@ -30,30 +27,68 @@ const fields = {
 /** A URLSearchParams would require the DOM or Node in the types of the package. */
 export interface Query {
   getAll(name: string): readonly string[];
+  keys(): Iterable<string>;
 }
 
 /** Reads the query of listPets. @throws ApiError `invalid_request`, naming each parameter that is wrong */
-export function parseListQuery(query: Query, limitPolicy: LimitPolicy): ListFilter {
+export function parseListQuery(query: Query, behaviour: Behaviour): ListFilter {
+  const { repeatedParameters, unknownParameters, invalidStatus, pageSize } = behaviour;
   const problems: string[] = [];
+  if (unknownParameters === 'refuse') {
+    const others = [...query.keys()].filter((name) => name !== 'limit' && name !== 'status');
+    problems.push(...others.map((name) => `there is no parameter ${describeValue(name)}`));
+  }
   const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined) => {
-    const [text, ...more] = query.getAll(name);
+    const texts = query.getAll(name);
+    const text = texts.at(repeatedParameters === 'last' ? -1 : 0);
     if (text === undefined) return undefined;
-    const value = more.length === 0 ? parse(text) : undefined;
-    const given = more.length === 0 ? describeValue(text) : `${more.length + 1} values`;
+    const isOne = texts.length === 1 || repeatedParameters !== 'refuse';
+    const value = isOne ? parse(text) : undefined;
+    const given = isOne ? describeValue(text) : `${texts.length} values`;
     if (value === undefined) problems.push(`${name} must be ${expected}, not ${given}`);
     return value;
   };
-  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, limitPolicy));
-  const status = read('status', A_STATUS, parseStatus);
+  const limit = read('limit', A_LIMIT, (text) => parseLimit(text, behaviour)) ?? DEFAULT_LIMIT;
+  const parse = (text: string) =>
+    parseStatus(text) ?? (invalidStatus === 'refuse' ? undefined : invalidStatus);
+  const status = read('status', A_STATUS, parse);
   expectNone(problems);
-  return { limit: limit ?? DEFAULT_LIMIT, status };
+  if (status === 'empty') return { limit: 0, status: undefined };
+  return { limit: Math.min(limit, pageSize), status: status === 'ignore' ? undefined : status };
 }
 
-/** Reads the body of createPet, without unknown properties. @throws ApiError `invalid_request`, naming each wrong field */
-export function parseNewPet(body: JsonObject): NewPet {
+/** Returns the members of a body that NewPet does not have, without an id. */
+export function readFurther({ id, name, categoryId, status, ...further }: JsonObject): JsonObject {
+  return further;
+}
+
+/** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
+export function parseNewPet(body: JsonObject, behaviour: Behaviour, store: PetStore): NewPet {
   expectNone(findProblems(body, ['name', 'categoryId', 'status']));
+  if (behaviour !== defaultBehaviour) expectNone(findRefusals(body as unknown as NewPet, behaviour, store));
   const { name, categoryId, status } = body as unknown as NewPet;
   return status === undefined ? { name, categoryId } : { name, categoryId, status };
+}
+
+/** Returns a sentence for each rule of the behaviour that a valid body breaks. */
+function findRefusals(body: NewPet, behaviour: Behaviour, store: PetStore): string[] {
+  const { longestName, emptyNames, uniqueNames, categories, unknownMembers } = behaviour;
+  const { name, categoryId, status: _, ...others } = body;
+  const { length } = name;
+  const has = (isIt: (pet: NewPet) => boolean) => store.all().some(isIt);
+  const refusals = {
+    [`name must have at most ${longestName} characters, not ${length}`]:
+      longestName !== 'any' && length > longestName,
+    'name must not be empty': emptyNames === 'refused' && name === '',
+    'name must be one that no other animal has':
+      uniqueNames === 'required' && has((pet) => pet.name === name),
+    'categoryId must be positive': categories === 'positive' && categoryId < 1n,
+    'categoryId must be a category of another animal':
+      categories === 'known' && !has((pet) => pet.categoryId === categoryId),
+    [`there are no members ${Object.keys(others).map(describeValue).join(', ')}`]:
+      unknownMembers === 'refuse' && Object.keys(others).length > 0,
+  };
+  return Object.keys(refusals).filter((sentence) => refusals[sentence]);
 }
 
 /** Reads the body of the quickstart's request. @throws ApiError `invalid_request` */
@@ -74,10 +109,14 @@ export function findProblems(body: JsonObject, names: readonly (keyof typeof fie
   });
 }
 
-function parseLimit(text: string, policy: LimitPolicy): number | undefined {
-  if (!/^(?:0|-?[1-9]\d*)$/.test(text)) return undefined;
+function parseLimit(text: string, behaviour: Behaviour): number | undefined {
+  const { limitNotInteger, limitBelow1, limitAbove100 } = behaviour;
+  const isInteger = /^(?:0|-?[1-9]\d*)$/.test(text);
   const nearest = Math.min(Math.max(Number(text), LEAST_LIMIT), LARGEST_LIMIT);
-  return policy === 'clamp' || nearest === Number(text) ? nearest : undefined;
+  if (isInteger && nearest === Number(text)) return nearest;
+  const policy = isInteger ? { 1: limitBelow1, 100: limitAbove100 }[nearest] : limitNotInteger;
+  if (policy === 'refuse') return undefined;
+  return policy === 'clamp' ? nearest : DEFAULT_LIMIT;
 }
 
 function parseStatus(text: ExactJson): PetStatus | undefined {

@@ -3,6 +3,7 @@ import type { Reply } from '../../common/http/reply.ts';
 import { keepBody } from '../../common/journal/journal-entry.ts';
 import { readTime } from '../../common/real-time.ts';
 import type { Context, Outcome, Step } from './context.ts';
+import { dressReply } from './dress-reply.ts';
 
 /**
  * Creates the pipeline: it runs the steps in their order and records the request. No failure leaves it.
@@ -19,7 +20,8 @@ export function createPipeline(steps: readonly Step[], reportFault: (error: unkn
     throw nothingAt(context.path);
   };
   return (context: Context): Outcome | Promise<Outcome> => {
-    const finish = (outcome: Outcome) => {
+    const finish = (given: Outcome) => {
+      const outcome = dressReply(context, given);
       recordRequest(context, outcome);
       return outcome;
     };

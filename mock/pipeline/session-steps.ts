@@ -1,4 +1,6 @@
+import { ApiError } from '../../common/http/api-error.ts';
 import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import type { PetStore } from '../api/pet-store.ts';
 import { expectName } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Context, Step } from './context.ts';
@@ -30,10 +32,23 @@ const checks = new WeakMap<readonly string[], ReturnType<typeof createRefuseKey>
 
 export const checkKey: Step = (context) => {
   if (!isOfApi(context)) return undefined;
-  const { session, headers } = context;
-  const { apiKeys } = session.settings;
+  const { apiKeys, behaviour } = context.session.settings;
+  const { authorization = '' } = context.headers;
   const refuseKey = checks.get(apiKeys) ?? createRefuseKey(apiKeys);
   checks.set(apiKeys, refuseKey);
   // To throw it takes a sixth of the time of a 401.
-  return refuseKey(headers.authorization)?.reply;
+  const isOtherCase = behaviour.schemeCase === 'exact' && !authorization.startsWith('Bearer');
+  return refuseKey(isOtherCase ? authorization && '-' : context.headers.authorization)?.reply;
+};
+
+/** Number of requests for the animals of each store, where the rate is limited. */
+const counts = new WeakMap<PetStore, number>();
+
+/** Source: RFC 6585 section 4 */
+export const limitRate: Step = ({ session, store, operation }) => {
+  if (session.behaviour.rateLimit === 'none' || operation === undefined) return undefined;
+  const count = (counts.get(store) ?? 0) + 1;
+  counts.set(store, count);
+  if (count % 20 !== 0) return undefined;
+  return new ApiError('too_many_requests', 'Too many requests. Try again later.', { 'Retry-After': 1 }).reply;
 };

@@ -11,7 +11,7 @@ import { applyFault } from '../pipeline/apply-fault.ts';
 import type { Outcome, Step } from '../pipeline/context.ts';
 import { createPipeline, toErrorReply } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
-import { checkKey, createEnterSession } from '../pipeline/session-steps.ts';
+import { checkKey, createEnterSession, limitRate } from '../pipeline/session-steps.ts';
 import { type AdminDependencies, createAdmin } from './admin/create-admin.ts';
 import { HttpContext } from './http-context.ts';
 import type { RequestLog } from './request-log.ts';
@@ -34,7 +34,15 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const sendConsole = createConsole(true);
   const checkHost: Step = ({ headers: { host } }) =>
     isHostAllowed(host) ? undefined : new ApiError('host_not_allowed', describeHost(host)).reply;
-  const steps = [checkHost, createEnterSession(sessions), applyFault, checkKey, route, serveContract];
+  const steps = [
+    checkHost,
+    createEnterSession(sessions),
+    limitRate,
+    applyFault,
+    checkKey,
+    route,
+    serveContract,
+  ];
   const answer = createPipeline(steps, reportFault);
   const usualHeaders = cors ? corsHeaders : {};
   const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>

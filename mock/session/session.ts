@@ -1,3 +1,5 @@
+import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { isSessionName } from '../../common/http/session-path.ts';
 import { Journal } from '../../common/journal/journal.ts';
@@ -5,15 +7,20 @@ import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
-import { createRandom } from '../../common/create-random.ts';
 import type { FaultOptions } from './fault-options.ts';
 import { ActiveFaults } from './faults.ts';
 import type { Secrets } from './secrets.ts';
-import { changeSettings, redactSettings, type SettingChanges, type Settings } from './settings.ts';
+import {
+  changeSettings,
+  redactSettings,
+  type SessionSettings,
+  type SettingChanges,
+  type Settings,
+} from './settings.ts';
 
 export interface SessionConfig {
   readonly seed: number;
-  readonly settings: Settings;
+  readonly settings: SessionSettings;
   readonly faults: readonly FaultOptions[];
   readonly journal: number;
   readonly journalBudget: JournalBudget;
@@ -53,7 +60,7 @@ export class Session {
   readonly faults: ActiveFaults;
   readonly journal: Journal;
   readonly violations: Violations;
-  settings: Settings;
+  settings: SessionSettings;
   /** Another object after each reset. Requests under way keep theirs. */
   store: PetStore;
   /** Set by a program, or a change over the control API. */
@@ -79,6 +86,10 @@ export class Session {
   get checkedUrl(): string | undefined {
     const base = this.#config.readCheckedUrl();
     return base && new URL(this.basePath, base).href;
+  }
+
+  get behaviour(): Behaviour {
+    return this.settings.behaviour;
   }
 
   readonly now = (): Date => this.settings.now ?? new Date(readTime());

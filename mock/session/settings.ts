@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { completeBehaviour, readBehaviour, toDifference } from '../../common/behaviour/behaviours.ts';
+import type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
 import { invalidRequest } from '../../common/http/api-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { apiKeys, mustBe, oneOf, TIME, time } from '../../common/schemas.ts';
+import { apiKeys, mustBe, TIME, time } from '../../common/schemas.ts';
 import { HIDDEN } from '../../common/text/hide-keys.ts';
-import { type ListOrder, listOrders } from '../api/print-pets.ts';
-import { type LimitPolicy, limitPolicies } from '../api/validation.ts';
 
 /** Settings to change while a mock runs. The others stay. */
 export interface SettingChanges {
@@ -12,9 +12,8 @@ export interface SettingChanges {
   readonly now?: Date | string | null;
   /** The API keys to accept. */
   readonly apiKeys?: readonly string[];
-  readonly limitPolicy?: LimitPolicy;
-  /** The order of lists. */
-  readonly order?: ListOrder;
+  /** The choices that differ from the default, or the name of a behaviour. It replaces the whole behaviour. */
+  readonly behaviour?: Difference | string;
 }
 
 /** The settings of a mock. */
@@ -23,20 +22,29 @@ export interface Settings {
   readonly now: Date | null;
   /** The API keys that are accepted; to users `[key]` for each. */
   readonly apiKeys: readonly string[];
-  readonly limitPolicy: LimitPolicy;
-  readonly order: ListOrder;
+  /** The choices that differ from the default. */
+  readonly behaviour: Difference;
+}
+
+/** The settings as a session has them, with every choice. */
+export interface SessionSettings extends Settings {
+  readonly behaviour: Behaviour;
 }
 
 const changeSchemas = {
   now: v.optional(v.union([v.null(), time], mustBe(`${TIME}, or null for the real time`))),
   apiKeys: v.optional(apiKeys),
-  limitPolicy: v.optional(oneOf(limitPolicies)),
-  order: v.optional(oneOf(listOrders)),
+  behaviour: v.optional(v.any()),
 };
 
 /** Returns settings with some of them changed. @throws ApiError `invalid_request`, naming each change that is wrong. */
-export function changeSettings(settings: Settings, changes: SettingChanges): Settings {
-  const changed = { ...settings, ...readMembers('The settings', changes, changeSchemas) };
+export function changeSettings(settings: SessionSettings, changes: SettingChanges): SessionSettings {
+  const { behaviour, ...others } = readMembers('The settings', changes, changeSchemas);
+  const changed = {
+    ...settings,
+    ...others,
+    ...(behaviour !== undefined && { behaviour: completeBehaviour(readBehaviour(behaviour)) }),
+  };
   if (!changed.apiKeys.includes(HIDDEN)) return changed;
   // Settings that were read may be written back.
   if (changed.apiKeys.every((key) => key === HIDDEN)) return { ...changed, apiKeys: settings.apiKeys };
@@ -44,7 +52,10 @@ export function changeSettings(settings: Settings, changes: SettingChanges): Set
 }
 
 /** Returns settings as users see them. */
-export function redactSettings(settings: Settings): Settings {
-  const { now, apiKeys } = settings;
-  return { ...settings, now: now && new Date(now), apiKeys: apiKeys.map(() => HIDDEN) };
+export function redactSettings({ now, apiKeys, behaviour }: SessionSettings): Settings {
+  return {
+    now: now && new Date(now),
+    apiKeys: apiKeys.map(() => HIDDEN),
+    behaviour: toDifference(behaviour),
+  };
 }

@@ -15,7 +15,7 @@ import {
 } from 'animal-store-mock';
 
 const options: MockOptions = {
-  ...{ port: 0, log: 'silent', profile: 'edge-cases', order: 'random', limitPolicy: 'clamp' },
+  ...{ port: 0, log: 'silent', profile: 'edge-cases', behaviour: { order: 'random', pageSize: 25 } },
   ...{ now: new Date(), latency: '50-200' },
 };
 const mock: Mock = await startMock(options);

@@ -1,8 +1,8 @@
 import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, mixUp } from '../changes.ts';
-import { createStoreBehaviour } from '../conforming/store-behaviour.ts';
-import { type Behaviour, type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
+import { createStoreAnswer } from '../conforming/store-behaviour.ts';
+import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
 import {
   alter,
   animalOf,
@@ -23,8 +23,8 @@ import {
 } from '../messages.ts';
 
 /** Answers an equal body with what was answered before, as to a request that is sent again. */
-function replayEqual(): Behaviour {
-  const answered = new Map<string, ReturnType<Behaviour>>();
+function replayEqual(): Answer {
+  const answered = new Map<string, ReturnType<Answer>>();
   return (request, asMock) => {
     if (!isAddition(request)) return asMock(request);
     const reply = answered.get(request.body) ?? asMock(request);
@@ -34,7 +34,7 @@ function replayEqual(): Behaviour {
 }
 
 /** Answers what was sent, under the id of what was kept instead. */
-function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
+function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateAnswer {
   return answerOtherwise(isCreation, async (request, asMock) => {
     const sent = sentBy(request);
     if (!isNewPet(sent) || !isInt64(sent.categoryId)) return asMock(request);
@@ -44,7 +44,7 @@ function answerAsSent(keep: (sent: JsonObject) => JsonObject): CreateBehaviour {
 }
 
 /** Adds an animal of a body that it refuses. */
-function addRefused(repair: (sent: JsonObject) => JsonObject): CreateBehaviour {
+function addRefused(repair: (sent: JsonObject) => JsonObject): CreateAnswer {
   return answerOtherwise(isCreation, async (request, asMock) => {
     const reply = await asMock(request);
     const sent = sentBy(request);
@@ -59,7 +59,7 @@ const isSent = (isMeant: (sent: JsonObject) => boolean): IsMeant => {
 };
 
 /** Lists new animals only once so many lists were asked for since: a list that lags behind. */
-function listLate(lists: number): CreateBehaviour {
+function listLate(lists: number): CreateAnswer {
   return () => {
     const waiting = new Map<ExactJson | undefined, number>();
     return async (request, asMock) => {
@@ -73,7 +73,7 @@ function listLate(lists: number): CreateBehaviour {
   };
 }
 
-function forgetFirst(): Behaviour {
+function forgetFirst(): Answer {
   let first: ExactJson | undefined;
   let isForgotten = false;
   return async (request, asMock) => {
@@ -86,7 +86,7 @@ function forgetFirst(): Behaviour {
 }
 
 /** Hides an animal in lists once another was added. */
-function hideOnceAdded(): Behaviour {
+function hideOnceAdded(): Answer {
   let hasAdded = false;
   const hide = change.list((list) => list.filter(({ id }) => id !== 27n || list.length < 5))();
   return (request, asMock) => {
@@ -154,7 +154,7 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'forgets the first animal that was added when it refuses a body': forgetFirst,
   'lists an animal no longer once another is added': [hideOnceAdded, thirty],
   'has room for 60 animals, and loses the oldest ones without a word': () =>
-    createStoreBehaviour({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
+    createStoreAnswer({ disturb: (animals) => void animals.splice(0, animals.length - 60) }),
 
   'rounds categoryIds in lists by status': change.listed((animal, { query }) =>
     query.has('status') ? alter('categoryId', asDouble)(animal) : animal,

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, change, mixUp } from '../changes.ts';
-import { createAnimals, createStoreBehaviour, statuses } from '../conforming/store-behaviour.ts';
-import { type Behaviour, type Deployment, deployments } from '../deployment.ts';
+import { createAnimals, createStoreAnswer, statuses } from '../conforming/store-behaviour.ts';
+import { type Answer, type Deployment, deployments } from '../deployment.ts';
 import {
   alter,
   always,
@@ -18,7 +18,7 @@ import {
   withParameters,
 } from '../messages.ts';
 
-const filterAfterwards: Behaviour = async (request, asMock) => {
+const filterAfterwards: Answer = async (request, asMock) => {
   const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
   const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
   return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
@@ -26,7 +26,7 @@ const filterAfterwards: Behaviour = async (request, asMock) => {
 
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
-const answerNear: Behaviour = async (request, asMock) => {
+const answerNear: Answer = async (request, asMock) => {
   const reply = await asMock(request);
   if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
   const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
@@ -42,13 +42,13 @@ export const queryDeployments: readonly Deployment[] = deployments({
     { limit: '100' },
   ),
   'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
-    createStoreBehaviour({
+    createStoreAnswer({
       animals: createAnimals(48),
       pageSize: 300,
       readInvalidLimit: (limit) => (limit === '1000' ? 1000 : undefined),
     }),
   'lists animals without a status by every status': () =>
-    createStoreBehaviour({ animals: createAnimals(30), unshown: statuses }),
+    createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
   'looks at the status after the limit': answerOtherwise(
     isListOf((_, status) => statuses.includes(status ?? '')),
     filterAfterwards,

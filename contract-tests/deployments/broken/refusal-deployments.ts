@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOtherwise, answerSome, answerWith, change, replace } from '../changes.ts';
-import { type Behaviour, type Deployment, deployments } from '../deployment.ts';
+import { type Answer, type Deployment, deployments } from '../deployment.ts';
 import {
   always,
   answered,
@@ -22,7 +22,7 @@ import {
 const padded = 'c2VjcmV0LWtleQ==';
 
 /** Keeps lists in a cache that looks at no key. */
-function cacheForAll(): Behaviour {
+function cacheForAll(): Answer {
   const replies = new Map<string, DeployedReply>();
   return async (request, asMock) => {
     const reply = await asMock(request);
@@ -34,7 +34,7 @@ function cacheForAll(): Behaviour {
 }
 
 /** Confuses a request without the right key with a request that another client sends at the same time. */
-function mixUpClients(): Behaviour {
+function mixUpClients(): Answer {
   let known = 0;
   return async (request, asMock) => {
     if (request.method !== 'GET' || request.query.has('limit')) return asMock(request);

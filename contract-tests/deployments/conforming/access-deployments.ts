@@ -1,12 +1,12 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
-import { type CreateBehaviour, type Deployment, deployments } from '../deployment.ts';
+import { type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
 import { answered, createReply, hasHeader } from '../messages.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
 
 const removal = { now: new Date('2031-01-01T00:00:00Z') };
 
-function removeGetPet(status: number, needsKey: boolean): CreateBehaviour {
+function removeGetPet(status: number, needsKey: boolean): CreateAnswer {
   return replace(
     ({ path }, reply) => path.startsWith('/pets/') && (!needsKey || reply.status !== 401),
     status,

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
-import type { Behaviour, Deployment } from '../deployment.ts';
+import type { Answer, Deployment } from '../deployment.ts';
 import {
   createError,
   createReply,
@@ -56,8 +56,8 @@ export function createAnimals(
   });
 }
 
-/** Creates the behaviour of a store that is not the mock. */
-export function createStoreBehaviour(policy: StorePolicy): Behaviour {
+/** Creates the answers of a store that is not the mock. */
+export function createStoreAnswer(policy: StorePolicy): Answer {
   const { toId = (added) => 7_000_000n + added } = policy;
   const animals = [...(policy.animals ?? createAnimals(45))];
   let [added, requests] = [0n, 0];
@@ -75,7 +75,7 @@ export function createStoreBehaviour(policy: StorePolicy): Behaviour {
 /** Creates deployments that are stores, by their names. */
 export function stores(policies: Readonly<Record<string, StorePolicy>>): Deployment[] {
   return Object.entries(policies).map(([name, { target = {}, ...policy }]) => {
-    return { name, target, createBehaviour: () => createStoreBehaviour(policy) };
+    return { name, target, createAnswer: () => createStoreAnswer(policy) };
   });
 }
 

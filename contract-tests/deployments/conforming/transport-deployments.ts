@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, changeJson } from '../changes.ts';
-import { type Behaviour, type Deployment, deployments } from '../deployment.ts';
+import { type Answer, type Deployment, deployments } from '../deployment.ts';
 import { always, createError, createPage, hasHeader, sendAs } from '../messages.ts';
 
 const again = { 'retry-after': '0' };
 
 const eachOf = (number: number) => (count: number) => count % number === 0;
 
-function limitRate(): Behaviour {
+function limitRate(): Answer {
   let [tokens, last] = [150, performance.now()];
   return async (request, asMock) => {
     const time = performance.now();

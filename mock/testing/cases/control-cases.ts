@@ -82,9 +82,9 @@ const faultCases: readonly ControlCase[] = [
   { before: addFaults, call: ['DELETE', '/faults/1'], after: left },
 ];
 
-const started = { now: null, apiKeys: ['[key]'], limitPolicy: 'reject', order: 'newest' };
+const started = { now: null, apiKeys: ['[key]'], behaviour: {} };
 const now = '2030-12-05T00:00:00.000Z';
-const changes = { apiKeys: ['[key]', '[key]'], limitPolicy: 'clamp', order: 'random' };
+const changes = { apiKeys: ['[key]', '[key]'], behaviour: { order: 'random', duplicateMembers: 'first' } };
 const changed = { ...started, ...changes };
 const edgeCases = createEdgeCasePets();
 const change = ({ animals }: MockSession) => animals.replace([rex]);
@@ -132,10 +132,10 @@ const stateCases: readonly ControlCase[] = [
   },
   { call: ['GET', '/settings'], result: started },
   {
-    before: ({ configure }) => configure({ order: 'oldest' }),
+    before: ({ configure }) => configure({ behaviour: { order: 'oldest' } }),
     call: ['PATCH', '/settings', { now }],
-    result: { ...started, order: 'oldest', now },
-    after: { settings: { ...started, order: 'oldest', now: new Date(now) } },
+    result: { ...started, behaviour: { order: 'oldest' }, now },
+    after: { settings: { ...started, behaviour: { order: 'oldest' }, now: new Date(now) } },
   },
   {
     call: ['PATCH', '/settings', { ...changes, apiKeys: ['a', 'b'] }],
@@ -176,7 +176,7 @@ const refused: readonly Refused[] = [
   [['GET', '/violations?severity=fatal'], 400, 'severity must be error or warning, not "fatal"'],
   [['PATCH', '/settings', { now: '2030-12-05T00:00' }], 400, 'now must be an ISO 8601 date, or a time with'],
   [['PATCH', '/settings', [1]], 400, 'The settings must be an object, not an array'],
-  [['PATCH', '/settings', { port: 1 }], 400, '"port" is unknown. Known: now, apiKeys, limitPolicy, order'],
+  [['PATCH', '/settings', { port: 1 }], 400, '"port" is unknown. Known: now, apiKeys, behaviour'],
   [['PATCH', '/settings', { apiKeys: [] }], 400, 'apiKeys must be an array with at least one value'],
   [['DELETE', '/requests?until=now'], 400, 'until must be an id, not "now"'],
   [['GET', '/requests?operation=list'], 400, 'operation must be listPets, createPet, getPet or'],

@@ -15,10 +15,14 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
   ['?status=available&limit=1', [first]],
   ['?l%69mit=%31', [first]],
   ['?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', newest],
-  ['?limit=2', samplePets.slice(0, 2), { order: 'oldest' }],
-  ['?limit=0', [first], { limitPolicy: 'clamp' }],
-  ['?limit=-9999999999999999999999', [first], { limitPolicy: 'clamp' }],
-  ['?limit=9999999999999999999999', newest, { limitPolicy: 'clamp' }],
+  ...(
+    [
+      ['?limit=2', samplePets.slice(0, 2), { order: 'oldest' }],
+      ['?limit=0', [first], { limitBelow1: 'clamp' }],
+      ['?limit=-9999999999999999999999', [first], { limitBelow1: 'clamp' }],
+      ['?limit=9999999999999999999999', newest, { limitAbove100: 'clamp' }],
+    ] as const
+  ).map(([query, body, behaviour]) => [query, body, { behaviour }] as const),
 ];
 
 const aLimit = 'limit must be an integer from 1 to 100';
@@ -45,5 +49,5 @@ export const listPetsCases: readonly HttpCase[] = [
     return { options, request: get(`/v1/pets${query}`), answer };
   }),
   ...refused.map(([query, ...mentions]) => refusal(get(`/v1/pets${query}`), 400, mentions)),
-  refusal(get('/v1/pets?limit=abc'), 400, [aLimit], {}, { limitPolicy: 'clamp' }),
+  refusal(get('/v1/pets?limit=abc'), 400, [aLimit], {}, { behaviour: { limitBelow1: 'clamp' } }),
 ];

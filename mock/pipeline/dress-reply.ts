@@ -1,0 +1,38 @@
+import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { Behaviour } from '../../common/behaviour/choices.ts';
+import { createReply, type Reply } from '../../common/http/reply.ts';
+import type { Context, Outcome } from './context.ts';
+
+const PAGE = '<!doctype html>\n<title>404 Not Found</title>\n<h1>404 Not Found</h1>\n';
+
+/** Changes the headers and the Error of a reply as the behaviour of the session requires. */
+export function dressReply({ session, operation }: Context, outcome: Outcome): Outcome {
+  const { behaviour } = session;
+  if (behaviour === defaultBehaviour || outcome === 'drop') return outcome;
+  if (behaviour.unknownPaths === 'html' && operation === undefined && outcome.error?.code === 'not_found')
+    return {
+      ...createReply(404, PAGE, { 'Content-Type': 'text/html; charset=utf-8' }),
+      error: outcome.error,
+    };
+  const { status, headers: given, body, error } = dressError(outcome, behaviour);
+  const headers = { ...given };
+  if (behaviour.challenge === 'absent') delete headers['WWW-Authenticate'];
+  if (behaviour.charset === 'utf-8' && headers['Content-Type'] === 'application/json')
+    headers['Content-Type'] = 'application/json; charset=utf-8';
+  return { status, headers, body, ...(error && { error }) };
+}
+
+function dressError(reply: Reply, { errorCodes, errorMembers }: Behaviour): Reply {
+  const { status, headers, error } = reply;
+  if (error === undefined || (errorCodes === 'snake' && errorMembers === 'none')) return reply;
+  const { message } = error;
+  const code = {
+    snake: error.code,
+    upper: error.code.toUpperCase(),
+    dotted: error.code.replaceAll('_', '.'),
+  }[errorCodes];
+  const more = errorMembers === 'none' ? {} : { details: [], traceId: crypto.randomUUID() };
+  const { 'Content-Length': _, ...others } = headers;
+  const body = JSON.stringify({ code, message, status, ...more });
+  return { ...createReply(status, body, others), error: { code, message } };
+}

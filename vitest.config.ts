@@ -4,10 +4,14 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // Dozens of tests start a command: what Node has compiled for one, it finds again for the next.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
+/** Tests of drawn behaviours: some in `npm run check:all`, more in `npm run nightly`. */
+const drawn = ['contract-tests/**/drawn-*.test.ts'];
+
 /** Tests that take tens of seconds: `npm run check:all`. */
 const slow = [
   '{testing/project/packages,contract-tests/cli-bounds,proxy/validate/stock}.test.ts',
   '{console,contract-tests,mock}/**/*.browser.test.ts',
+  ...drawn,
   'fuzz/*.test.ts',
 ];
 
@@ -28,7 +32,10 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...slow],
         },
       },
-      { test: { name: 'slow', ...unit, include: slow } },
+      { test: { name: 'slow', ...unit, include: slow, provide: { drawnBehaviours: 40, roundTrips: 20 } } },
+      {
+        test: { name: 'drawn', ...unit, include: drawn, provide: { drawnBehaviours: 200, roundTrips: 200 } },
+      },
       { test: { name: 'clients', ...unit, include: ['generated-clients/*.test.ts'] } },
       {
         // The contract suite, against BASE_URL or a mock of its own.

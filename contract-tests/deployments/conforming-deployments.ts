@@ -4,7 +4,7 @@ import { listDeployments } from './conforming/list-deployments.ts';
 import { busyDeployments, transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
 
-/** Deployments that differ from the mock in what the specification leaves open. */
+/** Deployments that differ from the mock in unspecified points that behaviours do not have. */
 export const conformingDeployments: readonly Deployment[] = [
   // First, since some wait for seconds while others run.
   ...busyDeployments,
@@ -12,7 +12,6 @@ export const conformingDeployments: readonly Deployment[] = [
   { name: 'is the mock', overHttp: true },
   { name: 'is the mock, empty at first', options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', options: { profile: 'edge-cases' } },
-  { name: 'is the mock and clamps a limit', options: { limitPolicy: 'clamp' } },
   ...listDeployments,
   ...creationDeployments,
   ...accessDeployments,

@@ -91,9 +91,11 @@ export class Attempt extends Context {
   async #expectRoom(error: Error | undefined): Promise<void> {
     if (error instanceof NoVerdict) return;
     const refused = this.#exchanges.filter((exchange) => isRefusedAsFull(exchange, this.target));
+    const failed = error instanceof Failed ? error.exchange : undefined;
+    // Another clause may have sent the request of the failure.
     const isRefused =
       error instanceof Failed
-        ? error.exchange !== undefined && refused.includes(error.exchange)
+        ? failed !== undefined && isRefusedAsFull(failed, this.target)
         : refused.length > 0;
     const isWriting = error instanceof Skipped && this.#clause.needs?.includes('writes');
     const needsAnimals = error instanceof TooFewAnimals || isWriting;

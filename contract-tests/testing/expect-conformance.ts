@@ -1,0 +1,22 @@
+import { expect } from 'vitest';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { askDeployment } from '../deployments/run-deployment.ts';
+import { runWith } from './run-suite.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Number of drawn behaviours that a test tries. */
+    drawnBehaviours: number;
+    /** Number of drawn behaviours that are learned over HTTP. */
+    roundTrips: number;
+  }
+}
+
+/** Throws unless a mock with a behaviour, in this process, fails no required clause. */
+export async function expectConformance(behaviour: Difference): Promise<void> {
+  const { outcomes } = await runWith(await askDeployment({ options: { behaviour } }));
+  const failed = outcomes.filter(({ clause, verdict }) => {
+    return verdict === 'error' || (verdict === 'failed' && clause.level === 'required');
+  });
+  expect(failed).toEqual([]);
+}

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { namedBehaviours } from '../common/behaviour/behaviours.ts';
 import { choices, type Difference } from '../common/behaviour/choices.ts';
 import { logFormats } from '../common/cli/log-format.ts';
 import { type CommandSpec, expectOptions, fillDefaults } from '../common/cli/options.ts';
@@ -14,8 +13,6 @@ import { A_DELAY, type Delay, isDelay } from './session/delay.ts';
 
 export const MOST_ANIMALS = 10_000_000;
 const CHECKED_PORT = 4011;
-
-const behaviourNames = [...Object.keys(namedBehaviours), 'random:<seed>'].join(', ');
 
 const profileNames = Object.keys(profiles) as Profile[];
 
@@ -75,6 +72,7 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
     Examples: [
       'animal-store-mock --port 0 --profile edge-cases',
       'animal-store-mock --data animals.json --watch --latency 50-200',
+      `animal-store-mock --behaviour '{"order":"oldest"}'`,
       'animal-store-mock -- npm test',
     ],
     'Exit codes': [
@@ -97,8 +95,8 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
     data: ['--data <file>', 'start with the animals in this JSON file'],
     watch: ['--watch', 'read the --data file again when it changes'],
     apiKeys: ['--api-key <key>', 'accept this API key, repeatable'],
-    behaviour: ['--behaviour <name>', `${behaviourNames}, JSON or a file`],
-    order: ['--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, 'newest'],
+    behaviour: ['--behaviour <name>', 'use this behaviour: a name, JSON or a file'],
+    order: ['--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, ''],
     limitPolicy: ['--limit-policy <name>', 'reject or clamp a wrong limit', 'reject'],
     now: ['--now <time>', 'use this fixed time, such as 2030-12-05'],
     latency: ['--latency <ms>', 'delay each response: 200, or 50-200'],

@@ -117,15 +117,19 @@ export function printDifference(difference: Difference): string[] {
   return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
 }
 
-/** JSON Schema of a behaviour: an object with the choices that differ from the default. */
+/** JSON Schema of a behaviour in a file. */
 export const behaviourSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
   description: 'Choices that differ from the default behaviour.',
   type: 'object',
-  properties: Object.fromEntries(
-    choiceNames.map((name) => {
-      const { sentence, values }: Choice = choices[name];
-      return [name, { description: sentence, enum: values, default: values[0] }];
-    }),
-  ),
+  properties: {
+    $schema: { type: 'string' },
+    ...Object.fromEntries(
+      choiceNames.map((name) => {
+        const { sentence, values }: Choice = choices[name];
+        return [name, { description: sentence, enum: values, default: values[0] }];
+      }),
+    ),
+  },
   additionalProperties: false,
 };

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import {
+  behaviourSchema,
+  drawDifference,
+  listColumns,
+  listSingles,
+  namedBehaviours,
+  readBehaviour,
+  triedChoices,
+} from './behaviours.ts';
+import { type Choice, choiceNames, choices } from './choices.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+test('each choice names a heading of the specification, and says what each value does', () => {
+  const headings = [...read('docs/specification.md').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading);
+  for (const name of choiceNames) {
+    const { silentAt, values, does }: Choice = choices[name];
+    expect(headings).toContain(silentAt);
+    expect([new Set(values).size, does.length]).toEqual([values.length, values.length]);
+  }
+});
+
+test('the control API and the reference page have every choice and value', () => {
+  const { $schema: _, ...properties } = behaviourSchema.properties as Record<string, object>;
+  const { schemas } = parse(read('mock/control-api.yaml')).components;
+  expect(schemas.Behaviour.properties).toEqual(properties);
+  const page = read('docs/reference/behaviours.md');
+  const rows = choiceNames.map((name) => {
+    const { sentence, values, does }: Choice = choices[name];
+    const cells = values.map((value, index) => `\`${value}\`: ${does[index]}`);
+    return `| \`${name}\` | ${sentence} | ${cells.join('<br>')} |`;
+  });
+  expect(page.split('\n').filter((line) => /^\| `\w+` \| [A-Z]/.test(line))).toEqual(rows);
+});
+
+test('the columns have each value once, and drawn behaviours fit the schema and follow their seed', () => {
+  const inColumns = listColumns().flatMap((column) => Object.entries(column));
+  expect(inColumns.toSorted()).toEqual(
+    listSingles()
+      .flatMap((single) => Object.entries(single))
+      .toSorted(),
+  );
+  const validate = new Ajv2020().compile(behaviourSchema);
+  const drawn = Array.from({ length: 200 }, (_, seed) => drawDifference(seed));
+  for (const difference of [...drawn, ...Object.values(namedBehaviours)])
+    expect(validate(difference), JSON.stringify(validate.errors)).toBe(true);
+  const names = new Set(drawn.flatMap((difference) => Object.keys(difference)));
+  expect([...names].toSorted()).toEqual(triedChoices.toSorted());
+  expect(readBehaviour('random:42')).toEqual(drawDifference(42));
+});
+
+test.for([
+  [{ ordr: 'oldest' }, 'The behaviour: there is no choice "ordr". Did you mean order?'],
+  [{ order: 'up' }, 'The behaviour: order must be newest, oldest, name or random, not "up".'],
+  [{ pageSize: '25' }, 'The behaviour: pageSize must be 100, 25, 7 or 1, not "25".'],
+  [
+    'strct',
+    'The behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".',
+  ],
+  ['random:4294967296', 'random:<seed>'],
+  [['order'], 'The behaviour must be an object or a name, not an array.'],
+])('%j is no behaviour: %s', ([given, message]) => {
+  expect(() => readBehaviour(given)).toThrow(message as string);
+});

@@ -1,0 +1,40 @@
+import type { Difference } from '../../../common/behaviour/choices.ts';
+import { get, type HttpCase, post, refusal } from '../../../testing/http-case.ts';
+import { samplePets } from '../../../testing/start-test-mock.ts';
+
+const next = 4n;
+const rex = { id: next, name: 'Rex', categoryId: 2n };
+const pets = '/v1/pets';
+const body = '{"name":"Rex","categoryId":2}';
+const twice =
+  '{"name":"Rex","id":[{"name":","}],"name":"Max \\"}","categoryId":1,"n\\u0061me":"Leo","categoryId":2}';
+
+function answers(
+  behaviour: Difference,
+  request: HttpCase['request'],
+  status: number,
+  expected: Omit<HttpCase['answer'], 'status'>,
+): HttpCase {
+  return { options: { behaviour }, request, answer: { status, ...expected } };
+}
+
+const page = { 'content-type': 'text/html; charset=utf-8' };
+const sent = { 'content-type': 'application/json; charset=utf-8', location: `${pets}/${next}` };
+
+/** Behaviours that the contract suite does not look at. Source: common/behaviour/choices.ts */
+export const behaviourCases: readonly HttpCase[] = [
+  answers({}, post(pets, twice), 201, { body: { ...rex, name: 'Leo' } }),
+  answers({ duplicateMembers: 'first' }, post(pets, twice), 201, { body: { ...rex, categoryId: 1n } }),
+  refusal(post(pets, twice), 400, ['"name" twice'], {}, { behaviour: { duplicateMembers: 'refuse' } }),
+  refusal(post(pets, body.replace('2', '2.0')), 400, ['categoryId', '2.0'], {}, { behaviour: 'strict' }),
+  answers({ unknownPaths: 'html' }, get('/v1/nothing'), 404, { headers: page }),
+  answers({ charset: 'utf-8', location: 'present' }, post(pets, body), 201, { headers: sent, body: rex }),
+  answers({ unknownMembers: 'keep' }, post(pets, body.replace('{', '{"id":5,"tags":[{"a":1e2}],')), 201, {
+    body: { ...rex, tags: [{ a: 100n }] },
+  }),
+  answers({ order: 'name', pageSize: 7 }, get(pets), 200, {
+    body: samplePets.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1)),
+  }),
+  refusal(get(`${pets}?page=1`), 400, ['there is no parameter "page"'], {}, { behaviour: 'strict' }),
+  refusal(post(pets, body, { 'Content-Type': 'text/plain' }), 415, [], {}, { behaviour: 'strict' }),
+];

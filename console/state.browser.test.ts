@@ -150,12 +150,18 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await fill('Snapshot name', '');
   await click('Save snapshot');
   await page.locator('[name="snapshot"][aria-invalid="true"]:focus').waitFor();
-  await choose('Order of lists', 'oldest');
-  await choose('Limits outside 1 to 100', 'clamp');
+  await click('lenient');
+  await see('limit above 100: clamp');
+  await choose('page size', '25');
+  await see('page size: 25');
+  await click('default');
+  await see('Differs from the default: nothing');
+  await choose('order', 'oldest');
+  await see('order: oldest');
   await fill('API keys', 'one two');
   await click('Replace keys');
   await see('2 accepted');
-  expect(mock.settings()).toMatchObject({ order: 'oldest', limitPolicy: 'clamp', now: null });
+  expect(mock.settings()).toMatchObject({ behaviour: { order: 'oldest' }, now: null });
 
   const session = await page.context().newPage();
   const { see: seeThere, click: clickThere } = actionsOf(session);

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { namedBehaviours } from '../../common/behaviour/behaviours.ts';
+import { namedBehaviours, printDifference } from '../../common/behaviour/behaviours.ts';
 import {
   type Choice,
   type ChoiceName,
@@ -70,21 +70,25 @@ export function StoreState(): View {
 
 const configure = (changes: object): Promise<void> => attempt(() => ask('PATCH', 'settings', changes));
 
-/** Shows each choice that the specification leaves to a deployment, with its value. */
 function Choices(): View {
   const behaviour: Difference = server.value?.settings?.behaviour ?? {};
   const set = ({ currentTarget: { name, value } }: FieldEvent) => {
     const chosen = (choices[name as ChoiceName] as Choice).values.find((one) => String(one) === value);
     return configure({ behaviour: { ...behaviour, [name]: chosen } });
   };
-  const names = Object.keys(namedBehaviours);
+  const names = Object.keys(namedBehaviours).map(
+    (name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `,
+  );
   const fields = choiceNames.map((name) => {
-    const options = choices[name].values.map(String);
-    return html`<label title=${choices[name].sentence}><span>${nameInWords(name)}</span>
-      <${Select} name=${name} onChange=${set} options=${options} value=${String(behaviour[name] ?? options[0])} /></label>`;
+    const { sentence, values, does }: Choice = choices[name];
+    const options = values.map((value, index) => [String(value), does[index]] as const);
+    const value = String(behaviour[name] ?? values[0]);
+    return html`<label title=${sentence}><span>${nameInWords(name)}</span>
+      <${Select} name=${name} onChange=${set} options=${options} value=${value} /></label>`;
   });
-  return html`<p>The specification leaves these choices to each deployment.</p>
-    <p>${names.map((name) => html`<button type="button" onClick=${() => configure({ behaviour: name })}>${name}</button> `)}</p>
+  return html`<p>The specification leaves these choices to each deployment. Differs from the default:
+      ${' '}${printDifference(behaviour).join(', ') || 'nothing'}</p>
+    <p>${names}</p>
     <div class="fields">${fields}</div>`;
 }
 

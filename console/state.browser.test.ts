@@ -152,6 +152,7 @@ inBrowser('the settings can be changed, and an ended session is not created agai
   await page.locator('[name="snapshot"][aria-invalid="true"]:focus').waitFor();
   await click('lenient');
   await see('limit above 100: clamp');
+  await page.getByText('Set each choice').click();
   await choose('page size', '25');
   await see('page size: 25');
   await click('default');

@@ -83,13 +83,13 @@ function Choices(): View {
     const { sentence, values, does }: Choice = choices[name];
     const options = values.map((value, index) => [String(value), does[index]] as const);
     const value = String(behaviour[name] ?? values[0]);
-    return html`<label title=${sentence}><span>${nameInWords(name)}</span>
-      <${Select} name=${name} onChange=${set} options=${options} value=${value} /></label>`;
+    return html`<li><label for=${name} title=${sentence}>${nameInWords(name)}</label>
+      <${Select} id=${name} name=${name} onChange=${set} options=${options} value=${value} /></li>`;
   });
   return html`<p>The specification leaves these choices to each deployment. Differs from the default:
       ${' '}${printDifference(behaviour).join(', ') || 'nothing'}</p>
     <p>${names}</p>
-    <div class="fields">${fields}</div>`;
+    <details><summary>Set each choice</summary><ul class="lines">${fields}</ul></details>`;
 }
 
 const nameRules = {

@@ -9,7 +9,7 @@ export interface Choice {
   readonly onlyByName?: true;
   /** The first value is the default. */
   readonly values: readonly (string | number)[];
-  /** What a deployment with each value does, to be read after its name. */
+  /** Actions of a deployment with each value, to be read after its name. */
   readonly does: readonly string[];
 }
 
@@ -217,7 +217,7 @@ export const choices = {
 
 export type ChoiceName = keyof typeof choices;
 
-/** One value for each choice. */
+/** A value for each choice. */
 export type Behaviour = {
   readonly [Name in ChoiceName]: (typeof choices)[Name]['values'][number];
 };

@@ -95,3 +95,21 @@ test('in random order each list is another, without an animal twice, the same fo
   mock.animals.replace([]);
   expect(await idsOf(mock)).toEqual([]);
 });
+
+test('sessions inherit the behaviour of the start, a reset returns to it, and the control ignores it', async () => {
+  const mock = await startTestMock({ animals: 3, behaviour: { pageSize: 1, emptyNames: 'refused' } });
+  const session = mock.session('w1');
+  session.configure({ behaviour: { rateLimit: 'every20th', fullStore: 'after10' } });
+  const statuses: number[] = [];
+  while (statuses.length < 20) statuses.push((await send(session.url, post(path, rex))).status);
+  expect(statuses).toEqual([...Array(10).fill(201), ...Array(9).fill(409), 429]);
+  const list = await send(mock.url, get('/v1/pets'));
+  expect([list.body.length, mock.settings().behaviour]).toEqual([1, { pageSize: 1, emptyNames: 'refused' }]);
+  session.reset();
+  expect(session.settings().behaviour).toEqual(mock.settings().behaviour);
+  const nameless = '{"name":"","categoryId":1}';
+  expect((await send(session.url, post(path, nameless))).status).toBe(400);
+  expect(session.animals.add({ name: '', categoryId: 1 }).id).toBe(4n);
+  mock.configure({ behaviour: 'default' });
+  expect((await send(mock.url, post('/v1/pets', nameless))).status).toBe(201);
+});

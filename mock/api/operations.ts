@@ -5,7 +5,7 @@ import { parseInt64 } from '../../common/json/int64.ts';
 import { parseJsonObject, type RequestBody } from './parse-json-object.ts';
 import type { PetStore } from './pet-store.ts';
 import { type PrintOptions, printList, printPet, rememberAddition } from './print-pets.ts';
-import { parseListQuery, parseMessage, parseNewPet, type Query, readFurther } from './validation.ts';
+import { parseListQuery, parseMessage, parseNewPet, type Query } from './validation.ts';
 
 export interface OperationContext {
   readonly store: PetStore;
@@ -22,11 +22,11 @@ const DEPRECATION = '@1704067200';
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
   const { deprecationHeaders } = session.behaviour;
   if (deprecationHeaders === 'none') return {};
-  return {
-    ...(deprecationHeaders === 'deprecation' && { Deprecation: DEPRECATION }),
+  const headers = {
     Sunset: GET_PET_SUNSET.toUTCString(),
     Link: `<${session.basePath}/pets>; rel="successor-version"`,
   };
+  return deprecationHeaders === 'sunset' ? headers : { Deprecation: DEPRECATION, ...headers };
 }
 
 export function listPets({ store, session }: OperationContext, query: Query): Reply {
@@ -37,8 +37,9 @@ export function listPets({ store, session }: OperationContext, query: Query): Re
 const MOST_ADDED = 10;
 
 /** Makes ids from the next integer. */
-const idMakers: Readonly<Record<Behaviour['ids'], (next: bigint, random: () => number) => bigint>> = {
-  next: (next) => next,
+const idMakers: Readonly<
+  Record<Exclude<Behaviour['ids'], 'next'>, (next: bigint, random: () => number) => bigint>
+> = {
   random: (_, random) => BigInt(Math.floor(random() * Number.MAX_SAFE_INTEGER)) + 1n,
   // Odd, so that a double cannot hold them.
   large: (next) => 2n ** 60n + 2n * next + 1n,
@@ -52,11 +53,11 @@ export function createPet({ store, session }: OperationContext, body: RequestBod
   const given = parseNewPet(object, behaviour, store);
   if (fullStore === 'after10' && store.added >= MOST_ADDED)
     throw new ApiError('store_full', `The store is full: ${MOST_ADDED} animals were added.`);
-  const usual = statusWhenOmitted === 'absent' ? {} : { status: statusWhenOmitted };
-  const pet = store.add({ ...usual, ...given }, (next) => idMakers[ids](next, random));
+  const complete = statusWhenOmitted === 'absent' ? given : { status: statusWhenOmitted, ...given };
+  const pet = store.add(complete, ids === 'next' ? undefined : (next) => idMakers[ids](next, random));
   store.added += 1;
-  rememberAddition(pet, readFurther(object), session);
-  const headers = location === 'present' ? { Location: `${basePath}/pets/${pet.id}` } : {};
+  rememberAddition(pet, object, session);
+  const headers = location === 'present' ? { Location: `${basePath}/pets/${pet.id}` } : undefined;
   return createReply(201, printPet(pet, session), headers);
 }
 

@@ -24,11 +24,12 @@ interface Addition {
 /** Animals that were added by a request, while the behaviour delays lists or keeps further members. */
 const additions = new WeakMap<Pet, Addition>();
 
-/** Remembers how a request added an animal, if the behaviour depends on it. */
-export function rememberAddition(pet: Pet, further: JsonObject, options: PrintOptions): void {
+/** Remembers how a request added an animal, if the behaviour depends on it. @param body of the request */
+export function rememberAddition(pet: Pet, body: JsonObject, options: PrintOptions): void {
   const { behaviour, clock = readTime } = options;
   const { listDelay, unknownMembers } = behaviour;
   if (listDelay === 0 && unknownMembers !== 'keep') return;
+  const { id, name, categoryId, status, ...further } = body;
   additions.set(pet, { at: clock() + listDelay, further: unknownMembers === 'keep' ? further : {} });
 }
 

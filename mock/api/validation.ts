@@ -57,11 +57,6 @@ export function parseListQuery(query: Query, behaviour: Behaviour): ListFilter {
   return { limit: Math.min(limit, pageSize), status: status === 'ignore' ? undefined : status };
 }
 
-/** Returns the members of a body that NewPet does not have, without an id. */
-export function readFurther({ id, name, categoryId, status, ...further }: JsonObject): JsonObject {
-  return further;
-}
-
 /** Reads the body of createPet, without further members. @throws ApiError `invalid_request`, naming each wrong field */
 export function parseNewPet(body: JsonObject, behaviour: Behaviour, store: PetStore): NewPet {
   expectNone(findProblems(body, ['name', 'categoryId', 'status']));

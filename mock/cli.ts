@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import v8 from 'node:v8';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
-import { type Program, runProgram } from '../common/cli/run-program.ts';
-import { describeStartFailure } from '../common/cli/run-task.ts';
+import { type Program, serve } from '../common/cli/run-program.ts';
+import { describeStartFailure, runTask } from '../common/cli/run-task.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { printTrial, tryBehaviours } from './behaviours/try-behaviours.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
 import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
@@ -12,14 +16,32 @@ const { version } = createRequire(import.meta.url)('animal-store-mock/package.js
 
 const hide = createHideGiven();
 
-await runProgram(mockCommand.name, () => startProgram(process.argv.slice(2)));
+const exitCodes = { SIGINT: 130, SIGTERM: 143 };
 
-/** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
-async function startProgram(line: readonly string[]): Promise<Program> {
-  const { own: argv, words } = splitCommand(line);
+await runTask(mockCommand.name, async () => {
+  const given = readLine(process.argv.slice(2));
+  return given.tryBehaviours ? runTrial(given) : serve(mockCommand.name, await startProgram(given));
+});
+
+type Line = ReturnType<typeof readLine>;
+
+function readLine(line: readonly string[]) {
+  const { own, words } = splitCommand(line);
   // PORT belongs to the command.
   const environment = extendEnvironment(words === undefined ? {} : { PORT: undefined });
-  const { checkedProxy = true, ...options } = readOptions(mockCommand, argv, { environment, version });
+  const { tryBehaviours, maxRuns, report, ...options } = readOptions(mockCommand, own, {
+    environment,
+    version,
+  });
+  if (tryBehaviours && words === undefined)
+    throw new UsageError(
+      `--try-behaviours requires a command: ${mockCommand.name} --try-behaviours -- npm test`,
+    );
+  return { words, options, tryBehaviours, maxRuns, report };
+}
+
+/** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
+async function startProgram({ words, options: { checkedProxy = true, ...options } }: Line): Promise<Program> {
   // A young generation that grows while the store is filled would use a third more memory from then on.
   v8.setFlagsFromString('--semi-space-growth-factor=1');
   const isInstalled = findProxyWorker() !== undefined;
@@ -68,4 +90,25 @@ async function reportProxy(proxyUrl: Promise<string>): Promise<string | undefine
     process.stderr.write(`animal-store-mock: ${hide(text)}\n`);
     return undefined;
   }
+}
+
+/** Finds the choices that break the command. @returns the exit code */
+async function runTrial({ words = [], options, maxRuns = 80, report }: Line): Promise<number> {
+  if (report !== undefined) expectWritable(report, '--report');
+  const ending = new AbortController();
+  for (const [signal, code] of Object.entries(exitCodes)) {
+    process.once(signal, () => {
+      ending.abort();
+      process.exit(code);
+    });
+  }
+  const { isTTY } = process.stderr;
+  const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+  const result = await tryBehaviours(options, { words, maxRuns, onProgress, signal: ending.signal }).finally(
+    () => isTTY && onProgress(''),
+  );
+  process.stdout.write(printTrial(result));
+  if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);
+  if (result.causes.length > 0) return 1;
+  return result.untested.length > 0 ? 2 : 0;
 }

@@ -52,10 +52,19 @@ const mockSchemas = {
   log: v.optional(schemas.logFormat, 'pretty'),
 };
 
+/** Options that only the command has. */
+const trialSchemas = {
+  tryBehaviours: v.optional(schemas.flag, false),
+  maxRuns: v.optional(schemas.integer(5, 10_000), 80),
+  report: v.optional(schemas.file),
+};
+
+const commandSchemas = { ...mockSchemas, ...trialSchemas };
+
 export type MockConfig = schemas.Members<typeof mockSchemas>;
 
 /** The command, with every option of the mock by its name in `MockOptions`. */
-export const mockCommand: CommandSpec<typeof mockSchemas> = {
+export const mockCommand: CommandSpec<typeof commandSchemas> = {
   name: 'animal-store-mock',
   description: 'An offline mock of the Animal Store Service.',
   example: 'npm start -- --port 4020',
@@ -74,16 +83,18 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
       'animal-store-mock --data animals.json --watch --latency 50-200',
       `animal-store-mock --behaviour '{"order":"oldest"}'`,
       'animal-store-mock -- npm test',
+      'animal-store-mock --try-behaviours -- npm test',
     ],
     'Exit codes': [
       '0  stopped',
       '2  wrong option, or the mock did not start',
       'With a command: the code of the command',
+      'With --try-behaviours: 0 nothing breaks it, 1 something breaks it, 2 no result',
     ],
   },
   prefix: 'ANIMAL_STORE_',
   variables: { port: 'PORT' },
-  schemas: mockSchemas,
+  schemas: commandSchemas,
   options: {
     port: ['-p, --port <n>', 'listen on this port, 0 for a free port'],
     host: ['--host <name>', 'listen on this name or address'],
@@ -98,6 +109,9 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
     behaviour: ['--behaviour <name>', 'use this behaviour: a name, JSON or a file'],
     order: ['--order <name>', `sort lists: ${schemas.inWords(choices.order.values)}`, ''],
     limitPolicy: ['--limit-policy <name>', 'reject or clamp a wrong limit', 'reject'],
+    tryBehaviours: ['--try-behaviours', 'find the choices that break the command after --'],
+    maxRuns: ['--max-runs <n>', 'run the command at most this often'],
+    report: ['--report <file>', 'write what was found to this JSON file'],
     now: ['--now <time>', 'use this fixed time, such as 2030-12-05'],
     latency: ['--latency <ms>', 'delay each response: 200, or 50-200'],
     errorRate: ['--error-rate <n>', 'answer this share of requests with 500: 0 to 1'],
@@ -112,13 +126,17 @@ export const mockCommand: CommandSpec<typeof mockSchemas> = {
     Server: ['port', 'host', 'allowHosts', 'cors'],
     Data: ['profile', 'animals', 'seed', 'data', 'watch'],
     API: ['apiKeys', 'now'],
-    Behaviour: ['behaviour', 'order', 'limitPolicy'],
+    Behaviour: ['behaviour', 'order', 'limitPolicy', 'tryBehaviours', 'maxRuns', 'report'],
     Failures: ['latency', 'errorRate'],
     Tools: ['checkedProxy', 'checkedPort', 'admin', 'adminToken', 'journal'],
     Output: ['log'],
   },
   together: ['data', 'profile', 'animals'],
-  check({ animals, profile, data, watch }, nameOf) {
+  check({ animals, profile, data, watch, behaviour, tryBehaviours, maxRuns, report }, nameOf) {
+    if (tryBehaviours && behaviour !== undefined)
+      return `${nameOf('behaviour')} and ${nameOf('tryBehaviours')} cannot be combined. Leave one out.`;
+    if (!tryBehaviours && (maxRuns ?? report) !== undefined)
+      return `${nameOf(maxRuns === undefined ? 'report' : 'maxRuns')} requires --try-behaviours`;
     const rival = profile !== undefined ? 'profile' : 'animals';
     if (data !== undefined && (profile ?? animals) !== undefined)
       return `${nameOf('data')} and ${nameOf(rival)} cannot be combined. Each sets the animals of the start.`;
@@ -134,8 +152,9 @@ export function resolveMockOptions(given: MockOptions): MockConfig {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UsageError('startMock takes an object of options, such as { port: 0 }');
   }
-  const options = expectOptions(mockCommand, given);
+  const own = { schemas: mockSchemas, check: mockCommand.check };
+  const options = expectOptions(own as Pick<CommandSpec<typeof mockSchemas>, 'schemas'>, given);
   const { checkedProxy = options.checkedPort !== undefined } = options;
   const { checkedPort = options.port === 0 ? 0 : CHECKED_PORT } = options;
-  return fillDefaults(mockCommand, { ...options, checkedProxy, checkedPort });
+  return fillDefaults({ schemas: mockSchemas }, { ...options, checkedProxy, checkedPort });
 }

@@ -23,29 +23,31 @@ const INTERVAL = 250;
  * the exit code of the program. If a shell of npm started the program, it ends with this shell.
  */
 export function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
-  return runTask(name, async () => {
-    const { announcement, command, close } = await start();
-    const signalled = Promise.withResolvers<unknown>();
-    if (command === undefined) onEnd(signalled.resolve);
-    process.stdout.write(announcement);
-    let commandCode = 0;
-    if (command === undefined) await signalled.promise;
-    else {
-      const starting = command.variables.then((variables) => startCommand(command.words, variables));
-      const running = await starting.catch(async (error) => {
-        await close();
-        throw error;
-      });
-      onEnd(running.kill);
-      commandCode = await running.ended;
-    }
-    const ownCode = await close();
-    if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
-    const exitCode = commandCode || ownCode;
-    // Without this the process ends only when the last line of the log has been read.
-    setTimeout(() => process.exit(exitCode), PATIENCE).unref();
-    return exitCode;
-  });
+  return runTask(name, async () => serve(name, await start()));
+}
+
+/** Waits for the end of a program. @returns the exit code */
+export async function serve(name: string, { announcement, command, close }: Program): Promise<number> {
+  const signalled = Promise.withResolvers<unknown>();
+  if (command === undefined) onEnd(signalled.resolve);
+  process.stdout.write(announcement);
+  let commandCode = 0;
+  if (command === undefined) await signalled.promise;
+  else {
+    const starting = command.variables.then((variables) => startCommand(command.words, variables));
+    const running = await starting.catch(async (error) => {
+      await close();
+      throw error;
+    });
+    onEnd(running.kill);
+    commandCode = await running.ended;
+  }
+  const ownCode = await close();
+  if (commandCode !== 0) process.stderr.write(`${name}: the command ended with exit code ${commandCode}\n`);
+  const exitCode = commandCode || ownCode;
+  // Without this the process ends only when the last line of the log has been read.
+  setTimeout(() => process.exit(exitCode), PATIENCE).unref();
+  return exitCode;
 }
 
 /** Calls back with each signal to end, and with SIGTERM when npm's shell has ended. */

@@ -28,9 +28,13 @@ export async function startCommand(words: readonly string[], variables: Environm
     };
     return { ended, kill };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const hint = /\s/.test(name) ? `; without quotes it is -- ${name}` : '';
-    const why = code === 'ENOENT' ? `there is no such program${hint}` : message;
-    throw new UsageError(`the command ${JSON.stringify(name)} could not be started: ${why}`);
+    throw describeSpawnError(name, error as NodeJS.ErrnoException);
   }
+}
+
+/** Returns the error of a command that could not be started. @param name First word of the command. */
+export function describeSpawnError(name: string, { code, message }: NodeJS.ErrnoException): UsageError {
+  const hint = /\s/.test(name) ? `; without quotes it is -- ${name}` : '';
+  const why = code === 'ENOENT' ? `there is no such program${hint}` : message;
+  return new UsageError(`the command ${JSON.stringify(name)} could not be started: ${why}`);
 }

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { listColumns } from '../../common/behaviour/behaviours.ts';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { findCauses, type Outcome } from './find-causes.ts';
+
+const columns = listColumns();
+
+/** Runs an app that fails with each of these combinations. */
+async function tryApp(assumptions: readonly Difference[], maxRuns = 80, outcome: Outcome = 'failed') {
+  const tried: Difference[] = [];
+  const run = async (behaviour: Difference): Promise<Outcome> => {
+    tried.push(behaviour);
+    const has = ([name, value]: [string, unknown]) => behaviour[name as keyof Difference] === value;
+    return assumptions.some((assumption) => Object.entries(assumption).every(has)) ? outcome : 'passed';
+  };
+  return { tried, ...(await findCauses(run, maxRuns)) };
+}
+
+const confirmed = (behaviour: Difference) => ({ behaviour, outcome: 'failed', isConfirmed: true });
+
+test('an app without assumptions is cleared in one run for each column', async () => {
+  const { tried, causes, untested } = await tryApp([]);
+  expect([tried, causes, untested]).toEqual([columns, [], []]);
+});
+
+test.for<[string, readonly Difference[]]>([
+  ['one value', [{ location: 'present' }]],
+  [
+    'six values of three columns',
+    [
+      ...([{ order: 'oldest' }, { statusWhenOmitted: 'sold' }, { pageSize: 25 }] as const),
+      ...([{ ids: 'large' }, { charset: 'utf-8' }, { errorCodes: 'upper' }] as const),
+    ],
+  ],
+  ['a pair that fails only together', [{ order: 'oldest', pageSize: 25 }]],
+  ['three values that fail only together', [{ order: 'name', ids: 'large', listDelay: 1500 }]],
+])('%s: the causes are found, and each is confirmed', async ([, assumptions]) => {
+  const { tried, causes, untested } = await tryApp(assumptions);
+  const print = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).toSorted();
+  expect(print(causes.map(({ behaviour }) => sortNames(behaviour)))).toEqual(
+    print(assumptions.map(sortNames)),
+  );
+  expect(causes.every(({ isConfirmed }) => isConfirmed)).toBe(true);
+  expect(untested).toEqual([]);
+  expect(tried.length).toBeLessThanOrEqual(80);
+});
+
+const sortNames = (behaviour: Difference) => Object.fromEntries(Object.entries(behaviour).toSorted());
+
+test('a failure that does not occur again is not confirmed', async () => {
+  let isFirst = true;
+  const run = async (behaviour: Difference): Promise<Outcome> => {
+    if (Object.keys(behaviour).length > 1) return behaviour.order === 'oldest' ? 'failed' : 'passed';
+    if (behaviour.order === undefined || !isFirst) return 'passed';
+    isFirst = false;
+    return 'failed';
+  };
+  const { causes } = await findCauses(run, 80);
+  expect(causes).toEqual([{ ...confirmed({ order: 'oldest' }), isConfirmed: false }]);
+});
+
+test('at the maximum number of runs the rest is untested', async () => {
+  const { tried, causes, untested } = await tryApp([{ order: 'oldest' }, { pageSize: 25 }], 8, 'timeout');
+  expect(tried).toHaveLength(8);
+  const outcome = 'timeout';
+  expect(causes).toEqual([
+    { ...confirmed({ order: 'oldest' }), outcome },
+    { ...confirmed({ pageSize: 25 }), outcome },
+  ]);
+  const values = columns.flatMap((column) => Object.entries(column));
+  expect(untested).toEqual(values.slice(5).map(([name, value]) => ({ [name]: value })));
+});

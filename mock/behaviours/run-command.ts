@@ -1,0 +1,66 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import spawn from 'cross-spawn';
+import { describeSpawnError } from '../../common/cli/start-command.ts';
+import type { Outcome } from './find-causes.ts';
+
+/** A command that has ended. */
+export interface CommandRun {
+  readonly outcome: Outcome;
+  /** The end of its output. */
+  readonly output: string;
+  /** In milliseconds. */
+  readonly ms: number;
+}
+
+const LONGEST_OUTPUT = 4_000;
+
+/**
+ * Runs a command with hidden output until it ends, or until its time is over.
+ * @param timeout in milliseconds. @param signal ends the command.
+ * @throws UsageError if the command cannot be started.
+ */
+export async function runCommand(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<CommandRun> {
+  const [name = '', ...args] = words;
+  const start = performance.now();
+  // A process group, so that everything that the command has started ends with it.
+  const isGroup = process.platform !== 'win32';
+  const child = spawn(name, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: isGroup });
+  const end = () => endTree(child, isGroup);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk) => {
+      output = (output + chunk).slice(-LONGEST_OUTPUT);
+    });
+  await once(child, 'spawn').catch((error) => {
+    throw describeSpawnError(name, error);
+  });
+  signal.addEventListener('abort', end);
+  let outcome: Outcome | undefined;
+  const timer = setTimeout(() => {
+    outcome = 'timeout';
+    end();
+  }, timeout);
+  const [code] = await once(child, 'exit');
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+  end();
+  outcome ??= code === 0 ? 'passed' : 'failed';
+  return { outcome, output, ms: performance.now() - start };
+}
+
+/** Ends a process and everything that it has started. */
+function endTree({ pid }: ChildProcess, isGroup: boolean): void {
+  if (pid === undefined) return;
+  try {
+    if (isGroup) process.kill(-pid, 'SIGKILL');
+    else execFileSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore' });
+  } catch {
+    // It has ended.
+  }
+}

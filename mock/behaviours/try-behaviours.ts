@@ -1,0 +1,105 @@
+import { printDifference, triedChoices } from '../../common/behaviour/behaviours.ts';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { extendEnvironment } from '../../common/cli/read-options.ts';
+import { StartError } from '../../common/cli/usage-error.ts';
+import { startMock } from '../index.ts';
+import type { Mock } from '../mock.ts';
+import type { MockOptions } from '../mock-options.ts';
+import { type Cause, type Causes, findCauses } from './find-causes.ts';
+import { type CommandRun, runCommand } from './run-command.ts';
+
+export interface TrialOptions {
+  readonly words: readonly string[];
+  /** Maximum number of runs of the command. */
+  readonly maxRuns: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+}
+
+/** The result of `--try-behaviours`, also as JSON. */
+export interface Trial extends Causes {
+  readonly version: 1;
+  readonly command: readonly string[];
+  /** Number of choices that were tried. */
+  readonly choices: number;
+  readonly runs: number;
+}
+
+/** Shortest time after which a command does not end, in milliseconds, and how often the default's time. */
+const [LEAST_TIMEOUT, TIMES] = [60_000, 5];
+
+/**
+ * Runs a command against a new mock for each behaviour, all at one base URL, and finds the choices that break it.
+ * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
+ */
+export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial> {
+  const { words, maxRuns, signal, onProgress } = trial;
+  let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: 1_000 };
+  let [runs, requests, timeout] = [0, 0, 2 ** 31 - 1];
+  const run = async (behaviour: Difference): Promise<CommandRun> => {
+    const mock = await startMock({ ...given, behaviour });
+    given = { ...given, port: Number(new URL(mock.url).port) };
+    runs += 1;
+    onProgress(`… run ${runs} of at most ${maxRuns}: ${describe(behaviour)}`);
+    const [apiKey] = options.apiKeys ?? ['test-key'];
+    const variables = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_API_KEY: apiKey };
+    try {
+      return await runCommand(words, extendEnvironment(variables), timeout, signal);
+    } finally {
+      requests += countRequests(mock);
+      await mock.close();
+    }
+  };
+  const first = await run({});
+  const second = first.outcome === 'passed' ? await run({}) : first;
+  if (second.outcome !== 'passed') {
+    process.stderr.write(`\n${second.output.trimEnd()}\n`);
+    throw new StartError(
+      'The tests fail, or are not stable, with the default behaviour. See the output above.',
+    );
+  }
+  if (requests === 0)
+    throw new StartError('No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL.');
+  timeout = Math.max(LEAST_TIMEOUT, TIMES * Math.max(first.ms, second.ms));
+  const causes = await findCauses(async (behaviour) => (await run(behaviour)).outcome, maxRuns - runs);
+  return { version: 1, command: words, runs, choices: triedChoices.length, ...causes };
+}
+
+function countRequests(mock: Mock): number {
+  const counts = mock.sessions().map((name) => mock.session(name).countRequests());
+  return counts.reduce((sum, count) => sum + count, mock.countRequests());
+}
+
+function describe(behaviour: Difference): string {
+  const lines = printDifference(behaviour);
+  if (lines.length > 2) return `${lines.length} choices at once`;
+  return lines.join(', ') || 'the default behaviour';
+}
+
+/** Prints what was found, for people. */
+export function printTrial({ command, runs, choices, causes, untested }: Trial): string {
+  const name = command.join(' ');
+  const isAll = untested.length === 0;
+  const [first] = causes;
+  const lines = [
+    first === undefined
+      ? `${name} passes with ${isAll ? 'each behaviour' : 'the behaviours'} that was tried.`
+      : `${name} passes with the default behaviour. It fails with`,
+    ...causes.map(printCause),
+    ...(isAll ? [] : [`Not tried (--max-runs): ${untested.flatMap(printDifference).join(', ')}`]),
+    `${runs} runs, ${choices} choices tried.${first === undefined ? '' : ` Try one: ${printCall(first, name)}`}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function printCause({ behaviour, outcome, isConfirmed }: Cause): string {
+  const notes = [
+    ...(outcome === 'timeout' ? ['does not end'] : []),
+    isConfirmed ? 'confirmed' : 'not confirmed: a second run passed, or was not possible',
+  ];
+  return `  ${printDifference(behaviour).join(', ').padEnd(36)} (${notes.join(', ')})`;
+}
+
+function printCall({ behaviour }: Cause, name: string): string {
+  return `animal-store-mock --behaviour '${JSON.stringify(behaviour)}' -- ${name}`;
+}

@@ -1,4 +1,4 @@
-import { UsageError } from '../common/cli/usage-error.ts';
+import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
 import { expectReady } from './runner/expect-ready.ts';
@@ -12,13 +12,6 @@ export interface ConformanceOptions extends Omit<VerifyOptions, 'baseUrl' | 'onR
   readonly baseUrl: string | (() => string | Promise<string>);
 }
 
-/** Functions that declare tests, as in Vitest, Jest and `node:test`. */
-export interface TestFunctions {
-  describe(name: string, declare: () => void): unknown;
-  /** @param timeout in ms. */
-  test(name: string, run: (...context: unknown[]) => Promise<void>, timeout: number): unknown;
-}
-
 /**
  * Declares a test for each clause. The tests run one after the other. A clause that is not tested or not applicable is skipped
  * if the test runner can skip a test that has begun (Vitest, `node:test`), and otherwise passes (Jest).
@@ -28,7 +21,7 @@ export interface TestFunctions {
  */
 export function describeConformance(
   options: ConformanceOptions,
-  functions: TestFunctions = findTestFunctions(),
+  functions: TestFunctions = findTestFunctions('describeConformance(options, { describe, test })'),
 ): void {
   const baseUrl = typeof options.baseUrl === 'function' ? 'http://127.0.0.1' : options.baseUrl;
   const { only, deadline, timeout } = expectVerifyOptions({ ...options, baseUrl });
@@ -72,15 +65,4 @@ function report(result: Result, context: unknown): void {
   }
   // This ends the test in Vitest, and marks it in node:test.
   (context as { skip?: (reason: string) => void } | undefined)?.skip?.(reason);
-}
-
-function findTestFunctions(): TestFunctions {
-  const { describe, test } = globalThis as Partial<TestFunctions>;
-  if (describe !== undefined && test !== undefined) return { describe, test };
-  if ('__vitest_worker__' in globalThis) {
-    throw new UsageError(
-      'Vitest has no global functions here. Call describeConformance(options, { describe, test }).',
-    );
-  }
-  return process.getBuiltinModule('node:test');
 }

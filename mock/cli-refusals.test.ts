@@ -21,6 +21,10 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   ],
   ['--behaviour {"order":1}', 'The behaviour: order must be newest, oldest, name or random, not 1.'],
   ['--behaviour README.md', 'behaviour: README.md is not JSON'],
+  ['--try-behaviours', '--try-behaviours requires a command: animal-store-mock --try-behaviours -- npm test'],
+  ['--max-runs 9 -- npm test', '--max-runs requires --try-behaviours'],
+  ['--try-behaviours --behaviour strict -- npm test', '--behaviour and --try-behaviours cannot be combined'],
+  ['--try-behaviours --report /none/a.json -- npm test', '--report: /none/a.json could not be written'],
   // PORT belongs to the command.
   ['--data README.md -- npm test', 'README.md is not JSON', { PORT: 'of the app' }],
   ['--', 'there is no command after --, such as: -- npm test'],

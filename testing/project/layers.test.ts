@@ -19,7 +19,8 @@ const mayImport: Readonly<Record<string, string>> = {
   'common/': 'yaml commander cross-spawn valibot rolldown',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot',
+    'mock/behaviours/ mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot',
+  'mock/behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
   'mock/server/': 'mock/docs/ mock/pipeline/ mock/session/ mock/api/ common/ express yaml',
   'mock/docs/': 'mock/server/ mock/pipeline/ common/ yaml swagger-ui-dist',
   'mock/pipeline/': 'mock/session/ mock/api/ common/',
@@ -150,7 +151,11 @@ test('only the options read the environment, and only the commands end the proce
   const using = (pattern: RegExp) =>
     programs.filter((file) => /^(?:common|mock|proxy)\//.test(file) && pattern.test(read(file))).sort();
   expect(using(/process\.env|\benv\b[^\n]*= process|process\[/)).toEqual(['common/cli/read-options.ts']);
-  expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual(['common/cli/run-program.ts']);
+  expect(using(/process\.(?:exit|kill|abort)\b/)).toEqual([
+    'common/cli/run-program.ts',
+    'mock/behaviours/run-command.ts',
+    'mock/cli.ts',
+  ]);
 });
 
 test('the check of the responses of the mock shares no code with the mock', () => {

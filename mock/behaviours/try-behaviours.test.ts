@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
+import { forEachBehaviour } from './for-each-behaviour.ts';
+import { runCommand } from './run-command.ts';
+import { printTrial, tryBehaviours } from './try-behaviours.ts';
+
+const { signal } = new AbortController();
+
+/** Tries a script of Node, to which `list` is a function that lists the animals. */
+async function trial(script: string, maxRuns: number) {
+  const list = `const list = async () => (await fetch(process.env.ANIMAL_STORE_URL + '/pets', {
+    headers: { Authorization: 'Bearer ' + process.env.ANIMAL_STORE_API_KEY } })).json();`;
+  const words = [process.execPath, '--input-type=module', '--eval', `${list}\n${script}`];
+  const progress: string[] = [];
+  const onProgress = (text: string) => progress.push(text);
+  const options = { port: 0, apiKeys: ['own-key'] };
+  return { progress, ...(await tryBehaviours(options, { words, maxRuns, signal, onProgress })) };
+}
+
+test('the values that break a command are found, and the others up to the maximum are not', async () => {
+  const { progress, ...result } = await trial(`const [{ id }] = await list(); if (id !== 120) throw id;`, 7);
+  const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
+  expect(result).toMatchObject({ runs: 7, causes: [cause] });
+  expect(progress).toContain('… run 4 of at most 7: order: oldest');
+  const text = printTrial({ ...result, command: ['npm', 'test'] });
+  expect(text).toMatch(
+    /^npm test passes with the default behaviour. It fails with\n {2}order: oldest +\(conf/,
+  );
+  expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
+  expect(text).toMatch(/Try one: animal-store-mock --behaviour '\{"order":"oldest"\}' -- npm test\n$/);
+});
+
+test('a command that passes with all behaviours is run once for each column', async () => {
+  const result = await trial('await list();', 80);
+  expect(result).toMatchObject({ runs: 5, causes: [], untested: [] });
+  expect(printTrial(result)).toContain('passes with each behaviour that was tried.\n5 runs, ');
+});
+
+test.for([
+  ['await list(); process.exit(1);', 'The tests fail, or are not stable, with the default behaviour'],
+  ['', 'No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL'],
+])('without a result for the default behaviour nothing is tried: %s', async ([script, message]) => {
+  await expect(trial(script as string, 80)).rejects.toThrow(message as string);
+});
+
+test('a command that does not end is ended, with everything that it has started', async () => {
+  await using server = createServer().listen(0, '127.0.0.1');
+  const connected = once(server, 'connection');
+  await once(server, 'listening');
+  const child = `require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1')`;
+  const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}])`;
+  const run = runCommand([process.execPath, '-e', script], process.env, 1_500, signal);
+  const [socket] = await connected;
+  const closed = once(socket.resume(), 'close');
+  expect((await run).outcome).toBe('timeout');
+  await closed;
+});
+
+test('forEachBehaviour declares a test for each value, and resets the mock after each', async () => {
+  const mock = await startTestMock({ animals: 1 });
+  const seen: object[] = [];
+  const tests = new Map<string, () => Promise<void>>();
+  const run = (behaviour: object) => {
+    seen.push(mock.settings().behaviour);
+    mock.animals.add({ name: 'Rex', categoryId: 1 });
+    if (Object.keys(behaviour).length > 0) throw new Error('An assumption.');
+  };
+  forEachBehaviour(
+    () => mock,
+    run,
+    (name, body) => tests.set(name, body),
+  );
+  const names = listSingles().map((single) => `behaviour ${printDifference(single)}`);
+  expect([...tests.keys()]).toEqual(['behaviour default', ...names]);
+  await tests.get('behaviour default')?.();
+  await expect(tests.get('behaviour page size: 25')?.()).rejects.toThrow('An assumption.');
+  expect(seen).toEqual([{}, { pageSize: 25 }]);
+  expect([mock.settings().behaviour, mock.animals.size]).toEqual([{}, 1]);
+});
+
+test('forEachBehaviour uses node:test where there are no global functions', async () => {
+  const script = `
+    const { forEachBehaviour, startMock } = await import(${JSON.stringify(join(import.meta.dirname, '../index.ts'))});
+    const mock = await startMock({ port: 0, log: 'silent' });
+    const get = () => fetch(mock.url + '/pets', { headers: { Authorization: 'Bearer test-key' } });
+    forEachBehaviour(() => mock, async () => { if ((await (await get()).json()).length < 7) throw 'short'; });
+    (await import('node:test')).after(() => mock.close());`;
+  const args = ['--test-reporter=tap', '--input-type=module', '--eval', script];
+  const { stdout } = await promisify(execFile)(process.execPath, args).catch((error) => error);
+  expect(stdout.match(/^not ok .*/gm)).toEqual([expect.stringContaining('behaviour page size: 1')]);
+  expect(stdout).toContain('# pass 53\n');
+});

@@ -10,7 +10,8 @@ const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
-  type Others = 'list' | 'open' | 'reporter' | 'verbose' | 'strict' | 'baseline' | 'readOnly';
+  type Others = 'list' | 'open' | 'reporter' | 'verbose' | 'strict' | 'baseline' | 'readOnly' | Learning;
+  type Learning = 'learn' | 'learnAnimals' | 'keepNames';
   type Shared = Exclude<keyof typeof verifyCommand.schemas, Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });

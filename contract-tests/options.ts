@@ -108,6 +108,9 @@ const verifySchemas = {
   verbose: v.optional(flag, false),
   strict: v.optional(flag, false),
   baseline: v.optional(file),
+  learn: v.optional(file),
+  learnAnimals: v.optional(flag),
+  keepNames: v.optional(flag),
   headers: v.optional(list(headerLine, '"Name: value"'), []),
 };
 
@@ -121,6 +124,8 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     Examples: [
       'animal-store-verify https://staging.example/v1',
       'animal-store-verify http://127.0.0.1:4010/v1 --allow-writes',
+      'animal-store-verify https://staging.example/v1 --learn staging.json',
+      'animal-store-verify compare staging.json production.json',
       'animal-store-verify --list',
     ],
     'Exit codes': [
@@ -145,6 +150,9 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     verbose: ['--verbose', 'print passed clauses too'],
     strict: ['--strict', 'exit with 1 if the deployment conforms only in part'],
     baseline: ['--baseline <file>', 'ignore failures that this JSON report has too'],
+    learn: ['--learn <file>', 'write the behaviour of the deployment for the mock'],
+    learnAnimals: ['--learn-animals', 'add the listed animals, with made-up names'],
+    keepNames: ['--keep-names', 'keep the names, which may be personal data'],
     timeout: ['--timeout <ms>', 'wait this long for a response'],
     deadline: ['--deadline <ms>', 'end the run after this time'],
     retries: ['--retries <n>', 'retry a request this often after a 429'],
@@ -162,11 +170,14 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     Safety: ['readOnly', 'allowWrites', 'apiKey'],
     Selection: ['only', 'quickstart', 'list'],
     Result: ['reporter', 'open', 'verbose', 'strict', 'baseline'],
+    Behaviour: ['learn', 'learnAnimals', 'keepNames'],
     Pace: ['timeout', 'deadline', 'retries', 'settle', 'concurrency', 'maxRate'],
     'Test data': ['categoryId', 'seed', 'runs', 'headers'],
     TLS: ['ca', 'insecure'],
   },
-  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [] }) {
+  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], learn, learnAnimals, keepNames }) {
+    if (learnAnimals && learn === undefined) return '--learn-animals requires --learn <file>.';
+    if (keepNames && !learnAnimals) return '--keep-names requires --learn-animals.';
     if (allowWrites && readOnly) return '--allow-writes and --read-only cannot be combined. Leave one out.';
     const crowded = findCrowded(reporter);
     if (crowded !== undefined) return `Two reports cannot go to ${crowded}. Give one another =file.`;
@@ -175,6 +186,25 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     if (apiKey !== undefined) return undefined;
     return 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.';
   },
+};
+
+const compareSchemas = { first: file, second: file, failOnDrift: v.optional(flag, false) };
+
+/** The command that compares two learned behaviours. */
+export const compareCommand: CommandSpec<typeof compareSchemas> = {
+  name: 'animal-store-verify compare',
+  description: 'Compares two behaviours that --learn wrote.',
+  example: 'npm run verify -- compare staging.json production.json',
+  notes: {
+    'Exit codes': ['0  compared', '1  choices differ, with --fail-on-drift', '2  wrong option or file'],
+  },
+  schemas: compareSchemas,
+  options: {
+    first: ['<first>', 'file of --learn'],
+    second: ['<second>', 'file of --learn of another deployment'],
+    failOnDrift: ['--fail-on-drift', 'exit with 1 if a choice differs'],
+  },
+  groups: { Result: ['failOnDrift'] },
 };
 
 export type VerifyArguments = ReturnType<typeof parseVerifyArguments>;

@@ -2,11 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
+import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import type { Target } from './client/target.ts';
+import { type Learned, learn } from './learn/learn.ts';
+import { printLearned } from './learn/learned-file.ts';
 import type { ReporterChoice, VerifyArguments } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
@@ -31,7 +35,17 @@ import { createTarget } from './verify-options.ts';
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const { list, only, baseline: file, open, reporters, strict, verbose: isVerbose, ...args } = command;
+  const {
+    list,
+    only,
+    baseline: file,
+    open,
+    reporters,
+    strict,
+    verbose: isVerbose,
+    learn: learnFile,
+    ...args
+  } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
@@ -39,6 +53,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const { baseUrl = '', apiKey = '' } = args;
   const target = await createTarget({ ...args, baseUrl, apiKey }, '--ca');
   const baseline = file === undefined ? undefined : await readBaseline(file);
+  if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;
   const choices =
     page === undefined
@@ -62,8 +77,13 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const progress = createProgress(process.stderr, listClauses(target, only).length);
   signal.addEventListener('abort', progress.clear);
   const { onResult } = progress;
-  const report = await runSuite(target, { only, ...ready, onResult }).finally(progress.clear);
+  let learned: Learned | undefined;
+  const onEnd = (journal: readonly Exchange[]) => {
+    if (learnFile !== undefined) learned = learn(journal, target, args);
+  };
+  const report = await runSuite(target, { only, ...ready, onResult, onEnd }).finally(progress.clear);
   for (const { write } of writers) write(report);
+  if (learned !== undefined) writeLearned(learned, `${learnFile}`, report);
   if (page !== undefined) openReport(page);
   if (baseline === undefined) return toExitCode(report.verdict, strict);
   const { verdict, worse } = concludeAgainst(report, baseline);
@@ -71,6 +91,18 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const then = new Date(baseline.startedAt).toISOString();
   process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
   return toExitCode(verdict, strict);
+}
+
+function writeLearned(learned: Learned, file: string, { verdict }: Report): void {
+  if (verdict === 'no verdict') {
+    process.stderr.write(`Nothing was learned, because the run has no verdict. ${file} was not written.\n`);
+    return;
+  }
+  writeFileSync(file, printLearned(learned));
+  const count = `${learned.observed.length} of ${choiceNames.length}`;
+  process.stderr.write(
+    `Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}\n`,
+  );
 }
 
 function toExitCode(verdict: Verdict, strict: boolean): number {

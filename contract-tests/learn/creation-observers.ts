@@ -25,7 +25,7 @@ const NOT_CREATED = 'no response to POST shows it';
 /** Observers of POST /pets. In a read-only run all of them are unknown. */
 export const creationObservers: Observers = {
   statusWhenOmitted: ({ additions, fetches }) => {
-    const without = additions.filter(({ sent }) => sent.status === undefined);
+    const without = additions.filter(({ sent }) => isValid(sent) && sent.status === undefined);
     const ids = new Set(without.map(({ id }) => id));
     const fetched = fetches.filter(({ requestedId, animal }) => ids.has(requestedId) && animal !== undefined);
     return observe([...without, ...fetched], ({ animal }) => String(animal?.status ?? 'absent'));
@@ -76,7 +76,7 @@ export const creationObservers: Observers = {
   categories: observeCategories,
   ids: observeIds,
   integerNotations: (run) => {
-    const unusual = run.usualPosts.filter(
+    const unusual = run.newPosts.filter(
       (post) => hasNotation(post) && (post.isAddition || isSimilarAccepted(run, post)),
     );
     return observe(unusual, (post) => {
@@ -125,7 +125,6 @@ function observeCategories(run: FinishedRun): Observation {
   const longest = longestAccepted(run);
   const posts = run.usualPosts.filter(
     (post) =>
-      !hasNotation(post) &&
       !known.has(post.sent.categoryId) &&
       (post.isAddition ||
         (toRefusal(post) === 'refuse' &&

@@ -92,15 +92,17 @@ export class FinishedRun {
 
   /** POST requests of valid animals whose names no earlier animal has. */
   get newPosts(): readonly Exchange[] {
-    return this.posts.filter(({ sent, at }) => {
-      const isTaken = this.additions.some((one) => one.sent.name === sent.name && one.at < at);
+    return this.posts.filter((post) => {
+      const { sent, at, isAddition } = post;
+      const isBefore = (one: Exchange) => one !== post && (one.at < at || !isAddition);
+      const isTaken = this.additions.some((one) => one.sent.name === sent.name && isBefore(one));
       return isValid(sent) && !isTaken;
     });
   }
 
-  /** Those without further members. */
+  /** Those without further members, and with a categoryId in plain digits. */
   get usualPosts(): readonly Exchange[] {
-    return this.newPosts.filter(({ sent }) => furtherOf(sent).length === 0);
+    return this.newPosts.filter((post) => furtherOf(post.sent).length === 0 && !hasNotation(post));
   }
 
   /** Returns whether a category was accepted, written in plain digits. */

@@ -43,8 +43,8 @@ const observers: Observers = {
 
 export interface LearnOptions {
   /** Adds the listed animals, with made-up names unless `keepNames` is true. @default false */
-  readonly learnAnimals?: boolean;
-  readonly keepNames?: boolean;
+  readonly learnAnimals?: boolean | undefined;
+  readonly keepNames?: boolean | undefined;
 }
 
 /** Learns the behaviour of a deployment from the exchanges of a finished run. It sends nothing. */

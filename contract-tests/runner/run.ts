@@ -1,5 +1,6 @@
 import { clauses, inPhases, inRunningOrder } from '../clauses/clauses.ts';
 import type { ClientOptions } from '../client/client.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { suiteVersion, type Target, type TargetOptions } from '../client/target.ts';
@@ -14,6 +15,8 @@ export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
   readonly only?: readonly string[];
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
+  /** Called at the end with all exchanges. */
+  readonly onEnd?: ((journal: readonly Exchange[]) => void) | undefined;
 }
 
 /** Tests clauses against a deployment. The report has them in the order of the specification. */
@@ -34,6 +37,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
       left = run.clauses.filter((_, rank) => run.client.outages.takeInterrupted(rank));
     }
   }
+  options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
   const outcomes = linkFailures(inOrder, clauses, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;

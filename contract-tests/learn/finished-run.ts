@@ -1,0 +1,121 @@
+import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { hasValidKey } from '../client/key-check.ts';
+import type { Target } from '../client/target.ts';
+import { isNewPet } from '../model/additions.ts';
+
+/** The value of a choice with the exchanges that show it, or why it is unknown. */
+export type Observation =
+  | { readonly value: string | number; readonly evidence: readonly Exchange[] }
+  | { readonly unknown: string };
+
+/** Observes a choice in a finished run. It sends nothing. */
+export type Observers = { readonly [Name in ChoiceName]?: (run: FinishedRun) => Observation };
+
+/** Something that no value of the choice describes. */
+export const OTHER = Symbol('no value');
+
+export const NOT_SHOWN = 'no response shows it';
+
+/**
+ * Observes the value that all conclusive exchanges show.
+ * @param classify returns the value that an exchange shows, OTHER, or undefined for an exchange that shows nothing.
+ */
+export function observe(
+  exchanges: readonly Exchange[],
+  classify: (exchange: Exchange) => string | number | typeof OTHER | undefined,
+): Observation {
+  const byValue = Map.groupBy(exchanges, classify);
+  byValue.delete(undefined);
+  const [first, ...others] = byValue;
+  if (first === undefined) return { unknown: NOT_SHOWN };
+  const [value, evidence] = first;
+  if (others.length > 0) return { unknown: 'responses differ' };
+  if (value === OTHER || value === undefined) return { unknown: 'no value describes what was observed' };
+  return { value, evidence: evidence.slice(0, 2) };
+}
+
+/** Returns 400 as a refusal, and any other error as something that no value describes. */
+export function toRefusal({ status }: Exchange): 'refuse' | typeof OTHER | undefined {
+  if (status === 400) return 'refuse';
+  return status === 429 || status < 400 ? undefined : OTHER;
+}
+
+/** The exchanges of a run in the order of their requests, without those that have no complete response. */
+export class FinishedRun {
+  readonly all: readonly Exchange[];
+  /** With the valid key. */
+  readonly valid: readonly Exchange[];
+  readonly lists: readonly Exchange[];
+  readonly posts: readonly Exchange[];
+  readonly additions: readonly Exchange[];
+  /** GET /pets/{petId} of an int64. */
+  readonly fetches: readonly Exchange[];
+  readonly target: Target;
+
+  constructor(journal: readonly Exchange[], target: Target) {
+    this.target = target;
+    const isComplete = ({ response, failure, request }: Exchange) =>
+      response !== undefined && failure === undefined && request.base === target.baseUrl;
+    this.all = journal.filter(isComplete).toSorted((one, other) => one.at - other.at);
+    this.valid = this.all.filter((exchange) => hasValidKey(exchange, target));
+    this.lists = this.valid.filter(
+      ({ isList, request }) => isList && request.method === 'GET' && /^\/pets(?:\?|$)/.test(request.path),
+    );
+    this.posts = this.valid.filter(({ request }) => request.method === 'POST' && request.path === '/pets');
+    this.additions = this.posts.filter(({ isAddition, id }) => isAddition && id !== undefined);
+    this.fetches = this.valid.filter(({ requestedId, request }) => {
+      return requestedId !== undefined && request.method === 'GET';
+    });
+  }
+
+  /** Returns the lists with a query, such as `?limit=100`. */
+  listsOf(...queries: readonly string[]): readonly Exchange[] {
+    return this.lists.filter(({ path }) => queries.includes(path.slice('/pets'.length)));
+  }
+
+  /** Returns the numbers of animals in lists with these queries. */
+  lengthsOf(...queries: readonly string[]): ReadonlySet<number> {
+    return new Set(this.listsOf(...queries).map(({ animals }) => animals.length));
+  }
+
+  /** Returns the exchanges of GET /pets with one query parameter, with its value. */
+  withParameter(name: string): readonly (readonly [exchange: Exchange, value: string])[] {
+    return this.valid.flatMap((exchange) => {
+      if (exchange.request.method !== 'GET' || !exchange.path.startsWith('/pets?')) return [];
+      const [[only, value] = ['', ''], ...others] = new URLSearchParams(exchange.path.slice('/pets?'.length));
+      return only === name && others.length === 0 ? [[exchange, value] as const] : [];
+    });
+  }
+
+  /** Returns POST requests of valid animals whose names no earlier animal has, and whose further members are ignored. */
+  get usualPosts(): readonly Exchange[] {
+    return this.posts.filter(({ sent, at }) => {
+      const isTaken = this.additions.some((one) => one.sent.name === sent.name && one.at < at);
+      return isNewPet(sent) && !isTaken && furtherOf(sent).length === 0;
+    });
+  }
+
+  /** Returns whether a category was accepted, written in plain digits. */
+  isAccepted(categoryId: unknown): boolean {
+    return this.additions.some((one) => one.sent.categoryId === categoryId && !hasNotation(one));
+  }
+}
+
+const fields = ['id', 'name', 'categoryId', 'status'];
+
+/** Returns the names of members that no animal has. */
+export function furtherOf(object: JsonObject): string[] {
+  return Object.keys(object).filter((name) => !fields.includes(name));
+}
+
+/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
+export function hasNotation({ request }: Exchange): boolean {
+  return /"categoryId"\s*:\s*-?\d+(?:[.eE])/.test(request.body ?? '');
+}
+
+/** Returns whether a name is one that few services refuse for its characters. */
+export function isPlainName(name: unknown): name is string {
+  return typeof name === 'string' && /^[\w. -]{5,}$/.test(name) && name === name.trim();
+}

@@ -1,0 +1,167 @@
+import { choices } from '../../common/behaviour/choices.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { longestByStatus, statuses } from '../model/context.ts';
+import {
+  type FinishedRun,
+  NOT_SHOWN,
+  type Observation,
+  type Observers,
+  OTHER,
+  observe,
+  toRefusal,
+} from './finished-run.ts';
+
+const LONGEST = '?limit=100';
+
+/** Observers of the parameters of lists, and of how many animals lists have. */
+export const listObservers: Observers = {
+  pageSize: observePageSize,
+  limitAbove100: (run) => {
+    const longest = Math.max(...run.lengthsOf(LONGEST));
+    return observeLimits(run, isAbove, (length) => {
+      if (length > 20) return 'clamp';
+      if (longest <= 20) return undefined;
+      return length === 20 ? 'default' : OTHER;
+    });
+  },
+  limitBelow1: (run) => {
+    const usual = run.lengthsOf('', '?limit=20');
+    return observeLimits(run, isBelow, (length) => {
+      if (Math.max(...usual) <= 1) return undefined;
+      if (length === 1) return 'clamp';
+      return usual.has(length) ? 'default' : OTHER;
+    });
+  },
+  limitNotInteger: (run) => {
+    const usual = run.lengthsOf('', '?limit=20');
+    return observeLimits(
+      run,
+      (text) => !isPlain(text),
+      (length) => {
+        if (Math.max(...usual) <= 1) return undefined;
+        return usual.has(length) ? 'default' : OTHER;
+      },
+    );
+  },
+  invalidStatus: (run) => {
+    const isOther = (text: string) =>
+      text !== '' && !statuses.some((status) => text.trim().toLowerCase() === status);
+    const exchanges = run.withParameter('status').flatMap(([one, text]) => (isOther(text) ? [one] : []));
+    return observe(exchanges, (exchange) => {
+      if (!exchange.isList) return toRefusal(exchange);
+      if (exchange.animals.length > 0) return 'ignore';
+      return Math.max(...run.lengthsOf('', '?limit=20')) > 0 ? 'empty' : undefined;
+    });
+  },
+  repeatedParameters: (run) => {
+    const twice = run.valid.filter(({ path }) => /^\/pets\?(\w+)=\w+&\1=\w+$/.test(path));
+    return observe(twice, (exchange) => {
+      if (!exchange.isList) return toRefusal(exchange);
+      const { animals, path } = exchange;
+      if (path.includes('limit')) {
+        if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
+        return animals.length === 1 ? 'first' : animals.length === 2 ? 'last' : OTHER;
+      }
+      const shown = new Set(animals.flatMap(({ status }) => status ?? []));
+      const [first, last] = new URLSearchParams(path.slice('/pets?'.length)).getAll('status');
+      if (shown.size !== 1) return shown.size === 0 ? undefined : OTHER;
+      return shown.has(first ?? '') ? 'first' : shown.has(last ?? '') ? 'last' : OTHER;
+    });
+  },
+  unknownParameters: (run) => {
+    const exchanges = run
+      .withParameter('contract-test')
+      .flatMap(([one, text]) => (text === '1' ? [one] : []));
+    return observe(exchanges, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
+  },
+  listsWithoutStatus: observeWithoutStatus,
+  listDelay: observeDelay,
+};
+
+const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
+const isAbove = (text: string) => isPlain(text) && Number(text) > 100;
+const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
+
+function observeLimits(
+  run: FinishedRun,
+  isMeant: (text: string) => boolean,
+  classify: (length: number) => string | typeof OTHER | undefined,
+): Observation {
+  const exchanges = run.withParameter('limit').flatMap(([one, text]) => (isMeant(text) ? [one] : []));
+  return observe(exchanges, (exchange) =>
+    exchange.isList ? classify(exchange.animals.length) : toRefusal(exchange),
+  );
+}
+
+/** Returns the length of the longest list for limit=100, which may have been cut there. */
+function longestOf(run: FinishedRun): number {
+  return Math.max(0, ...run.lengthsOf(LONGEST, ...longestByStatus));
+}
+
+/** Observes the length of lists that have fewer animals than were listed before them. */
+function observePageSize(run: FinishedRun): Observation {
+  const longest = longestOf(run);
+  const known = new Set<unknown>();
+  const cut: Exchange[] = [];
+  for (const list of run.lists) {
+    const { length } = list.animals;
+    if (list.path === `/pets${LONGEST}` && length === longest && (known.size > length || length === 100))
+      cut.push(list);
+    for (const { id } of list.animals) known.add(id);
+  }
+  if (cut.length === 0) return { unknown: 'the deployment has too few animals' };
+  return observe(cut, () => ([100, 25, 7, 1].includes(longest) ? longest : OTHER));
+}
+
+function observeWithoutStatus(run: FinishedRun): Observation {
+  const first = run.lists.find(
+    ({ isByStatus, animals }) => !isByStatus && animals.some(({ status }) => status === undefined),
+  );
+  const byStatus = statuses.flatMap((status) =>
+    run
+      .withParameter('status')
+      .flatMap(([one, text]) => (text === status ? [one] : []))
+      .concat(run.listsOf(`${LONGEST}&status=${status}`))
+      .map((list) => ({ list, status })),
+  );
+  const showing = byStatus.filter(({ list }) => list.animals.some(({ status }) => status === undefined));
+  if (showing.length > 0)
+    return observe(
+      showing.map(({ list }) => list),
+      (list) => showing.find((one) => one.list === list)?.status,
+    );
+  // A list that was cut may lack the animal.
+  const longest = longestOf(run);
+  const complete = longestByStatus.map((query) =>
+    run.listsOf(query).find((list) => first && list.at > first.end && list.animals.length < longest),
+  );
+  const [one, ...others] = complete.filter((list) => list !== undefined);
+  if (one === undefined || others.length < 2 || first === undefined) return { unknown: NOT_SHOWN };
+  return { value: 'none', evidence: [first, one] };
+}
+
+/** Observes bounds: a complete list without an animal is a lower bound, and a list with it an upper bound. */
+function observeDelay(run: FinishedRun): Observation {
+  let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const evidence: { lacking?: Exchange; showing?: Exchange } = {};
+  const longest = longestOf(run);
+  const lists = run.listsOf(LONGEST, ...longestByStatus);
+  for (const added of run.additions) {
+    for (const list of lists) {
+      if (list.animals.some(({ id }) => id === added.id)) {
+        if (list.end - added.at < most) evidence.showing = list;
+        most = Math.min(most, list.end - added.at);
+        continue;
+      }
+      const isMeant = !list.isByStatus || list.path.endsWith(`status=${added.animal?.status}`);
+      if (!isMeant || list.at < added.end || list.animals.length >= longest) continue;
+      if (list.at - added.end > least) evidence.lacking = list;
+      least = Math.max(least, list.at - added.end);
+    }
+  }
+  const fits = choices.listDelay.values.filter((value) => value > least && value <= most);
+  const values = least === Number.NEGATIVE_INFINITY ? fits : fits.filter((value) => value > 0);
+  const [value, ...others] = most === Number.POSITIVE_INFINITY ? [] : values;
+  if (value === undefined || others.length > 0) return { unknown: 'the time is between the values' };
+  return { value, evidence: Object.values(evidence) };
+}

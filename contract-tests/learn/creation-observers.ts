@@ -1,11 +1,12 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isNewPet, isRefusedAsFull } from '../model/additions.ts';
+import { isRefusedAsFull } from '../model/additions.ts';
 import {
   type FinishedRun,
   furtherOf,
   hasNotation,
   isPlainName,
+  isValid,
   NOT_SHOWN,
   type Observation,
   type Observers,
@@ -16,6 +17,8 @@ import {
 
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;
+
+const LONGEST_USUAL = 1_000;
 
 const NOT_CREATED = 'no response to POST shows it';
 
@@ -29,9 +32,12 @@ export const creationObservers: Observers = {
   },
   unknownMembers: (run) => {
     const longest = longestAccepted(run);
-    const isUsual = ({ sent }: Exchange) =>
-      isNewPet(sent) && String(sent.name).length <= longest && run.isAccepted(sent.categoryId);
-    const further = run.posts.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
+    // A long body may be refused for its size.
+    const isUsual = ({ sent, request }: Exchange) =>
+      (request.body?.length ?? 0) < LONGEST_USUAL &&
+      String(sent.name).length <= longest &&
+      run.isAccepted(sent.categoryId);
+    const further = run.newPosts.filter((post) => isUsual(post) && ('id' in post.sent || hasFurther(post)));
     return observe(further, (post) => {
       if (!post.isAddition) return isPlainName(post.sent.name) ? toRefusal(post) : undefined;
       if (!hasFurther(post)) return undefined;
@@ -59,7 +65,7 @@ export const creationObservers: Observers = {
   uniqueNames: (run) => {
     const again = run.posts.filter(({ sent, at }) => {
       const isTaken = run.additions.some((one) => one.sent.name === sent.name && one.end < at);
-      const isUsual = isNewPet(sent) && furtherOf(sent).length === 0 && !('id' in sent);
+      const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
       return isTaken && isUsual && run.isAccepted(sent.categoryId);
     });
     return observe(again, (post) => {
@@ -87,7 +93,7 @@ export const creationObservers: Observers = {
       return status === 400 || status === 415 ? status : OTHER;
     }),
   fullStore: ({ posts, additions, target }) => {
-    if (posts.some((post) => isNewPet(post.sent) && isRefusedAsFull(post, target)))
+    if (posts.some((post) => isValid(post.sent) && isRefusedAsFull(post, target)))
       return { unknown: 'it refused animals as a full store does' };
     const isMany = additions.length > 10;
     return isMany ? { value: 'never', evidence: additions.slice(-1) } : { unknown: NOT_CREATED };

@@ -1,5 +1,6 @@
 import type { ChoiceName } from '../../common/behaviour/choices.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
+import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import type { Target } from '../client/target.ts';
@@ -89,18 +90,28 @@ export class FinishedRun {
     });
   }
 
-  /** Returns POST requests of valid animals whose names no earlier animal has, and whose further members are ignored. */
-  get usualPosts(): readonly Exchange[] {
+  /** POST requests of valid animals whose names no earlier animal has. */
+  get newPosts(): readonly Exchange[] {
     return this.posts.filter(({ sent, at }) => {
       const isTaken = this.additions.some((one) => one.sent.name === sent.name && one.at < at);
-      return isNewPet(sent) && !isTaken && furtherOf(sent).length === 0;
+      return isValid(sent) && !isTaken;
     });
+  }
+
+  /** Those without further members. */
+  get usualPosts(): readonly Exchange[] {
+    return this.newPosts.filter(({ sent }) => furtherOf(sent).length === 0);
   }
 
   /** Returns whether a category was accepted, written in plain digits. */
   isAccepted(categoryId: unknown): boolean {
     return this.additions.some((one) => one.sent.categoryId === categoryId && !hasNotation(one));
   }
+}
+
+/** Returns whether a body is a NewPet. */
+export function isValid(sent: JsonObject): boolean {
+  return isNewPet(sent) && isInt64(sent.categoryId);
 }
 
 const fields = ['id', 'name', 'categoryId', 'status'];

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 import v8 from 'node:v8';
 import { expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
-import { type Program, serve } from '../common/cli/run-program.ts';
+import { onEnd, type Program, serve } from '../common/cli/run-program.ts';
 import { describeStartFailure, runTask } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
@@ -15,8 +16,6 @@ import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
 const hide = createHideGiven();
-
-const exitCodes = { SIGINT: 130, SIGTERM: 143 };
 
 await runTask(mockCommand.name, async () => {
   const given = readLine(process.argv.slice(2));
@@ -96,12 +95,10 @@ async function reportProxy(proxyUrl: Promise<string>): Promise<string | undefine
 async function runTrial({ words = [], options, maxRuns = 80, report }: Line): Promise<number> {
   if (report !== undefined) expectWritable(report, '--report');
   const ending = new AbortController();
-  for (const [signal, code] of Object.entries(exitCodes)) {
-    process.once(signal, () => {
-      ending.abort();
-      process.exit(code);
-    });
-  }
+  onEnd((signal) => {
+    ending.abort();
+    process.exit(128 + constants.signals[signal]);
+  });
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   const result = await tryBehaviours(options, { words, maxRuns, onProgress, signal: ending.signal }).finally(

@@ -51,7 +51,7 @@ export async function serve(name: string, { announcement, command, close }: Prog
 }
 
 /** Calls back with each signal to end, and with SIGTERM when npm's shell has ended. */
-function onEnd(callback: (signal: NodeJS.Signals) => void): void {
+export function onEnd(callback: (signal: NodeJS.Signals) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, callback);
   if (!isStartedByNpm()) return;
   // A signal to npm ends only the shell between npm and this process, which would keep its port.

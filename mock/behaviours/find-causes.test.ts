@@ -47,16 +47,23 @@ test.for<[string, readonly Difference[]]>([
 
 const sortNames = (behaviour: Difference) => Object.fromEntries(Object.entries(behaviour).toSorted());
 
-test('a failure that does not occur again is not confirmed', async () => {
-  let isFirst = true;
-  const run = async (behaviour: Difference): Promise<Outcome> => {
-    if (Object.keys(behaviour).length > 1) return behaviour.order === 'oldest' ? 'failed' : 'passed';
-    if (behaviour.order === undefined || !isFirst) return 'passed';
-    isFirst = false;
-    return 'failed';
+test.for([
+  ['a value', [1, 2], { order: 'oldest' }],
+  ['a column', [1], columns[0]],
+] as const)('%s that does not fail again is not confirmed', async ([, failing, behaviour]) => {
+  let oldest = 0;
+  const run = async ({ order }: Difference): Promise<Outcome> => {
+    if (order !== 'oldest') return 'passed';
+    oldest += 1;
+    return failing.some((number) => number === oldest) ? 'failed' : 'passed';
   };
   const { causes } = await findCauses(run, 80);
-  expect(causes).toEqual([{ ...confirmed({ order: 'oldest' }), isConfirmed: false }]);
+  expect(causes).toEqual([{ behaviour, outcome: 'failed', isConfirmed: false }]);
+});
+
+test('if the runs end before the value is found, its column is reported', async () => {
+  const { causes } = await tryApp([{ ids: 'random' }], 4);
+  expect(causes).toEqual([{ behaviour: columns[0], outcome: 'failed', isConfirmed: false }]);
 });
 
 test('at the maximum number of runs the rest is untested', async () => {

@@ -30,39 +30,46 @@ export async function findCauses(
   run: (behaviour: Difference) => Promise<Outcome>,
   maxRuns: number,
 ): Promise<Causes> {
-  const causes: Cause[] = [];
   const columns = listColumns().map((column) => ({ column, singles: splitDifference(column) }));
   const untested = new Set(columns.flatMap(({ singles }) => singles));
+  const failures: { readonly whole: Cause; readonly found: Cause[] }[] = [];
   let runs = 0;
   const tryOne: typeof run = async (behaviour) => {
     if (runs === maxRuns) throw new OutOfRuns();
     runs += 1;
     return run(behaviour);
   };
-  /** @returns the cause if the behaviour fails */
-  const tryTwice = async (behaviour: Difference): Promise<Cause | undefined> => {
-    const outcome = await tryOne(behaviour);
-    if (outcome === 'passed') return undefined;
-    const cause: Cause = { behaviour, outcome, isConfirmed: false };
-    causes.push(cause);
-    cause.isConfirmed = (await tryOne(behaviour)) !== 'passed';
-    return cause;
+  const fails = async (behaviour: Difference) => (await tryOne(behaviour)) !== 'passed';
+  const tryColumn = async ({ column, singles }: (typeof columns)[number]) => {
+    const outcome = await tryOne(column);
+    if (outcome === 'passed') {
+      for (const single of singles) untested.delete(single);
+      return;
+    }
+    const whole: Cause = { behaviour: column, outcome, isConfirmed: false };
+    const found: Cause[] = [];
+    failures.push({ whole, found });
+    for (const single of singles) {
+      const outcome = await tryOne(single);
+      untested.delete(single);
+      if (outcome === 'passed') continue;
+      const cause: Cause = { behaviour: single, outcome, isConfirmed: false };
+      found.push(cause);
+      cause.isConfirmed = await fails(single);
+    }
+    if (found.length > 0) return;
+    whole.isConfirmed = await fails(column);
+    if (!whole.isConfirmed) return;
+    const combination = merge(await findCombination(singles, fails));
+    if (await fails(combination)) whole.behaviour = combination;
   };
   try {
-    for (const { column, singles } of columns) {
-      const hasFailed = (await tryOne(column)) !== 'passed';
-      const before = causes.length;
-      for (const single of singles) {
-        if (hasFailed) await tryTwice(single);
-        untested.delete(single);
-      }
-      if (!hasFailed || causes.length > before) continue;
-      const cause = await tryTwice(column);
-      if (cause?.isConfirmed) cause.behaviour = merge(await findCombination(singles, tryOne));
-    }
+    for (const column of columns) await tryColumn(column);
   } catch (error) {
     if (!(error instanceof OutOfRuns)) throw error;
   }
+  // Without a smaller cause, the whole column is reported.
+  const causes = failures.flatMap(({ whole, found }) => (found.length > 0 ? found : [whole]));
   return { causes, untested: [...untested] };
 }
 
@@ -75,16 +82,14 @@ const merge = (parts: readonly Difference[]): Difference => Object.assign({}, ..
 /** Halves values that fail together until no part can be left out. @param kept Values of every run. */
 async function findCombination(
   values: readonly Difference[],
-  tryOne: (behaviour: Difference) => Promise<Outcome>,
+  fails: (behaviour: Difference) => Promise<boolean>,
   kept: readonly Difference[] = [],
 ): Promise<readonly Difference[]> {
   if (values.length === 1) return values;
-  const fails = async (parts: readonly Difference[]) =>
-    (await tryOne(merge([...kept, ...parts]))) !== 'passed';
   const half = Math.ceil(values.length / 2);
   const [first, second] = [values.slice(0, half), values.slice(half)];
-  if (await fails(first)) return findCombination(first, tryOne, kept);
-  if (await fails(second)) return findCombination(second, tryOne, kept);
-  const ofFirst = await findCombination(first, tryOne, [...kept, ...second]);
-  return [...ofFirst, ...(await findCombination(second, tryOne, [...kept, ...ofFirst]))];
+  if (await fails(merge([...kept, ...first]))) return findCombination(first, fails, kept);
+  if (await fails(merge([...kept, ...second]))) return findCombination(second, fails, kept);
+  const ofFirst = await findCombination(first, fails, [...kept, ...second]);
+  return [...ofFirst, ...(await findCombination(second, fails, [...kept, ...ofFirst]))];
 }

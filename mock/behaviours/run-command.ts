@@ -37,10 +37,10 @@ export async function runCommand(
     stream?.on('data', (chunk) => {
       output = (output + chunk).slice(-LONGEST_OUTPUT);
     });
+  signal.addEventListener('abort', end);
   await once(child, 'spawn').catch((error) => {
     throw describeSpawnError(name, error);
   });
-  signal.addEventListener('abort', end);
   let outcome: Outcome | undefined;
   const timer = setTimeout(() => {
     outcome = 'timeout';

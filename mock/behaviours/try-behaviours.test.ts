@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+import { startCli } from '../../testing/run-cli.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { forEachBehaviour } from './for-each-behaviour.ts';
 import { runCommand } from './run-command.ts';
@@ -28,12 +29,13 @@ test('the values that break a command are found, and the others up to the maximu
   const cause = { behaviour: { order: 'oldest' }, outcome: 'failed', isConfirmed: true };
   expect(result).toMatchObject({ runs: 7, causes: [cause] });
   expect(progress).toContain('… run 4 of at most 7: order: oldest');
-  const text = printTrial({ ...result, command: ['npm', 'test'] });
+  const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
   expect(text).toMatch(
-    /^npm test passes with the default behaviour. It fails with\n {2}order: oldest +\(conf/,
+    /^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: oldest +\(conf/,
   );
   expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
-  expect(text).toMatch(/Try one: animal-store-mock --behaviour '\{"order":"oldest"\}' -- npm test\n$/);
+  const hint = `Try one: animal-store-mock --behaviour '{"order":"oldest"}' -- npm test 'a b'`;
+  expect(text).toContain(`\n7 runs, 3 choices tried. ${hint}\n`);
 });
 
 test('a command that passes with all behaviours is run once for each column', async () => {
@@ -49,16 +51,34 @@ test.for([
   await expect(trial(script as string, 80)).rejects.toThrow(message as string);
 });
 
-test('a command that does not end is ended, with everything that it has started', async () => {
-  await using server = createServer().listen(0, '127.0.0.1');
-  const connected = once(server, 'connection');
+/** Starts a server, and returns a script of Node that connects to it and does not end. */
+async function waitForScript() {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  const connected = once(server, 'connection').then(([socket]) => ({
+    closed: once(socket.resume(), 'close'),
+  }));
   await once(server, 'listening');
-  const child = `require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1')`;
+  const { port } = server.address() as AddressInfo;
+  return { connected, script: `require('node:net').connect(${port}, '127.0.0.1')` };
+}
+
+test('a command that does not end is ended, with everything that it has started', async () => {
+  const { connected, script: child } = await waitForScript();
   const script = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}])`;
   const run = runCommand([process.execPath, '-e', script], process.env, 1_500, signal);
-  const [socket] = await connected;
-  const closed = once(socket.resume(), 'close');
+  const { closed } = await connected;
   expect((await run).outcome).toBe('timeout');
+  await closed;
+});
+
+test('SIGINT ends the command, and no result is printed', async () => {
+  const { connected, script } = await waitForScript();
+  const words = [process.execPath, '-e', script];
+  const { child, ended } = startCli(['--port', '0', '--try-behaviours', '--', ...words]);
+  const { closed } = await connected;
+  child.kill('SIGINT');
+  expect(await ended).toMatchObject({ stdout: '', exitCode: 130 });
   await closed;
 });
 

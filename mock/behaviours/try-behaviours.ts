@@ -1,7 +1,8 @@
-import { printDifference, triedChoices } from '../../common/behaviour/behaviours.ts';
+import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { extendEnvironment } from '../../common/cli/read-options.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
+import { quoteForShell } from '../../common/text/print-curl.ts';
 import { startMock } from '../index.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
@@ -62,7 +63,14 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     throw new StartError('No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL.');
   timeout = Math.max(LEAST_TIMEOUT, TIMES * Math.max(first.ms, second.ms));
   const causes = await findCauses(async (behaviour) => (await run(behaviour)).outcome, maxRuns - runs);
-  return { version: 1, command: words, runs, choices: triedChoices.length, ...causes };
+  return { version: 1, command: words, runs, choices: countTried(causes), ...causes };
+}
+
+/** Counts the choices that have a value that was tried. */
+function countTried({ untested }: Causes): number {
+  const left = new Set(untested.flatMap(printDifference));
+  const tried = listSingles().filter((single) => printDifference(single).every((line) => !left.has(line)));
+  return new Set(tried.flatMap(Object.keys)).size;
 }
 
 function countRequests(mock: Mock): number {
@@ -78,7 +86,7 @@ function describe(behaviour: Difference): string {
 
 /** Prints what was found, for people. */
 export function printTrial({ command, runs, choices, causes, untested }: Trial): string {
-  const name = command.join(' ');
+  const name = command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
   const isAll = untested.length === 0;
   const [first] = causes;
   const lines = [

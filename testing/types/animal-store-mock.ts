@@ -3,6 +3,7 @@ import {
   type Control,
   DataFileError,
   type FaultOptions,
+  forEachBehaviour,
   type JournalEntry,
   type Mock,
   type MockOptions,
@@ -40,6 +41,10 @@ export const rules: string[] = mock.violations({ severity: 'error', since: 7 }).
 const session: MockSession = mock.session('w1');
 await session.fill(mock.profiles()[0]?.name ?? 'default');
 mock.clearRequests({ until: entry.id });
+forEachBehaviour(
+  () => session,
+  async ({ order }) => order === 'oldest',
+);
 export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 
 // What a user may get wrong.

@@ -1,0 +1,17 @@
+import { expect, inject, test } from 'vitest';
+import { drawDifference, listColumns } from '../../common/behaviour/behaviours.ts';
+import { expectLearned } from '../testing/expect-learned.ts';
+
+const notShown = ['duplicateMembers', 'unknownPaths'];
+const [firstColumn = {}] = listColumns();
+const singles = Object.entries(firstColumn).map(([name, value]) => ({ name, behaviour: { [name]: value } }));
+
+test.concurrent.for(singles)('the behaviour $behaviour is learned', async ({ name, behaviour }) => {
+  expect((await expectLearned(behaviour)).includes(name as never)).toBe(!notShown.includes(name));
+});
+
+const seeds = Array.from({ length: inject('roundTrips') }, (_, seed) => seed);
+
+test.concurrent.for(seeds)('nothing is learned wrongly from random:%i', async (seed) => {
+  expect((await expectLearned(drawDifference(seed))).length).toBeGreaterThan(18);
+});

@@ -1,0 +1,94 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
+import { learnFrom } from '../testing/expect-learned.ts';
+import { runCommand } from '../testing/run-suite.ts';
+import { compare } from './compare.ts';
+import type { Learned } from './learn.ts';
+import { printLearned } from './learned-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'learn-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fileOf = (name: string) => join(folder, name);
+
+const behaviour: Difference = { order: 'oldest', charset: 'utf-8', animalMembers: 'createdAt' };
+
+test('a mock starts with a learned file as the deployment behaves, without its names and keys', async () => {
+  const data = [5n, 7n, 2n ** 60n + 1n].map((id) => ({ id, name: 'Private Rex', categoryId: 3 }));
+  const { url } = await startTestMock({ data, behaviour, apiKeys: ['secret-key'] });
+  const file = fileOf('staging.json');
+  const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'advised'];
+  const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
+  const { stderr, exitCode } = await runCommand(args, 'secret-key');
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^Learned \d+ of 32 choices. Start a mock like it: animal-store-mock --behaviour /m);
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toMatch(/Rex|secret-key|"createdAt":"/);
+  const copy = await startTestMock({ behaviour: file });
+  expect(copy.settings().behaviour).toEqual(behaviour);
+  expect(copy.animals.all()).toEqual(
+    data.map(({ id }, index) => ({ id, name: `Animal ${index + 1}`, categoryId: 3n })),
+  );
+});
+
+test('a read-only run learns what reading shows', async () => {
+  const { mode, observed, unknown } = await learnFrom({ behaviour }, false);
+  expect(mode).toBe('read-only');
+  expect(observed).toEqual(expect.arrayContaining(['order', 'pageSize', 'limitAbove100', 'errorCodes']));
+  expect(unknown).toMatchObject({ ids: 'the run was read-only', listDelay: 'the run was read-only' });
+});
+
+test('without a verdict nothing is written, and the options require each other', async () => {
+  const file = fileOf('none.json');
+  const { url, faults } = await startTestMock();
+  faults.add({
+    operation: 'listPets',
+    status: 429,
+    response: { status: 429, headers: { 'Retry-After': 99 } },
+  });
+  const { stderr, exitCode } = await runCommand([url, '--learn', file]);
+  expect([exitCode, existsSync(file)], stderr).toEqual([2, false]);
+  for (const [line, message] of [
+    ['--learn-animals', '--learn-animals requires --learn <file>.'],
+    ['--learn a.json --keep-names', '--keep-names requires --learn-animals.'],
+    ['--learn /none/a.json', '--learn: /none/a.json could not be written'],
+  ])
+    expect((await runCommand([url, ...`${line}`.split(' ')])).stderr).toContain(message);
+});
+
+test('compare lists what differs with the evidence of both, and apart what one side did not observe', async () => {
+  const shown = (request: string, status: number) => [{ request, status, headers: [], animals: [] }];
+  const staging: Learned = {
+    ...{ version: 1, mode: 'writes', behaviour: {} },
+    observed: ['limitAbove100', 'ids', 'order'],
+    unknown: {},
+    evidence: { limitAbove100: shown('GET /pets?limit=101', 400) },
+  };
+  const production: Learned = {
+    ...{ version: 1, mode: 'read-only', behaviour: { limitAbove100: 'clamp' } },
+    observed: ['limitAbove100', 'order'],
+    unknown: { ids: 'the run was read-only' },
+    evidence: { limitAbove100: shown('GET /pets?limit=101', 200) },
+  };
+  const files = [fileOf('staging.json'), fileOf('production.json')] as const;
+  writeFileSync(files[0], printLearned(staging));
+  writeFileSync(files[1], printLearned(production));
+  expect(compare(...files).text.split('\n')).toEqual([
+    'limit above 100: staging refuses it with 400, production clamps it to 100',
+    '  staging: GET /pets?limit=101 → 400',
+    '  production: GET /pets?limit=101 → 200',
+    'Not observed on one side:',
+    '  ids, in production: the run was read-only',
+    '1 of 2 choices differ.',
+    '',
+  ]);
+  const run = async (...args: string[]) => (await runCommand(['compare', ...args])).exitCode;
+  expect([await run(...files), await run(...files, '--fail-on-drift')]).toEqual([0, 1]);
+  expect(await run(files[0], files[0], '--fail-on-drift')).toBe(0);
+  writeFileSync(fileOf('other.json'), '{"behaviour":{}}');
+  const { stderr, exitCode } = await runCommand(['compare', files[0], fileOf('other.json')]);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no learned behaviour: It has another')]);
+});

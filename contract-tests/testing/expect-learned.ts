@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { type MockOptions, startMock } from '../../mock/index.ts';
+import { type Learned, learn } from '../learn/learn.ts';
+import { runSuite } from '../runner/run.ts';
+import { createTarget, withoutDredd } from './run-suite.ts';
+
+/** Starts a mock, runs the suite over HTTP and learns the behaviour. */
+export async function learnFrom(options: MockOptions, allowsWrites = true): Promise<Learned> {
+  const mock = await startMock({ ...options, port: 0, log: 'silent' });
+  const target = createTarget({ baseUrl: mock.url, allowsWrites, runs: 5 });
+  const learned: Learned[] = [];
+  await runSuite(target, {
+    only: withoutDredd,
+    onEnd: (journal) => learned.push(learn(journal, target, { learnAnimals: true })),
+  }).finally(mock.close);
+  return learned[0] as Learned;
+}
+
+/** Throws if a value of a mock's behaviour is learned wrongly. @returns the choices that were observed */
+export async function expectLearned(behaviour: Difference): Promise<Learned['observed']> {
+  const { observed, ...learned } = await learnFrom({ behaviour });
+  const pick = (all: Difference) => Object.fromEntries(observed.map((name) => [name, all[name]]));
+  expect(pick(completeBehaviour(learned.behaviour))).toEqual(pick(completeBehaviour(behaviour)));
+  return observed;
+}

@@ -100,7 +100,7 @@ export class FinishedRun {
     });
   }
 
-  /** Those without further members, and with a categoryId in plain digits. */
+  /** The new posts without further members, and with a categoryId in plain digits. */
   get usualPosts(): readonly Exchange[] {
     return this.newPosts.filter((post) => furtherOf(post.sent).length === 0 && !hasNotation(post));
   }

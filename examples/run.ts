@@ -19,6 +19,11 @@ const typesOf = (file: string) =>
 const examples = {
   'frontend.test.ts': ['mock vitest', `${typesOf('frontend.test.ts')} && npx vitest run`],
   'over-http.test.mjs': ['mock', 'npx animal-store-mock --port 0 -- node --test over-http.test.mjs'],
+  behaviours: [
+    'mock',
+    `npx animal-store-mock --port 0 --try-behaviours -- node --test > found.txt || test $? -eq 1; cat found.txt
+    for choice in order 'status when omitted' 'error codes' charset 'list delay' ids; do grep " $choice:" found.txt; done`,
+  ],
   'verify-from-code': ['mock contract-tests', 'node verify.mjs'],
   'verify-with-node-test': ['mock contract-tests', 'node --test'],
   'verify-with-vitest': ['mock contract-tests vitest', 'npx vitest run'],

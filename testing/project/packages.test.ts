@@ -199,20 +199,6 @@ test('the mock starts the proxy that is installed next to it', async () => {
   await startMock(/\nchecked proxy listening on http/);
 });
 
-test('--try-behaviours names the six assumptions of its example', { timeout: 180_000 }, async () => {
-  const cwd = join(projects, 'animal-store-mock/example');
-  await cp(join(root, 'examples/behaviours'), cwd, { recursive: true });
-  const options = ['--port', '0', '--try-behaviours', '--report', 'report.json'];
-  const line = ['../node_modules/animal-store-mock/bin.js', ...options, '--', 'node', '--test'];
-  const { code, stdout } = await run('node', line, cwd).catch((error) => error);
-  const { causes, runs, untested } = readJson(cwd, 'report.json');
-  const names = causes.flatMap(({ behaviour }: { behaviour: object }) => Object.keys(behaviour));
-  const assumed = ['order', 'statusWhenOmitted', 'errorCodes', 'charset', 'listDelay', 'ids'];
-  expect(new Set(names)).toEqual(new Set(assumed));
-  expect([code, stdout, untested]).toEqual([1, expect.stringContaining(`\n${runs} runs, 30 choices`), []]);
-  expect(runs).toBeLessThanOrEqual(80);
-});
-
 const documents = '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}';
 const pages = globSync(documents, { cwd: root });
 

@@ -7,7 +7,6 @@ import {
   hasNotation,
   isPlainName,
   isValid,
-  NOT_SHOWN,
   type Observation,
   type Observers,
   OTHER,
@@ -50,17 +49,17 @@ export const creationObservers: Observers = {
     const refused = run.usualPosts.filter((post) => isLong(post) && run.isAccepted(post.sent.categoryId));
     const least = Math.min(...refused.map(({ sent }) => String(sent.name).length));
     const longest = longestAccepted(run);
-    const fits = choices.longestName.values.filter((value) =>
-      value === 'any' ? refused.length === 0 && longest > 1000 : value >= longest && value < least,
-    );
-    const [value, ...others] = refused.length === 0 ? fits.filter((one) => one === 'any') : fits;
+    const [value, ...others] = choices.longestName.values.filter((one) => {
+      if (refused.length === 0) return one === 'any' && longest > 1000;
+      return one !== 'any' && one >= longest && one < least;
+    });
     if (value === undefined || others.length > 0 || longest === 0) return { unknown: NOT_CREATED };
     const accepted = run.additions.filter(({ sent }) => String(sent.name).length === longest);
     return { value, evidence: [...accepted.slice(0, 1), ...refused.slice(0, 1)] };
   },
   emptyNames: (run) => {
     const empty = run.usualPosts.filter(({ sent }) => sent.name === '' && run.isAccepted(sent.categoryId));
-    return observe(empty, (post) => (post.isAddition ? 'accepted' : toRefusal(post) && 'refused'));
+    return observeAccepted(empty, 'accepted', 'refused');
   },
   uniqueNames: (run) => {
     const again = run.posts.filter(({ sent, at }) => {
@@ -68,21 +67,15 @@ export const creationObservers: Observers = {
       const isUsual = isValid(sent) && furtherOf(sent).length === 0 && !('id' in sent);
       return isTaken && isUsual && run.isAccepted(sent.categoryId);
     });
-    return observe(again, (post) => {
-      if (post.isAddition) return 'no';
-      return toRefusal(post) === 'refuse' ? 'required' : toRefusal(post);
-    });
+    return observeAccepted(again, 'no', 'required');
   },
   categories: observeCategories,
   ids: observeIds,
   integerNotations: (run) => {
-    const unusual = run.newPosts.filter(
-      (post) => hasNotation(post) && (post.isAddition || isSimilarAccepted(run, post)),
-    );
-    return observe(unusual, (post) => {
-      if (post.isAddition) return 'accepted';
-      return run.isAccepted(post.sent.categoryId) && toRefusal(post) === 'refuse' ? 'refused' : undefined;
-    });
+    const isConclusive = (post: Exchange) =>
+      post.isAddition || (run.isAccepted(post.sent.categoryId) && isSimilarAccepted(run, post));
+    const unusual = run.newPosts.filter((post) => hasNotation(post) && isConclusive(post));
+    return observeAccepted(unusual, 'accepted', 'refused');
   },
   otherMediaTypes: ({ posts }) =>
     observe(posts, ({ request, status }) => {
@@ -108,47 +101,37 @@ function longestAccepted({ additions }: FinishedRun): number {
 
 /** Returns whether an animal was accepted whose name begins in the same form. */
 function isSimilarAccepted({ additions }: FinishedRun, { sent }: Exchange): boolean {
-  const formOf = (name: unknown) => toForm(String(name).slice(0, 10));
+  const formOf = (name: unknown) =>
+    String(name).slice(0, 10).replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
   return additions.some((one) => formOf(one.sent.name) === formOf(sent.name));
 }
 
-/** Replaces letters and digits by one of their kind. */
-const toForm = (name: string): string =>
-  name.replaceAll(/[a-z]/g, 'a').replaceAll(/[A-Z]/g, 'A').replaceAll(/\d/g, '0');
+/** Observes whether animals are accepted, or refused with 400. */
+function observeAccepted(posts: readonly Exchange[], accepted: string, refused: string): Observation {
+  return observe(posts, (post) => {
+    const refusal = toRefusal(post);
+    if (post.isAddition) return accepted;
+    return refusal === 'refuse' ? refused : refusal;
+  });
+}
 
 function observeCategories(run: FinishedRun): Observation {
-  const listed = run.lists.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId));
-  const own = new Set(run.additions.map(({ animal }) => animal?.categoryId));
-  const known = new Set([...listed.filter((id) => !own.has(id)), run.target.categoryId]);
-  const before = run.lists.filter(({ end }) => end <= Math.min(...run.posts.map(({ at }) => at)));
-  for (const { animals } of before) for (const { categoryId } of animals) known.add(categoryId);
+  const before = run.lists.filter(({ end }) => end <= (run.posts[0]?.at ?? 0));
+  const known = new Set(before.flatMap(({ animals }) => animals.map(({ categoryId }) => categoryId)));
   const longest = longestAccepted(run);
-  const posts = run.usualPosts.filter(
-    (post) =>
-      !known.has(post.sent.categoryId) &&
-      (post.isAddition ||
-        (toRefusal(post) === 'refuse' &&
-          String(post.sent.name).length <= longest &&
-          isSimilarAccepted(run, post))),
-  );
-  const find = (isAddition: boolean, isPositive: boolean) =>
-    posts.filter((post) => post.isAddition === isAddition && Number(post.sent.categoryId) > 0 === isPositive);
-  const [yes, no, yesBelow, noBelow] = [
-    find(true, true),
-    find(false, true),
-    find(true, false),
-    find(false, false),
-  ];
-  const evidence = (...shown: (readonly Exchange[])[]) => shown.flatMap(([first]) => first ?? []);
-  // A category that was refused once may have been added by another client since.
-  if (no.length > 0 && yes.length + yesBelow.length === 0 && run.additions.length > 0)
-    return { value: 'known', evidence: evidence(no) };
-  if (no.length > 0 || (yesBelow.length > 0 && noBelow.length > 0)) return { unknown: 'responses differ' };
-  if (yes.length === 0) return { unknown: NOT_SHOWN };
-  if (yesBelow.length > 0) return { value: 'any', evidence: evidence(yes, yesBelow) };
-  return noBelow.length > 0
-    ? { value: 'positive', evidence: evidence(yes, noBelow) }
-    : { unknown: NOT_CREATED };
+  const isConclusive = (post: Exchange) =>
+    post.isAddition || (String(post.sent.name).length <= longest && isSimilarAccepted(run, post));
+  const posts = run.usualPosts.filter((post) => !known.has(post.sent.categoryId) && isConclusive(post));
+  const observeThose = (isPositive: boolean) => {
+    const own = posts.filter(({ sent }) => Number(sent.categoryId) > 0 === isPositive);
+    return observeAccepted(own, 'accepted', 'refused');
+  };
+  const [positive, others] = [observeThose(true), observeThose(false)];
+  if ('unknown' in positive) return positive;
+  if (positive.value === 'refused') return { ...positive, value: 'known' };
+  if ('unknown' in others) return others;
+  const evidence = [...positive.evidence, ...others.evidence];
+  return { value: others.value === 'accepted' ? 'any' : 'positive', evidence };
 }
 
 function observeIds({ additions }: FinishedRun): Observation {

@@ -34,7 +34,8 @@ function findShuffled(lists: readonly Exchange[]): readonly Exchange[] | undefin
   return undefined;
 }
 
-function toPairs({ animals }: Exchange): (readonly [JsonObject, JsonObject])[] {
+function toPairs(list: Exchange): (readonly [JsonObject, JsonObject])[] {
+  const animals = list.animals.filter(({ id }) => typeof id === 'bigint');
   return animals.slice(1).flatMap((other, index) => {
     // Neighbours of every distance up to 20: another order has some of them too.
     return animals.slice(Math.max(0, index - 20), index + 1).map((one) => [one, other] as const);
@@ -64,7 +65,7 @@ function countPairs({ additions, lists: all }: FinishedRun, lists: readonly Exch
   };
   const certain = count(isOlder);
   if (certain.newest + certain.oldest > 0) return certain;
-  return count((one, other) => BigInt(one.id as bigint) < BigInt(other.id as bigint));
+  return count((one, other) => (one.id as bigint) < (other.id as bigint));
 }
 
 const nameOf = ({ name }: JsonObject) => String(name);

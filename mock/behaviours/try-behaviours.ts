@@ -9,6 +9,9 @@ import type { MockOptions } from '../mock-options.ts';
 import { type Cause, type Causes, findCauses } from './find-causes.ts';
 import { type CommandRun, runCommand } from './run-command.ts';
 
+const NO_REQUEST =
+  'Use the base URL in the variable ANIMAL_STORE_URL. If your tests start a mock, use forEachBehaviour.';
+
 export interface TrialOptions {
   readonly words: readonly string[];
   /** Maximum number of runs of the command. */
@@ -59,8 +62,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
       'The tests fail, or are not stable, with the default behaviour. See the output above.',
     );
   }
-  if (requests === 0)
-    throw new StartError('No request reached the mock. Use the base URL in the variable ANIMAL_STORE_URL.');
+  if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
   timeout = Math.max(LEAST_TIMEOUT, TIMES * Math.max(first.ms, second.ms));
   const causes = await findCauses(async (behaviour) => (await run(behaviour)).outcome, maxRuns - runs);
   return { version: 1, command: words, runs, choices: countTried(causes), ...causes };

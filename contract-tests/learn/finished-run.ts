@@ -43,7 +43,7 @@ export function toRefusal({ status }: Exchange): 'refuse' | typeof OTHER | undef
   return status === 429 || status < 400 ? undefined : OTHER;
 }
 
-/** The exchanges of a run in the order of their requests, without those that have no complete response. */
+/** The exchanges of a run in the order of their requests, except incomplete ones. */
 export class FinishedRun {
   readonly all: readonly Exchange[];
   /** With the valid key. */

@@ -22,7 +22,7 @@ class OutOfRuns extends Error {}
 
 /**
  * Finds the choices that make a run fail: first all values in columns, then each value of a failed column. If no value fails
- * by itself, it looks for a small combination.
+ * it looks for a small combination.
  * @param run tries a behaviour. It passes with the default.
  * @param maxRuns Maximum number of runs.
  */

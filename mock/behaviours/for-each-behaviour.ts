@@ -9,7 +9,7 @@ import type { Control } from '../session/control.ts';
  *
  * @param findMock returns the mock or the session that the function uses. Each test calls it.
  * @param run is the body of each test.
- * @param test declares a test. @default the global function, or else that of `node:test`
+ * @param test declares a test. @default the global function, or else `test` of `node:test`
  * @throws UsageError in Vitest without global functions.
  */
 export function forEachBehaviour(

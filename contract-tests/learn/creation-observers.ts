@@ -9,7 +9,6 @@ import {
   isValid,
   type Observation,
   type Observers,
-  OTHER,
   observe,
   toRefusal,
 } from './finished-run.ts';
@@ -82,8 +81,7 @@ export const creationObservers: Observers = {
       const isOther = /^(?:text\/plain|application\/x-www-form-urlencoded)$/.test(
         request.headers['Content-Type'] ?? '',
       );
-      if (!isOther || status === 429) return undefined;
-      return status === 400 || status === 415 ? status : OTHER;
+      return isOther && status !== 429 ? status : undefined;
     }),
   fullStore: ({ posts, additions, target }) => {
     if (posts.some((post) => isValid(post.sent) && isRefusedAsFull(post, target)))
@@ -108,11 +106,7 @@ function isSimilarAccepted({ additions }: FinishedRun, { sent }: Exchange): bool
 
 /** Observes whether animals are accepted, or refused with 400. */
 function observeAccepted(posts: readonly Exchange[], accepted: string, refused: string): Observation {
-  return observe(posts, (post) => {
-    const refusal = toRefusal(post);
-    if (post.isAddition) return accepted;
-    return refusal === 'refuse' ? refused : refusal;
-  });
+  return observe(posts, (post) => (post.isAddition ? accepted : toRefusal(post, refused)));
 }
 
 function observeCategories(run: FinishedRun): Observation {
@@ -140,7 +134,7 @@ function observeIds({ additions }: FinishedRun): Observation {
   const evidence = additions.slice(0, 2);
   if (ids.every((id) => id < 0n)) return { value: 'negative', evidence };
   if (ids.every((id) => id > 2n ** 53n)) return { value: 'large', evidence };
-  if (ids.some((id) => id < 1n || id > 2n ** 53n)) return { unknown: 'no value describes what was observed' };
+  if (ids.some((id) => id < 1n || id > 2n ** 53n)) return { value: 'of both signs', evidence };
   const [first, ...others] = additions;
   let [last, falls] = [first, 0];
   for (const one of others) {

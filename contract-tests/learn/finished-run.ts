@@ -14,33 +14,29 @@ export type Observation =
 /** Observes a choice in a finished run. It sends nothing. */
 export type Observers = { readonly [Name in ChoiceName]?: (run: FinishedRun) => Observation };
 
-/** Something that no value of the choice describes. */
-export const OTHER = Symbol('no value');
-
 export const NOT_SHOWN = 'no response shows it';
 
 /**
  * Observes the value that all conclusive exchanges show.
- * @param classify returns the value that an exchange shows, OTHER, or undefined for an exchange that shows nothing.
+ * @param classify returns the value that an exchange shows, or undefined for an exchange that shows nothing. A value that the
+ * choice does not have makes it unknown.
  */
 export function observe(
   exchanges: readonly Exchange[],
-  classify: (exchange: Exchange) => string | number | typeof OTHER | undefined,
+  classify: (exchange: Exchange) => string | number | undefined,
 ): Observation {
   const byValue = Map.groupBy(exchanges, classify);
   byValue.delete(undefined);
   const [first, ...others] = byValue;
   if (first === undefined) return { unknown: NOT_SHOWN };
-  const [value, evidence] = first;
-  if (others.length > 0) return { unknown: 'responses differ' };
-  if (value === OTHER || value === undefined) return { unknown: 'no value describes what was observed' };
-  return { value, evidence: evidence.slice(0, 2) };
+  const [value = '', evidence] = first;
+  return others.length > 0 ? { unknown: 'responses differ' } : { value, evidence: evidence.slice(0, 2) };
 }
 
-/** Returns 400 as a refusal, and any other error as something that no value describes. */
-export function toRefusal({ status }: Exchange): 'refuse' | typeof OTHER | undefined {
-  if (status === 400) return 'refuse';
-  return status === 429 || status < 400 ? undefined : OTHER;
+/** Returns the value of a 400, a value that no choice has for another error, and undefined for a 429. */
+export function toRefusal({ status }: Exchange, value = 'refuse'): string | undefined {
+  if (status === 400) return value;
+  return status === 429 ? undefined : `status ${status}`;
 }
 
 /** The exchanges of a run in the order of their requests, except incomplete ones. */

@@ -1,5 +1,11 @@
 import { toDifference } from '../../common/behaviour/behaviours.ts';
-import { type ChoiceName, choiceNames, choices, type Difference } from '../../common/behaviour/choices.ts';
+import {
+  type Choice,
+  type ChoiceName,
+  choiceNames,
+  choices,
+  type Difference,
+} from '../../common/behaviour/choices.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
@@ -58,6 +64,8 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
     const nothing = { unknown: isHidden ? 'the run was read-only' : 'the suite sends no such request' };
     const observation = (isHidden ? undefined : observers[name]?.(run)) ?? nothing;
     if ('unknown' in observation) unknown[name] = observation.unknown;
+    else if (!(choices[name] as Choice).values.includes(observation.value))
+      unknown[name] = 'no value describes what was observed';
     else {
       values[name] = observation.value;
       evidence[name] = observation.evidence.map((exchange) => show(exchange, target));

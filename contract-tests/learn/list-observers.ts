@@ -6,7 +6,6 @@ import {
   NOT_SHOWN,
   type Observation,
   type Observers,
-  OTHER,
   observe,
   toRefusal,
 } from './finished-run.ts';
@@ -20,29 +19,16 @@ export const listObservers: Observers = {
     const longest = Math.max(...run.lengthsOf(LONGEST));
     return observeLimits(run, isAbove, (length) => {
       if (length > 20) return 'clamp';
-      if (longest <= 20) return undefined;
-      return length === 20 ? 'default' : OTHER;
+      return longest > 20 ? 'default' : undefined;
     });
   },
-  limitBelow1: (run) => {
-    const usual = run.lengthsOf('', '?limit=20');
-    return observeLimits(run, isBelow, (length) => {
-      if (Math.max(...usual) <= 1) return undefined;
-      if (length === 1) return 'clamp';
-      return usual.has(length) ? 'default' : OTHER;
-    });
-  },
-  limitNotInteger: (run) => {
-    const usual = run.lengthsOf('', '?limit=20');
-    return observeLimits(
+  limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
+  limitNotInteger: (run) =>
+    observeLimits(
       run,
       (text) => !isPlain(text),
-      (length) => {
-        if (Math.max(...usual) <= 1) return undefined;
-        return usual.has(length) ? 'default' : OTHER;
-      },
-    );
-  },
+      (length) => compareWithUsual(run, length),
+    ),
   invalidStatus: (run) => {
     const isOther = (text: string) =>
       text !== '' && !statuses.some((status) => text.trim().toLowerCase() === status);
@@ -60,12 +46,12 @@ export const listObservers: Observers = {
       const { animals, path } = exchange;
       if (path.includes('limit')) {
         if (Math.max(...run.lengthsOf(LONGEST)) < 2) return undefined;
-        return animals.length === 1 ? 'first' : animals.length === 2 ? 'last' : OTHER;
+        return { 1: 'first', 2: 'last' }[animals.length] ?? 'neither';
       }
       const shown = new Set(animals.flatMap(({ status }) => status ?? []));
       const [first, last] = new URLSearchParams(path.slice('/pets?'.length)).getAll('status');
-      if (shown.size !== 1) return shown.size === 0 ? undefined : OTHER;
-      return shown.has(first ?? '') ? 'first' : shown.has(last ?? '') ? 'last' : OTHER;
+      if (shown.size !== 1) return shown.size === 0 ? undefined : 'both';
+      return shown.has(first ?? '') ? 'first' : shown.has(last ?? '') ? 'last' : 'neither';
     });
   },
   unknownParameters: (run) => {
@@ -85,12 +71,20 @@ const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
 function observeLimits(
   run: FinishedRun,
   isMeant: (text: string) => boolean,
-  classify: (length: number) => string | typeof OTHER | undefined,
+  classify: (length: number) => string | undefined,
 ): Observation {
   const exchanges = run.withParameter('limit').flatMap(([one, text]) => (isMeant(text) ? [one] : []));
   return observe(exchanges, (exchange) =>
     exchange.isList ? classify(exchange.animals.length) : toRefusal(exchange),
   );
+}
+
+/** Compares a list with the lists for limit=20. Lists of one animal show nothing. */
+function compareWithUsual(run: FinishedRun, length: number): string | undefined {
+  const usual = run.lengthsOf('', '?limit=20');
+  if (Math.max(...usual) <= 1) return undefined;
+  if (length === 1) return 'clamp';
+  return usual.has(length) ? 'default' : 'another length';
 }
 
 /** Returns the length of the longest list for limit=100, which may have been cut there. */
@@ -110,7 +104,7 @@ function observePageSize(run: FinishedRun): Observation {
     for (const { id } of list.animals) known.add(id);
   }
   if (cut.length === 0) return { unknown: 'the deployment has too few animals' };
-  return observe(cut, () => ([100, 25, 7, 1].includes(longest) ? longest : OTHER));
+  return observe(cut, () => longest);
 }
 
 function observeWithoutStatus(run: FinishedRun): Observation {
@@ -140,6 +134,9 @@ function observeWithoutStatus(run: FinishedRun): Observation {
   return { value: 'none', evidence: [first, one] };
 }
 
+/** In milliseconds. */
+const SLACK = 20;
+
 /** Observes bounds: a complete list without an animal is a lower bound, and a list with it an upper bound. */
 function observeDelay(run: FinishedRun): Observation {
   let [least, most] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -159,8 +156,11 @@ function observeDelay(run: FinishedRun): Observation {
       least = Math.max(least, list.at - added.end);
     }
   }
-  const fits = choices.listDelay.values.filter((value) => value > least && value <= most);
-  const values = least === Number.NEGATIVE_INFINITY ? fits : fits.filter((value) => value > 0);
+  // Clocks may differ by some milliseconds.
+  const values = choices.listDelay.values.filter(
+    (value) =>
+      value > least - SLACK && value <= most + SLACK && (value > 0 || evidence.lacking === undefined),
+  );
   const [value, ...others] = most === Number.POSITIVE_INFINITY ? [] : values;
   if (value === undefined || others.length > 0) return { unknown: 'the time is between the values' };
   return { value, evidence: Object.values(evidence) };

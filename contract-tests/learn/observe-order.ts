@@ -1,85 +1,72 @@
-import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { type FinishedRun, NOT_SHOWN, type Observation } from './finished-run.ts';
+import { type FinishedRun, type Observation, observe } from './finished-run.ts';
 
 /** Least number of pairs of animals that show an order. */
 const ENOUGH = 5;
 
+/** Compares two animals: below 0 if the first one comes first for certain, 0 if that is unknown. */
+type Compare = (one: JsonObject, other: JsonObject) => number;
+
 /** Observes the order of lists, by pairs of animals whose order is certain. */
 export function observeOrder(run: FinishedRun): Observation {
   const lists = run.lists.filter(({ animals }) => animals.length > 1);
-  const evidence = lists.slice(0, 2);
-  const shuffled = findShuffled(lists);
-  if (shuffled !== undefined) return { value: 'random', evidence: shuffled };
-  const counts = countPairs(run, lists);
-  const isNewest = counts.newest >= ENOUGH && counts.oldest === 0;
-  const isOldest = counts.oldest >= ENOUGH && counts.newest === 0;
-  const isByName = countNames(lists) >= ENOUGH && lists.every(isSortedByName);
-  if (Number(isNewest) + Number(isOldest) + Number(isByName) !== 1)
-    return { unknown: lists.length === 0 ? NOT_SHOWN : 'no order or more than one fits' };
-  return { value: isNewest ? 'newest' : isOldest ? 'oldest' : 'name', evidence };
+  const pairs = lists.flatMap(toPairs);
+  const shuffled = findShuffled(pairs);
+  const certain = createCompareAge(run);
+  // Ids show the age where no addition does.
+  const isCertain = pairs.some(([one, other]) => certain(one, other) !== 0);
+  const compareAge: Compare = isCertain
+    ? certain
+    : (one, other) => (Number(one.id) < Number(other.id) ? -1 : 1);
+  const count = (compare: Compare) => pairs.filter(([one, other]) => compare(one, other) < 0).length;
+  const fits = (compare: Compare) => {
+    return count(compare) >= ENOUGH && count((one, other) => -compare(one, other)) === 0;
+  };
+  const orders = [
+    ...(shuffled ? ['random'] : []),
+    ...(fits((one, other) => -compareAge(one, other)) ? ['newest'] : []),
+    ...(fits(compareAge) ? ['oldest'] : []),
+    ...(fits(compareNames) ? ['name'] : []),
+  ];
+  return orders.length > 1
+    ? { unknown: 'more than one order fits' }
+    : observe(lists, () => orders[0] ?? (pairs.length > 0 ? 'another order' : undefined));
 }
 
-/** Finds two lists that have some pairs of animals in both orders. */
-function findShuffled(lists: readonly Exchange[]): readonly Exchange[] | undefined {
-  const seen = new Map<string, Exchange>();
-  let conflicts = 0;
-  for (const list of lists) {
-    for (const [one, other] of toPairs(list)) {
-      const before = seen.get(`${other.id} ${one.id}`);
-      if (before !== undefined && ++conflicts >= ENOUGH) return [before, list];
-      seen.set(`${one.id} ${other.id}`, list);
-    }
-  }
-  return undefined;
-}
+type Pair = readonly [JsonObject, JsonObject];
 
-function toPairs(list: Exchange): (readonly [JsonObject, JsonObject])[] {
+/** Returns each animal with the 20 animals before it: another order has some of these pairs too. */
+function toPairs(list: Exchange): Pair[] {
   const animals = list.animals.filter(({ id }) => typeof id === 'bigint');
-  return animals.slice(1).flatMap((other, index) => {
-    // Neighbours of every distance up to 20: another order has some of them too.
-    return animals.slice(Math.max(0, index - 20), index + 1).map((one) => [one, other] as const);
-  });
+  return animals.flatMap((other, index) =>
+    animals.slice(Math.max(0, index - 20), index).map((one) => [one, other] as const),
+  );
 }
 
-/** Counts pairs with the newer or the older animal first. Ids show the age where no addition does. */
-function countPairs({ additions, lists: all }: FinishedRun, lists: readonly Exchange[]) {
-  const added = new Map<ExactJson | undefined, Exchange>(additions.map((one) => [one.id, one]));
+function findShuffled(pairs: readonly Pair[]): boolean {
+  const seen = new Set(pairs.map(([one, other]) => `${one.id} ${other.id}`));
+  return pairs.filter(([one, other]) => seen.has(`${other.id} ${one.id}`)).length >= ENOUGH;
+}
+
+/** An addition is younger than the animals that were listed before it, and than earlier additions. */
+function createCompareAge({ additions, lists }: FinishedRun): Compare {
+  const added = new Map(additions.map((one) => [one.id, one]));
   const start = Math.min(...additions.map(({ at }) => at));
   const old = new Set(
-    all.filter(({ end }) => end <= start).flatMap(({ animals }) => animals.map(({ id }) => id)),
+    lists.filter(({ end }) => end <= start).flatMap(({ animals }) => animals.map(({ id }) => id)),
   );
   const isOlder = (one: JsonObject, other: JsonObject): boolean => {
-    const [first, second] = [added.get(one.id), added.get(other.id)];
+    const [first, second] = [added.get(one.id as bigint), added.get(other.id as bigint)];
     if (second === undefined) return false;
     return first === undefined ? old.has(one.id) : first.end <= second.at;
   };
-  const count = (isBefore: typeof isOlder) => {
-    const counts = { newest: 0, oldest: 0 };
-    for (const list of lists)
-      for (const [one, other] of toPairs(list)) {
-        if (isBefore(one, other)) counts.oldest += 1;
-        else if (isBefore(other, one)) counts.newest += 1;
-      }
-    return counts;
-  };
-  const certain = count(isOlder);
-  if (certain.newest + certain.oldest > 0) return certain;
-  return count((one, other) => (one.id as bigint) < (other.id as bigint));
+  return (one, other) => Number(isOlder(other, one)) - Number(isOlder(one, other));
 }
 
-const nameOf = ({ name }: JsonObject) => String(name);
-
-function countNames(lists: readonly Exchange[]): number {
-  return new Set(lists.flatMap(({ animals }) => animals.map(nameOf))).size;
-}
-
-function isSortedByName({ animals }: Exchange): boolean {
-  const names = animals.map(nameOf);
-  const isSorted = (compare: (one: string, other: string) => number) =>
-    names.every((name, index) => index === 0 || compare(names[index - 1] ?? '', name) <= 0);
-  return (
-    isSorted((one, other) => (one < other ? -1 : Number(one > other))) ||
-    isSorted((one, other) => one.localeCompare(other))
-  );
-}
+/** By code units and by the rules of the language. */
+const compareNames: Compare = (one, other) => {
+  const [first, second] = [String(one.name), String(other.name)];
+  const byUnit = first < second ? -1 : Number(first > second);
+  return Math.sign(first.localeCompare(second)) === byUnit ? byUnit : 0;
+};

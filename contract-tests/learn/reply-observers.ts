@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import { type FinishedRun, furtherOf, NOT_SHOWN, type Observers, OTHER, observe } from './finished-run.ts';
+import { type FinishedRun, furtherOf, NOT_SHOWN, type Observers, observe } from './finished-run.ts';
 
 const errorFields = ['code', 'message', 'status'];
 
@@ -16,7 +16,7 @@ export const replyObservers: Observers = {
       if (/^[a-z\d]+$/.test(code)) return undefined;
       if (/^[a-z\d]+(?:_[a-z\d]+)+$/.test(code)) return 'snake';
       if (/^[a-z\d]+(?:\.[a-z\d]+)+$/.test(code)) return 'dotted';
-      return /^[A-Z\d]+(?:_[A-Z\d]+)*$/.test(code) ? 'upper' : OTHER;
+      return /^[A-Z\d]+(?:_[A-Z\d]+)*$/.test(code) ? 'upper' : 'another style';
     }),
   errorMembers: (run) =>
     observe(errorsOf(run), ({ object = {} }) =>
@@ -28,17 +28,15 @@ export const replyObservers: Observers = {
     const whole = [...additions, ...fetches].filter(({ response }) => response?.length === undefined);
     return observe(whole, ({ animal }) => {
       const names = animal && furtherOf(animal).filter((name) => !sent.has(name));
-      if (names === undefined || names.length === 0) return names && 'none';
-      if (names.length > 1) return OTHER;
-      return { createdAt: 'createdAt', links: 'links', _links: 'links' }[names[0] ?? ''] ?? OTHER;
+      return names && (names.join().replace('_links', 'links') || 'none');
     });
   },
   charset: ({ valid }) =>
     observe(valid, (exchange) => {
       const type = headerOf(exchange, 'content-type') ?? '';
       if (!exchange.isSuccess || !/^application\/json/i.test(type)) return undefined;
-      if (!/charset/i.test(type)) return 'absent';
-      return /;\s*charset="?utf-8"?\s*(?:;|$)/i.test(type) ? 'utf-8' : OTHER;
+      const [, charset = 'absent'] = /;\s*charset="?([^";\s]*)/i.exec(type) ?? [];
+      return charset.toLowerCase();
     }),
   schemeCase: ({ all, target }) => {
     const authorization = `bearer ${target.apiKey}`;
@@ -63,10 +61,9 @@ export const replyObservers: Observers = {
       return sunset === undefined ? 'none' : 'sunset';
     }),
   malformedId: ({ valid }) =>
-    observe(valid, ({ path, status }) => {
-      if (!/^\/pets\/(?:abc|1\.5|null)$/.test(path)) return undefined;
-      return status === 400 || status === 404 ? status : OTHER;
-    }),
+    observe(valid, ({ path, status }) =>
+      /^\/pets\/(?:abc|1\.5|null)$/.test(path) && status !== 429 ? status : undefined,
+    ),
   rateLimit: ({ all }) => {
     const refusal = all.find(({ status }) => status === 429);
     if (refusal !== undefined) return { unknown: 'it has a limit, but which one is unknown' };

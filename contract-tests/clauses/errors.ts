@@ -1,13 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
-import {
-  type Exchange,
-  isAscii,
-  isDecodable,
-  isPathDecodable,
-  isTooMany,
-  type SuiteRequest,
-} from '../client/exchange.ts';
+import type { Exchange, SuiteRequest } from '../client/exchange.ts';
+import { isAscii, isDecodable, isPathDecodable, isTooMany } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { Failed, isInsufficientStorage, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';

@@ -2,13 +2,8 @@ import { type JsonObject, printExactJson } from '../../../common/json/exact-json
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { expectFields, NotApplicable, NotTested, trySome, wrongStatus } from '../../client/result.ts';
-import {
-  type Addition,
-  addOfEachStatus,
-  fetchAdded,
-  ownAdditions,
-  tryWithNew,
-} from '../../model/additions.ts';
+import type { Addition } from '../../model/additions.ts';
+import { addOfEachStatus, fetchAdded, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, isStatus } from '../../model/context.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
 

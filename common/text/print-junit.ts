@@ -45,11 +45,7 @@ function printCase({ name, result, message = '', text = '', seconds }: JunitCase
 
 /** Returns the counts that Jenkins' schema allows on both `testsuites` and `testsuite`. */
 function countResults(cases: readonly JunitCase[]) {
-  return {
-    tests: cases.length,
-    failures: countCases(cases, 'failure'),
-    errors: countCases(cases, 'error'),
-  };
+  return { tests: cases.length, failures: countCases(cases, 'failure'), errors: countCases(cases, 'error') };
 }
 
 function countCases(cases: readonly JunitCase[], result: JunitCase['result']): number {

@@ -18,13 +18,9 @@ export function readMembers<Schemas extends v.ObjectEntries>(
     throw invalidRequest(`${what} must be an object, not ${describeValue(object)}.`);
   }
   const names = Object.keys(schemas);
-  const describeUnknown = (name: string) =>
+  const describe = (name: string) =>
     `${describeValue(name)} is unknown${printSuggestion(name, names) || `. Known: ${names.join(', ')}`}`;
-  const { values, problems } = readGiven(
-    schemas,
-    JSON.parse(printExactJson(object), keepLarge),
-    describeUnknown,
-  );
+  const { values, problems } = readGiven(schemas, JSON.parse(printExactJson(object), keepLarge), describe);
   if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('. ')}.`);
   return values;
 }

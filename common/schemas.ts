@@ -29,13 +29,8 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
 }
 
 export function integer(least: number, largest: number, unit = '') {
-  const message = mustBe(`an integer from ${least} to ${largest}${unit}`);
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(least, message),
-    v.maxValue(largest, message),
-  );
+  const must = mustBe(`an integer from ${least} to ${largest}${unit}`);
+  return v.pipe(v.number(must), v.integer(must), v.minValue(least, must), v.maxValue(largest, must));
 }
 
 /** Values of an option that may be repeated; each has to match `item`. */
@@ -75,13 +70,13 @@ export function httpUrl(expected: string) {
     v.custom<string | URL>((value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''), expected),
     v.transform(String),
     v.check(
-      (url) => findForbiddenPart(url) === '',
-      ({ input }) => `must not contain ${findForbiddenPart(input)}`,
+      (url) => findForbidden(url) === '',
+      ({ input }) => `must not contain ${findForbidden(input)}`,
     ),
   );
 }
 
-function findForbiddenPart(url: string): string {
+function findForbidden(url: string): string {
   const { username, password, search, hash } = new URL(url);
   if (username + password !== '') return 'credentials: leave out the part before the @';
   if (search !== '') return 'a query';

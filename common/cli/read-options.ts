@@ -55,11 +55,7 @@ function toValue(schema: v.GenericSchema, texts: readonly string[]): unknown {
   return isNumber ? Number(text) : text;
 }
 
-function parseCommandLine(
-  spec: CommandSpec,
-  argv: readonly string[],
-  version?: string,
-): Map<string, string[]> {
+function parseCommandLine(spec: CommandSpec, argv: readonly string[], version?: string) {
   const command = new Command(spec.name)
     .description(spec.description)
     .addHelpText('after', printNotes(spec))

@@ -44,11 +44,7 @@ async function readConsoleFile(name: string): Promise<string> {
   return bundleConsole(name);
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-};
+const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
 
 /**
  * Returns the headers of a file of a page. The page loads scripts and styles from its own origin only, and sends requests only

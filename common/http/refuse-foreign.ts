@@ -17,10 +17,7 @@ export function refuseForeign(
  * Returns the error of a request that a page of another origin may send without a preflight: with a form as its body, or
  * without a body. Source: Fetch standard, CORS protocol
  */
-export function refuseForm({
-  method = '',
-  headers,
-}: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | undefined {
+export function refuseForm({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>) {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   if (isRead || (!hasBody(headers) && isSameOrigin(headers))) return undefined;
   return checkJsonType(headers['content-type']);

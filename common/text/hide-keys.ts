@@ -30,12 +30,9 @@ function spell(key: string): string[] {
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */
-function toBase64(bytes: string): string[] {
-  return [0, 1, 2].map((before) =>
-    btoa('\0'.repeat(before) + bytes).slice(
-      Math.ceil((before * 8) / 6),
-      Math.floor(((before + bytes.length) * 8) / 6),
-    ),
+function toBase64(key: string): string[] {
+  return [0, 1, 2].map((pad) =>
+    btoa('\0'.repeat(pad) + key).slice(Math.ceil((pad * 8) / 6), Math.floor(((pad + key.length) * 8) / 6)),
   );
 }
 

@@ -176,10 +176,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) =>
 };
 
 /** Decodes a body. @returns the bytes as they are, and a fault, if the body is not in its Content-Encoding. */
-function decode(
-  bytes: Buffer,
-  codings: readonly string[],
-): { readonly bytes: Buffer; readonly fault?: string } {
+function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fault?: string } {
   if (codings.length > MOST_CODINGS)
     return { bytes, fault: `the body has ${codings.length} content codings, more than 3` };
   let decoded = bytes;

@@ -26,10 +26,7 @@ type Found = Pick<ContractViolation, 'severity' | 'place' | 'at' | 'rule' | 'mes
 };
 
 /** Returns the value for the response, nothing for a 204, or writes the response. */
-type Handler = (
-  query: Readonly<Record<string, string>>,
-  ...exchange: [IncomingMessage, ServerResponse]
-) => unknown;
+type Handler = (query: Record<string, string>, ...exchange: [IncomingMessage, ServerResponse]) => unknown;
 
 /** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
 export class ProxyConsole {

@@ -129,11 +129,7 @@ export class UpstreamClient {
  * Limits how long the upstream may take: `timeout` milliseconds for the headers after the last byte of the request, then
  * the same between two pieces of the body. A client that sends (`rest`) or reads slowly does not count.
  */
-function limitWait(
-  outgoing: http.ClientRequest,
-  rest: http.IncomingMessage | undefined,
-  timeout: number,
-): void {
+function limitWait(outgoing: http.ClientRequest, rest: http.IncomingMessage | undefined, timeout: number) {
   let response: http.IncomingMessage | undefined;
   const timer = setTimeout(() => {
     const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;

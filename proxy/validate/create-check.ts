@@ -32,13 +32,8 @@ export async function createCheck(contractFile: string): Promise<CheckRequest> {
     });
     if (operation === undefined) {
       const message = `The contract has no ${request.method} ${request.target}`;
-      const notRouted = {
-        location: ['request'],
-        severity: 'warning',
-        code: 'unknown-route',
-        message,
-      } as const;
-      const violations = isPreflight(request) ? [] : [notRouted];
+      const unknown = { location: ['request'], severity: 'warning', code: 'unknown-route', message } as const;
+      const violations = isPreflight(request) ? [] : [unknown];
       return { operationId: undefined, violations, checkResponse: () => [] };
     }
     const { resource, checkRequest, checkResponse } = operation;

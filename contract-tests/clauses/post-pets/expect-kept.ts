@@ -56,10 +56,7 @@ export async function expectUnusualKept(context: Context, field: string): Promis
  * Expects every categoryId of a kind to be accepted, if a positive one is that no animal is likely to have: a service that
  * knows its categories would refuse it.
  */
-export async function expectAnyCategory(
-  context: Context,
-  isMeant: (categoryId: bigint) => boolean,
-): Promise<void> {
+export async function expectAnyCategory(context: Context, isMeant: (id: bigint) => boolean): Promise<void> {
   const additions = (await context.once(addUnusual)).filter(({ categoryId }) => categoryId !== undefined);
   const animals = [...listedBeforeAdding(context).values()];
   const known = new Set(animals.map(({ categoryId = null }) => categoryId));
@@ -204,8 +201,6 @@ async function addOne(
 }
 
 export function printUnusualJson(pet: JsonObject): string {
-  const members = Object.entries(pet).map(
-    ([key, value]) => `  ${printExactJson(key)} : ${printExactJson(value)}`,
-  );
-  return `\n{\n${members.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
+  const lines = Object.entries(pet).map(([key, one]) => `  ${printExactJson(key)} : ${printExactJson(one)}`);
+  return `\n{\n${lines.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
 }

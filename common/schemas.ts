@@ -84,11 +84,8 @@ function findForbidden(url: string): string {
 }
 
 export const baseUrl = httpUrl('must be a URL such as https://staging.example/v1, with http or https');
-
 export const file = text('the path of a file', /./s);
-
 export const port = integer(0, 65_535);
-
 export const host = text('a host name or an IP address', /^\S+$/);
 
 const hostName = 'a host name without a port, such as app.test';
@@ -99,11 +96,8 @@ export const hostNames = v.array(
 );
 
 const key = 'printable ASCII without spaces, as an HTTP header carries it';
-
 export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$/, `must be ${key}`));
-
 export const apiKeys = list(apiKey, key);
-
 export const logFormat = oneOf(logFormats);
 
 export type Members<Schemas extends v.ObjectEntries> = {

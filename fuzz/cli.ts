@@ -33,7 +33,6 @@ const { values } = parseArgs({
 const count = Number(values.count);
 const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;
-
 const preload = ['--import', join(import.meta.dirname, 'report-state.ts')];
 const last = ['--port', '0', '--log', 'silent'];
 await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'ipc');

@@ -4,7 +4,6 @@ import { extname, join } from 'node:path';
 
 /** Sends a file of the console. @param path URL after the root of the console. @returns whether it names a file. */
 export type SendConsole = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
-
 const files = ['index.html', 'page.css', 'page.js'];
 
 /** The page makes no markup of texts. */

@@ -4,11 +4,8 @@ import { describeHost, type HostCheck } from './host-check.ts';
 import { hasBody } from './request-headers.ts';
 
 /** Returns the error of a request to a control API that a page of another site may have sent. */
-export function refuseForeign(
-  { host, 'sec-fetch-site': site }: IncomingHttpHeaders,
-  isHostAllowed: HostCheck,
-): ApiError | undefined {
-  if (!isHostAllowed(host)) return new ApiError('host_not_allowed', describeHost(host));
+export function refuseForeign({ host, 'sec-fetch-site': site }: IncomingHttpHeaders, isAllowed: HostCheck) {
+  if (!isAllowed(host)) return new ApiError('host_not_allowed', describeHost(host));
   if (site !== 'cross-site') return undefined;
   return new ApiError('forbidden', 'The control API refuses requests from pages of other sites.');
 }

@@ -8,16 +8,13 @@ export const SHORTEST_KEY = 4;
  * `user:key`).
  * @param names Texts that replace keys instead of `[key]`.
  */
-export function createHideKeys(
-  keys: readonly string[],
-  names: ReadonlyMap<string, string> = new Map(),
-): (text: string) => string {
+export function createHideKeys(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()) {
   const spellings = [...new Set(keys)]
     .filter(isLongEnough)
     .flatMap((key) => spell(key).map((spelling) => ({ spelling, shown: names.get(key) ?? HIDDEN })))
     // The longest first, since others may be a part of it.
     .sort((one, other) => other.spelling.length - one.spelling.length);
-  return (text) =>
+  return (text: string): string =>
     spellings.reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
 }
 

@@ -168,7 +168,6 @@ const paths = [
 ];
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-
 const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 /** Bodies and headers that no other clause tries; none is a NewPet. */

@@ -34,7 +34,6 @@ export interface ClientOptions {
 
 /** The longest that a deployment may ask to wait, in ms. */
 const LONGEST_WAIT = 60_000;
-
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
 const TOO_MANY_REQUESTS =

@@ -17,7 +17,6 @@ import { createHideKeys } from '../../common/text/hide-keys.ts';
 import type { Exchange } from '../exchange.ts';
 
 export const MOST_WATCHED = 1_000;
-
 export const MOST_WATCHED_VIOLATIONS = 10_000;
 
 /** A violation in an exchange, without keys. `target` is the path and query of the request. */

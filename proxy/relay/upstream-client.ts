@@ -80,12 +80,9 @@ export class UpstreamClient {
     return outgoing;
   }
 
-  #waitForResponse(
-    outgoing: http.ClientRequest,
-    { hasBody, carried: { rest } }: ReceivedRequest,
-  ): Promise<http.IncomingMessage> {
+  #waitForResponse(outgoing: http.ClientRequest, { hasBody, carried: { rest } }: ReceivedRequest) {
     limitWait(outgoing, rest, this.#config.timeout);
-    return new Promise((resolve, reject) => {
+    return new Promise<http.IncomingMessage>((resolve, reject) => {
       // Node emits nothing else for an upgrade without a listener.
       const onClose = () => reject(new Error('it switches to another protocol'));
       outgoing

@@ -13,7 +13,6 @@ import { type Operation, readOperations } from './read-operations.ts';
 
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
-
 export const MAX_VIOLATIONS = 1_000;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators. */

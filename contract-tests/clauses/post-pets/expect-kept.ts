@@ -184,12 +184,7 @@ async function addUnusual(context: Context): Promise<readonly Unusual[]> {
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-async function addOne(
-  context: Context,
-  fields: readonly string[],
-  name: string,
-  category: bigint | string,
-): Promise<Unusual> {
+async function addOne(context: Context, fields: readonly string[], name: string, category: bigint | string) {
   // Sold animals stay in a list where other clauses see them.
   const status = name.length > 1000 ? {} : { status: 'sold' };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;

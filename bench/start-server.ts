@@ -12,10 +12,7 @@ export async function startServer(args: readonly string[], ...streams: readonly 
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '--no-deprecation', ...args],
-    {
-      cwd: join(import.meta.dirname, '..'),
-      stdio: ['ignore', 'pipe', 'inherit', ...streams],
-    },
+    { cwd: join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'inherit', ...streams] },
   );
   const exited = once(child, 'exit');
   /** @returns the exit code. */

@@ -27,9 +27,7 @@ function readLicense(folder, name, license) {
   const [file] = globSync('{LICEN[CS]E,licen[cs]e}*', { cwd: folder });
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8');
   if (license !== 'MIT' || !Object.hasOwn(holders, name)) {
-    throw new Error(
-      `${name} has no license text. If its license is MIT, add its copyright holder to build-bundle.js.`,
-    );
+    throw new Error(`${name} has no license text. If it is MIT, add its holder to build-bundle.js.`);
   }
   const own = readFileSync(new URL('../LICENSE', import.meta.url), 'utf8');
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${holders[name]}`);

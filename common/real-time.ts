@@ -2,5 +2,4 @@
 export const { clearInterval, clearTimeout, performance, setImmediate, setInterval, setTimeout } = globalThis;
 
 const RealDate = Date;
-
 export const readTime = (): number => RealDate.now();

@@ -29,13 +29,8 @@ export function oneOf<const Words extends readonly string[]>(words: Words) {
 }
 
 export function integer(least: number, largest: number, unit = '') {
-  const message = mustBe(`an integer from ${least} to ${largest}${unit}`);
-  return v.pipe(
-    v.number(message),
-    v.integer(message),
-    v.minValue(least, message),
-    v.maxValue(largest, message),
-  );
+  const must = mustBe(`an integer from ${least} to ${largest}${unit}`);
+  return v.pipe(v.number(must), v.integer(must), v.minValue(least, must), v.maxValue(largest, must));
 }
 
 /** Values of an option that may be repeated; each has to match `item`. */
@@ -75,13 +70,13 @@ export function httpUrl(expected: string) {
     v.custom<string | URL>((value) => /^https?:$/.test(URL.parse(`${value}`)?.protocol ?? ''), expected),
     v.transform(String),
     v.check(
-      (url) => findForbiddenPart(url) === '',
-      ({ input }) => `must not contain ${findForbiddenPart(input)}`,
+      (url) => findForbidden(url) === '',
+      ({ input }) => `must not contain ${findForbidden(input)}`,
     ),
   );
 }
 
-function findForbiddenPart(url: string): string {
+function findForbidden(url: string): string {
   const { username, password, search, hash } = new URL(url);
   if (username + password !== '') return 'credentials: leave out the part before the @';
   if (search !== '') return 'a query';
@@ -89,11 +84,8 @@ function findForbiddenPart(url: string): string {
 }
 
 export const baseUrl = httpUrl('must be a URL such as https://staging.example/v1, with http or https');
-
 export const file = text('the path of a file', /./s);
-
 export const port = integer(0, 65_535);
-
 export const host = text('a host name or an IP address', /^\S+$/);
 
 const hostName = 'a host name without a port, such as app.test';
@@ -104,11 +96,8 @@ export const hostNames = v.array(
 );
 
 const key = 'printable ASCII without spaces, as an HTTP header carries it';
-
 export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$/, `must be ${key}`));
-
 export const apiKeys = list(apiKey, key);
-
 export const logFormat = oneOf(logFormats);
 
 export type Members<Schemas extends v.ObjectEntries> = {

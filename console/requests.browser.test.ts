@@ -130,10 +130,8 @@ inBrowser('a body that is not kept is named, and a clearing can be undone', asyn
 inBrowser(
   'a hidden tab has no connection and shows the new requests later, and tabs have the same theme',
   async () => {
-    const { mock, page, see, click, origin } = await openConsole({
-      hash: '#/requests',
-      colorScheme: 'light',
-    });
+    const options = { hash: '#/requests', colorScheme: 'light' } as const;
+    const { mock, page, see, click, origin } = await openConsole(options);
     await see('0 requests', true);
     const show = (isHidden: boolean) =>
       page.evaluate(

@@ -26,7 +26,6 @@ const inheritedNames = '__proto__ constructor toString'.split(' ');
 
 /** Percent-encoding that is broken, or decodes to something surprising. */
 const escapes = '% %zz %00 %ff %ed%a0%80 %2f %2e%2e'.split(' ');
-
 const upgrades = ['websocket', 'h2c', '', 'websocket, h2c'];
 const expectations = ['100-continue', 'miracles', '', '\xff'];
 const connections = ['content-length', 'transfer-encoding', 'upgrade', '__proto__', ',,,', 'a, connection'];

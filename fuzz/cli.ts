@@ -31,8 +31,8 @@ const { values } = parseArgs({
   },
 });
 const count = Number(values.count);
+const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;
-
 const preload = ['--import', join(import.meta.dirname, 'report-state.ts')];
 const last = ['--port', '0', '--log', 'silent'];
 await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'ipc');
@@ -45,11 +45,7 @@ const problems: string[] = [];
 const atStart = await readStates();
 const heaps: number[][] = [];
 for (const round of [1, 2, 3]) {
-  const bounds = {
-    seed: Number(values.seed) * 3 + round,
-    count: count / 6,
-    duration: Number(values.minutes) * 20_000,
-  };
+  const bounds = { seed: Number(values.seed) * 3 + round, count: count / 6, duration: minutes * 20_000 };
   const runs = await Promise.all([
     runTrials(mock.url, malformedRequestTrials('mock'), bounds),
     runTrials(proxy.url, trialsOfProxy, bounds),
@@ -58,11 +54,9 @@ for (const round of [1, 2, 3]) {
   const found = [...runs.flatMap((run) => run.problems), ...findKept(states)];
   problems.push(...found);
   heaps.push(states.map(({ heap }) => heap));
-  const requests = runs.reduce((sum, run) => sum + run.begun, 0);
+  const sent = runs.reduce((sum, run) => sum + run.begun, 0);
   const sizes = states.map(({ heap }, index) => `${names[index]} ${(heap / 2 ** 20).toFixed(1)} MiB`);
-  process.stdout.write(
-    `round ${round}: ${requests} requests, ${found.length} problems; ${sizes.join(', ')}\n`,
-  );
+  process.stdout.write(`round ${round}: ${sent} requests, ${found.length} problems; ${sizes.join(', ')}\n`);
 }
 for (const [index, name] of names.entries()) {
   const grown = (heaps.at(-1)?.[index] ?? 0) - (heaps[0]?.[index] ?? 0);

@@ -12,7 +12,6 @@ import { type ScriptedAnswer, upstreamAnswer } from './upstream-answers.ts';
 /** Time that the proxy waits for the upstream, and a client for either, in milliseconds. */
 export const UPSTREAM_TIMEOUT = 10_000;
 const PATIENCE = 40_000;
-
 type Received = ReturnType<typeof toReceived>;
 
 const CONTROL = /[^\t\x20-\x7e\x80-\xff]/;

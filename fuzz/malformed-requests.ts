@@ -6,9 +6,7 @@ import { bytes, quote, type Trial } from './run-trials.ts';
 
 /** Templates whose values determine where the request ends, so that the server may wait for more. */
 const FRAMING = /^(request line|Content-Length|Transfer-Encoding|chunks|trailer)$/;
-
 const PIECES = ['a', '9', '%', '/', '%2f', '[', '{"a":', '\xc3', '&limit=1', 'gzip,', 'a\r\nb: ', '\r\n'];
-
 const valid = fc.constantFrom(...validRequests);
 const any = fc.oneof(fc.constantFrom(...attacks.map((attack) => attack.bytes)), valid);
 

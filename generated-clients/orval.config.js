@@ -3,10 +3,7 @@ const output = { client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true }
 const reviver = { path: './int64.ts', name: 'readInt64' };
 
 export default {
-  asItComes: {
-    input: '../openapi.yaml',
-    output: { ...output, target: 'generated/orval/animal-store.ts' },
-  },
+  asItComes: { input: '../openapi.yaml', output: { ...output, target: 'generated/orval/animal-store.ts' } },
   withInt64: {
     input: '../openapi.yaml',
     output: {

@@ -22,7 +22,6 @@ export interface CheckConfig {
 }
 
 const MAX_ADDRESSES = 5;
-
 const noAnswer = { code: 'upstream_failed', message: 'It has no answer.' } as const;
 
 /** Checks the exchanges of a HAR file. @throws HarError if it is not a HAR file, or has no exchange with the service */

@@ -17,9 +17,7 @@ import { checkCommand, type ProxyArguments, proxyCommand } from './options.ts';
 const { version } = createRequire(import.meta.url)('animal-store-proxy/package.json');
 
 const hide = createHideGiven();
-
 const isColoured = hasColours(process.stdout);
-
 const [first, ...others] = process.argv.slice(2);
 if (first === 'check') await runTask('animal-store-proxy', () => check(others));
 else await runProgram('animal-store-proxy', start);

@@ -79,11 +79,7 @@ test('what is printed of a HAR file has no key and no control characters', async
   const pets = 'https://api.example.com/v1/pets';
   const rows = keys.flatMap(([key]) =>
     Object.values(spellKey(key)).flatMap((spelling) => {
-      const headers = {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        Cookie: `a=${key}`,
-      };
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', Cookie: key };
       return [
         { url: `${pets}?limit=${spelling}&status=${spelling}`, headers },
         { url: `${pets}/${spelling}`, headers, status: 418 },

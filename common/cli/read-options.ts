@@ -55,11 +55,7 @@ function toValue(schema: v.GenericSchema, texts: readonly string[]): unknown {
   return isNumber ? Number(text) : text;
 }
 
-function parseCommandLine(
-  spec: CommandSpec,
-  argv: readonly string[],
-  version?: string,
-): Map<string, string[]> {
+function parseCommandLine(spec: CommandSpec, argv: readonly string[], version?: string) {
   const command = new Command(spec.name)
     .description(spec.description)
     .addHelpText('after', printNotes(spec))
@@ -87,12 +83,8 @@ function parseCommandLine(
 }
 
 function printNotes({ notes }: CommandSpec): string {
-  const print = ([heading, lines]: [string, readonly string[]]) => [
-    '',
-    `${heading}:`,
-    ...lines.map((line) => `  ${line}`),
-  ];
-  return Object.entries(notes).flatMap(print).join('\n');
+  const print = ([heading, lines]: [string, readonly string[]]) => `\n${heading}:\n  ${lines.join('\n  ')}`;
+  return Object.entries(notes).map(print).join('\n');
 }
 
 function addOption(command: Command, spec: CommandSpec, name: string, written: Map<string, string[]>): void {
@@ -143,11 +135,8 @@ export function createHideGiven(
     const isKey = isKeyName(flag) || /header|^-H/i.test(flag);
     return [isKey ? value : '', decode(user), decode(password)];
   });
-  const { ANIMAL_STORE_API_KEY = '', ANIMAL_STORE_ADMIN_TOKEN = '' } = environment;
-  const words = [ANIMAL_STORE_API_KEY, ANIMAL_STORE_ADMIN_TOKEN, ...given].flatMap((value) => [
-    value,
-    ...value.split(/\s+/),
-  ]);
+  const { ANIMAL_STORE_API_KEY: key = '', ANIMAL_STORE_ADMIN_TOKEN: token = '' } = environment;
+  const words = [key, token, ...given].flatMap((value) => [value, ...value.split(/\s+/)]);
   const keys = words.flatMap((word) => [word, word.slice(word.indexOf(':') + 1)]);
   return createHideKeys(keys.filter((key) => !/^(?:bearer|basic|[\w-]+:)$/i.test(key)));
 }

@@ -15,7 +15,6 @@ export interface Program {
 }
 
 const PATIENCE = 500;
-
 const INTERVAL = 250;
 
 /**

@@ -4,7 +4,6 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from '../real-ti
 
 /** Time for open requests to finish while a server closes, in milliseconds. */
 export const GRACE = 5_000;
-
 const SWEEP = 20;
 
 /** Returns a function that closes a server: it waits `grace` milliseconds for open requests, and then breaks them off. */

@@ -4,7 +4,6 @@ import { extname, join } from 'node:path';
 
 /** Sends a file of the console. @param path URL after the root of the console. @returns whether it names a file. */
 export type SendConsole = (request: IncomingMessage, response: ServerResponse, path: string) => boolean;
-
 const files = ['index.html', 'page.css', 'page.js'];
 
 /** The page makes no markup of texts. */
@@ -44,11 +43,7 @@ async function readConsoleFile(name: string): Promise<string> {
   return bundleConsole(name);
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-};
+const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
 
 /**
  * Returns the headers of a file of a page. The page loads scripts and styles from its own origin only, and sends requests only

@@ -4,11 +4,8 @@ import { describeHost, type HostCheck } from './host-check.ts';
 import { hasBody } from './request-headers.ts';
 
 /** Returns the error of a request to a control API that a page of another site may have sent. */
-export function refuseForeign(
-  { host, 'sec-fetch-site': site }: IncomingHttpHeaders,
-  isHostAllowed: HostCheck,
-): ApiError | undefined {
-  if (!isHostAllowed(host)) return new ApiError('host_not_allowed', describeHost(host));
+export function refuseForeign({ host, 'sec-fetch-site': site }: IncomingHttpHeaders, isAllowed: HostCheck) {
+  if (!isAllowed(host)) return new ApiError('host_not_allowed', describeHost(host));
   if (site !== 'cross-site') return undefined;
   return new ApiError('forbidden', 'The control API refuses requests from pages of other sites.');
 }
@@ -17,10 +14,7 @@ export function refuseForeign(
  * Returns the error of a request that a page of another origin may send without a preflight: with a form as its body, or
  * without a body. Source: Fetch standard, CORS protocol
  */
-export function refuseForm({
-  method = '',
-  headers,
-}: Pick<IncomingMessage, 'method' | 'headers'>): ApiError | undefined {
+export function refuseForm({ method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>) {
   const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(method);
   if (isRead || (!hasBody(headers) && isSameOrigin(headers))) return undefined;
   return checkJsonType(headers['content-type']);

@@ -34,10 +34,8 @@ export function streamState(
     if (data !== sent) response.write(`event: state\ndata: ${data}\n\n`);
     sent = data;
   };
-  const timers = [
-    setInterval(send, INTERVAL).unref(),
-    setInterval(() => response.write(':\n\n'), KEEP_ALIVE).unref(),
-  ];
+  const ping = () => response.write(':\n\n');
+  const timers = [setInterval(send, INTERVAL).unref(), setInterval(ping, KEEP_ALIVE).unref()];
   response.on('close', () => timers.forEach(clearInterval));
   send();
 }

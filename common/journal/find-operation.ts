@@ -2,7 +2,6 @@ export const operations = ['listPets', 'createPet', 'getPet', 'createMessage'] a
 
 /** The name of an operation, as in openapi.yaml; the quickstart's request is `createMessage`. */
 export type OperationName = (typeof operations)[number];
-
 type Methods = Readonly<Record<string, OperationName>>;
 
 const routes: readonly (readonly [path: RegExp, methods: Methods])[] = [

@@ -42,7 +42,6 @@ export interface ViolationFilter {
 }
 
 export const MOST_VIOLATIONS = 1_000;
-
 const MOST_PRINTED = 20;
 
 const schemas = {

@@ -1,6 +1,5 @@
 /** JSON value in which every integer is a bigint and every other number a number. */
 export type ExactJson = null | boolean | string | number | bigint | readonly ExactJson[] | JsonObject;
-
 export type JsonObject = { readonly [key: string]: ExactJson };
 
 export function isJsonObject(value: ExactJson): value is JsonObject {

@@ -1,5 +1,4 @@
 export const LEAST_INT64 = -(2n ** 63n);
-
 export const LARGEST_INT64 = 2n ** 63n - 1n;
 
 export function isInt64(value: unknown): value is bigint {

@@ -1,5 +1,4 @@
 export const petStatuses = ['available', 'pending', 'sold'] as const;
-
 export type PetStatus = (typeof petStatuses)[number];
 
 /** An animal to add; `categoryId` is an int64. Source: openapi.yaml#/components/schemas/NewPet */

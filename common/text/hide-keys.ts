@@ -8,16 +8,13 @@ export const SHORTEST_KEY = 4;
  * `user:key`).
  * @param names Texts that replace keys instead of `[key]`.
  */
-export function createHideKeys(
-  keys: readonly string[],
-  names: ReadonlyMap<string, string> = new Map(),
-): (text: string) => string {
+export function createHideKeys(keys: readonly string[], names: ReadonlyMap<string, string> = new Map()) {
   const spellings = [...new Set(keys)]
     .filter(isLongEnough)
     .flatMap((key) => spell(key).map((spelling) => ({ spelling, shown: names.get(key) ?? HIDDEN })))
     // The longest first, since others may be a part of it.
     .sort((one, other) => other.spelling.length - one.spelling.length);
-  return (text) =>
+  return (text: string): string =>
     spellings.reduce((rest, { spelling, shown }) => rest.replaceAll(spelling, () => shown), text);
 }
 
@@ -30,12 +27,9 @@ function spell(key: string): string[] {
 }
 
 /** Spells a key in base64. Bytes in front of it shift its bits, so there are three spellings. */
-function toBase64(bytes: string): string[] {
-  return [0, 1, 2].map((before) =>
-    btoa('\0'.repeat(before) + bytes).slice(
-      Math.ceil((before * 8) / 6),
-      Math.floor(((before + bytes.length) * 8) / 6),
-    ),
+function toBase64(key: string): string[] {
+  return [0, 1, 2].map((pad) =>
+    btoa('\0'.repeat(pad) + key).slice(Math.ceil((pad * 8) / 6), Math.floor(((pad + key.length) * 8) / 6)),
   );
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type CurlRequest, printCurl, quoteForShell } from './print-curl.ts';
 
 const url = 'http://a.test/v1/pets';
+const odd = `${url}?##[error]`;
 const secret = quoteForShell('X: a"b!$c k', [['k', '$KEY']]);
 const command = quoteForShell('Z: ##[error]k ##vso[x]', [['k', '$KEY']]);
 
@@ -13,10 +14,7 @@ test.for<[Partial<CurlRequest>, string[]]>([
   [{ method: 'POST', body: '\0' }, ['--data-binary', '@body', url]],
   [{ headers: [secret, quoteForShell('Y: \u0085')] }, ['-H', 'X: a"b!$c 42', '-H', 'Y: \u0085', url]],
   [{ method: 'POST', body: '\u00ad\u{e0041}' }, ['--data-raw', '\u00ad\u{e0041}', url]],
-  [
-    { headers: [command], url: `${url}?##[error]` },
-    ['-H', 'Z: ##[error]42 ##vso[x]', '--globoff', `${url}?##[error]`],
-  ],
+  [{ headers: [command], url: odd }, ['-H', 'Z: ##[error]42 ##vso[x]', '--globoff', odd]],
   [{ url: `${url}/../{a}` }, ['--globoff', '--path-as-is', `${url}/../{a}`]],
 ])('%j is what the shell reads', ([told, expected]) => {
   const printed = printCurl({ method: 'GET', url, headers: [], ...told });

@@ -19,12 +19,9 @@ interface JunitReport {
 export function printJunit({ name, startedAt, seconds, suites }: JunitReport): string {
   const timestamp = startedAt.toISOString().slice(0, 19);
   const printed = suites.map(({ name, cases, text = '' }) => {
-    const output = text === '' ? [] : [printElement('    ', 'system-out', {}, text)];
+    const out = text === '' ? [] : [printElement('    ', 'system-out', {}, text)];
     const attributes = { name, ...countResults(cases), skipped: countCases(cases, 'skipped'), timestamp };
-    return printElement('  ', 'testsuite', attributes, [
-      ...cases.map((one) => printCase(one, name)),
-      ...output,
-    ]);
+    return printElement('  ', 'testsuite', attributes, [...cases.map((one) => printCase(one, name)), ...out]);
   });
   const counts = countResults(suites.flatMap(({ cases }) => cases));
   const whole = printElement('', 'testsuites', { name, ...counts, time: seconds.toFixed(3) }, printed);
@@ -33,23 +30,14 @@ export function printJunit({ name, startedAt, seconds, suites }: JunitReport): s
 
 function printCase({ name, result, message = '', text = '', seconds }: JunitCase, classname: string): string {
   const isPassed = result === 'passed';
-  const element = printElement('      ', isPassed ? 'system-out' : result, isPassed ? {} : { message }, text);
+  const inner = printElement('      ', isPassed ? 'system-out' : result, isPassed ? {} : { message }, text);
   const time = seconds?.toFixed(3);
-  return printElement(
-    '    ',
-    'testcase',
-    { classname, name, time },
-    isPassed && text === '' ? '' : [element],
-  );
+  return printElement('    ', 'testcase', { classname, name, time }, isPassed && text === '' ? '' : [inner]);
 }
 
 /** Returns the counts that Jenkins' schema allows on both `testsuites` and `testsuite`. */
 function countResults(cases: readonly JunitCase[]) {
-  return {
-    tests: cases.length,
-    failures: countCases(cases, 'failure'),
-    errors: countCases(cases, 'error'),
-  };
+  return { tests: cases.length, failures: countCases(cases, 'failure'), errors: countCases(cases, 'error') };
 }
 
 function countCases(cases: readonly JunitCase[], result: JunitCase['result']): number {

@@ -2,7 +2,6 @@ import { poll } from './poll.ts';
 import { type Notice, notices, serverName } from './store.ts';
 
 const NOTICE_STAYS = 10_000;
-
 const MOST_UNDOABLE = 3;
 
 export function notify(notice: Notice): void {

@@ -10,7 +10,6 @@ import type { Settings } from '../../mock/session/settings.ts';
 type Json<T> = T extends Date ? string : T extends object ? { readonly [Name in keyof T]: Json<T[Name]> } : T;
 
 export type Row = Json<JournalEntry>;
-
 export type Violation = Json<ContractViolation>;
 
 /** Reply to `GET /__admin/state`. A proxy has no animals, faults and settings. */
@@ -32,12 +31,10 @@ export interface ServerState extends StateEvent {
 
 /** Path of the mock or session that this page controls, such as `/` or `/sessions/w1/`. */
 export const base = location.pathname;
-
 export const { session } = parseSessionPath(base);
 
 /** A proxy's console has no animals, faults and settings. */
 export const isProxy = base === '/__console/';
-
 export const serverName = isProxy ? 'proxy' : 'mock';
 export const productName = `Animal Store ${isProxy ? 'checked proxy' : 'mock'}`;
 
@@ -50,16 +47,12 @@ export const server = signal<ServerState>();
 
 /** `locked`: the server refused the token. `ended`: the session no longer exists. */
 export const connection = signal<'connecting' | 'open' | 'lost' | 'locked' | 'ended'>('connecting');
-
 export const refusal = signal('');
 
 /** The server's messages if it keeps no requests, or has no checked proxy that reports violations. */
 export const [journalRefusal, violationsRefusal] = [signal(''), signal('')];
-
 export const rows = signal<readonly Row[]>([]);
-
 export const found = signal<readonly Violation[]>([]);
-
 export const violations = computed(() => Map.groupBy(found.value, ({ request }) => request));
 
 /** Requests up to this id are cleared on the page, and soon on the server. */
@@ -92,7 +85,6 @@ export const appUrl = computed(() => {
 });
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));
-
 export const fixedTime = computed(() => server.value?.settings?.now ?? undefined);
 
 /** The server no longer keeps the violations of requests before this one. Each server keeps 1,000 or more. */

@@ -7,7 +7,6 @@ import { route, setField } from '../app/route.ts';
 import { recall, remember } from '../app/store.ts';
 
 export type View = ComponentChildren;
-
 export type FieldEvent = Event & { readonly currentTarget: HTMLInputElement };
 
 /** Creates elements from a template. Values are text or properties, never markup. */

@@ -1,13 +1,7 @@
 import { signal } from '@preact/signals';
 import { namedBehaviours, printDifference } from '../../common/behaviour/behaviours.ts';
-import {
-  type Choice,
-  type ChoiceName,
-  choiceNames,
-  choices,
-  type Difference,
-  nameInWords,
-} from '../../common/behaviour/choices.ts';
+import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { choiceNames, choices, nameInWords } from '../../common/behaviour/choices.ts';
 import type { ProfileSummary } from '../../mock/session/session.ts';
 import { ask } from '../app/ask.ts';
 import { attempt, notify } from '../app/notices.ts';

@@ -100,13 +100,9 @@ function createKeyClauses(
   };
 }
 
-function share(
-  credentials: readonly Credentials[],
-  prefix: string,
-  { target }: Context,
-): readonly Credentials[] {
+function share(all: readonly Credentials[], prefix: string, { target }: Context): readonly Credentials[] {
   const parity = prefix === 'get-pet' ? 1 : 0;
-  return credentials.filter((_, index) => target.allowsWrites || index === 0 || index % 2 === parity);
+  return all.filter((_, index) => target.allowsWrites || index === 0 || index % 2 === parity);
 }
 
 const notNewPets = [

@@ -10,7 +10,6 @@ import { compareListed, expectInTime, isWhole, listedBeforeAdding } from '../mod
 
 /** So many animals were not removed by another client, since no operation removes animals. */
 const MOST_REMOVED = 3;
-
 const OTHERS = 5;
 
 export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })({

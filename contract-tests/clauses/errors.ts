@@ -1,13 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
-import {
-  type Exchange,
-  isAscii,
-  isDecodable,
-  isPathDecodable,
-  isTooMany,
-  type SuiteRequest,
-} from '../client/exchange.ts';
+import type { Exchange, SuiteRequest } from '../client/exchange.ts';
+import { isAscii, isDecodable, isPathDecodable, isTooMany } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { Failed, isInsufficientStorage, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
@@ -174,7 +168,6 @@ const paths = [
 ];
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-
 const NESTED = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 /** Bodies and headers that no other clause tries; none is a NewPet. */

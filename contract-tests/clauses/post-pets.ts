@@ -67,9 +67,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
   },
   'create-pet/id-assigned': {
     sentence: 'POST /pets assigns the id; an id in the body is refused or ignored.',
-    tolerated: {
-      'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept',
-    },
+    tolerated: { 'properties that NewPet does not have': 'a 4xx, ignored or kept; but an id is never kept' },
     run: expectAssignedId,
   },
   'create-pet/stored': {

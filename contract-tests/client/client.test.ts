@@ -7,10 +7,7 @@ import type { SendRequest } from './send-request.ts';
 import type { TargetOptions } from './target.ts';
 
 /** Creates a client. @param respond returns the body of a response, '' for a 429, undefined for no response. */
-function createClient(
-  respond: (request: SuiteRequest) => string | undefined,
-  options?: Partial<TargetOptions>,
-): Client {
+function createClient(respond: (one: SuiteRequest) => string | undefined, options?: Partial<TargetOptions>) {
   const sendRequest: SendRequest = async (request) => {
     const body = respond(request);
     if (body === undefined) return { response: undefined, failure: `${NO_ANSWER} 10000 ms` };
@@ -65,8 +62,6 @@ test('requests keep to --max-rate', async () => {
 
 test('without allowsWrites a client sends no POST', async () => {
   const client = createClient(() => '[]', { baseUrl: 'https://staging.example/v1', allowsWrites: false });
-  await expect(client.send({ method: 'POST', path: '/pets' })).rejects.toThrow(
-    'A clause that writes was run.',
-  );
+  await expect(client.send({ method: 'POST', path: '/pets' })).rejects.toThrow('A clause that writes');
   expect([client.requests, (await client.send(list)).status]).toEqual([0, 200]);
 });

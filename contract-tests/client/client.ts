@@ -1,13 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import {
-  BODY_ENDED,
-  Exchange,
-  isTooMany,
-  type SuiteRequest,
-  type SuiteResponse,
-  toOperation,
-} from './exchange.ts';
+import type { SuiteRequest, SuiteResponse } from './exchange.ts';
+import { BODY_ENDED, Exchange, isTooMany, toOperation } from './exchange.ts';
 import { KeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
 import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
@@ -40,7 +34,6 @@ export interface ClientOptions {
 
 /** The longest that a deployment may ask to wait, in ms. */
 const LONGEST_WAIT = 60_000;
-
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
 const TOO_MANY_REQUESTS =

@@ -1,10 +1,5 @@
-import {
-  decodeUtf8,
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-} from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { hideAndCut, type Secrets } from './hide-keys.ts';
 
 export interface SuiteRequest {

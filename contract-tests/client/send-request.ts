@@ -1,22 +1,12 @@
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import {
-  BODY_CUT,
-  BODY_ENDED,
-  NO_ANSWER,
-  type Sent,
-  type SuiteRequest,
-  type SuiteResponse,
-} from './exchange.ts';
+import type { Sent, SuiteRequest, SuiteResponse } from './exchange.ts';
+import { BODY_CUT, BODY_ENDED, NO_ANSWER } from './exchange.ts';
 import { suiteVersion, type Target } from './target.ts';
 
 /** The longest body that is read, in bytes after decoding. */
@@ -186,10 +176,7 @@ const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) =>
 };
 
 /** Decodes a body. @returns the bytes as they are, and a fault, if the body is not in its Content-Encoding. */
-function decode(
-  bytes: Buffer,
-  codings: readonly string[],
-): { readonly bytes: Buffer; readonly fault?: string } {
+function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fault?: string } {
   if (codings.length > MOST_CODINGS)
     return { bytes, fault: `the body has ${codings.length} content codings, more than 3` };
   let decoded = bytes;

@@ -1,8 +1,5 @@
 /** Credentials of Basic, in which the valid key is the user or the password. */
-export const basicCredentials: readonly ((key: string) => string)[] = [
-  (key) => `${key}:`,
-  (key) => `contract-test:${key}`,
-];
+export const basicCredentials = [(key: string) => `${key}:`, (key: string) => `contract-test:${key}`];
 
 /** A key that may be compared in any case, and without its hyphens. Source: RFC 9562, section 4 */
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;

@@ -9,7 +9,6 @@ import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
 /** Each status and none; sold animals first, since they stay as they are. */
 export const newStatuses = ['sold', undefined, 'available', 'pending'] as const;
-
 const fullStatuses: readonly number[] = [402, 403, 409, FULL];
 
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
@@ -83,11 +82,7 @@ export async function fetchAdded(context: Context, posted: Exchange): Promise<Ex
 }
 
 /** Checks an added animal. If others may have changed it, a new animal with its status is checked. */
-export function tryWithNew<T>(
-  context: Context,
-  addition: Addition,
-  check: (addition: Addition) => Promise<T>,
-): Promise<T> {
+export function tryWithNew<T>(context: Context, addition: Addition, check: (one: Addition) => Promise<T>) {
   return check(addition).catch((error) => {
     if (!(error instanceof Unstable)) throw error;
     return tryAgain(context, async () => check(await addFetched(context, addition.status)));

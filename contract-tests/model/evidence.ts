@@ -1,10 +1,5 @@
-import {
-  type CurlRequest,
-  printCurl,
-  printTrust,
-  quoteForShell,
-  type ShellExpression,
-} from '../../common/text/print-curl.ts';
+import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
+import { printCurl, printTrust, quoteForShell } from '../../common/text/print-curl.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { hideKeys, type Secrets } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';

@@ -34,11 +34,7 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-export function findFacts(
-  { expected, actual, details }: Failed,
-  exchange: Exchange,
-  { apiKey }: Target,
-): Facts {
+export function findFacts({ expected, actual, details }: Failed, exchange: Exchange, { apiKey }: Target) {
   const { alike = [], before = [], about, change, lacksAnimal, suspected } = details;
   const members = change === undefined ? listMembers(expected, actual) : [change.member];
   const valid = `Bearer ${apiKey}`;

@@ -6,7 +6,6 @@ import { type Context, longestByStatus, statuses } from './context.ts';
 
 /** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
 export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
-
 const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
 
 /** Checks lists, which may lag behind, until they lack no animal or their time to settle is over. @throws Failed */

@@ -44,7 +44,6 @@ export interface Transaction {
 }
 
 const LONGEST_STDERR = 2_000;
-
 const UNKNOWN = '/pets/8765432109876543210';
 
 type Plan = RequestOptions & { readonly skipped?: Skipped | undefined };

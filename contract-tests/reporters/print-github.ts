@@ -1,12 +1,5 @@
-import {
-  groupUntested,
-  listFollowers,
-  listHeadlines,
-  printReason,
-  printSummary,
-  type Report,
-  type Result,
-} from '../runner/report.ts';
+import type { Report, Result } from '../runner/report.ts';
+import { groupUntested, listFollowers, listHeadlines, printReason, printSummary } from '../runner/report.ts';
 import { countClauses, listIds, type PrintOptions, printAlso } from './parts.ts';
 
 /** Prints annotations of GitHub Actions: one for each headline that an earlier report does not have. */

@@ -136,9 +136,7 @@ inBrowser('next to an earlier report the page shows what is new, known and fixed
     }),
   };
   const page = await openReport({ baseline });
-  expect(await page.locator('header').innerText()).toMatch(
-    /Compared with the report of .*: 2 new, \d+ known, 1 fixed/,
-  );
+  expect(await page.locator('header').innerText()).toMatch(/Compared with .*: 2 new, \d+ known, 1 fixed/);
   const hrefs = await page
     .locator('a')
     .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));

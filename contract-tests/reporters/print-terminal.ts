@@ -1,13 +1,6 @@
 import { styleText } from 'node:util';
-import {
-  groupUntested,
-  isFailure,
-  listFollowers,
-  listHeadlines,
-  printSummary,
-  type Report,
-  type Result,
-} from '../runner/report.ts';
+import type { Report, Result } from '../runner/report.ts';
+import { groupUntested, isFailure, listFollowers, listHeadlines, printSummary } from '../runner/report.ts';
 import { countClauses, listExchanges, listIds, looks, type PrintOptions, printAlso } from './parts.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;

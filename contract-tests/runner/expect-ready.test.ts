@@ -1,26 +1,15 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import {
-  type AddressInfo,
-  connect,
-  createServer as createNetServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { answerWith } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import {
-  createEmpty,
-  createError,
-  createPage,
-  createReply,
-  type DeployedReply,
-  isList,
-} from '../deployments/messages.ts';
+import type { DeployedReply } from '../deployments/messages.ts';
+import { createEmpty, createError, createPage, createReply, isList } from '../deployments/messages.ts';
 import { createTarget, startForTest } from '../testing/run-suite.ts';
 import { resolveVerifyOptions } from '../verify-options.ts';
 import { expectReady } from './expect-ready.ts';

@@ -63,11 +63,7 @@ test('a refusal is listed as the client got it, or with the refused response and
   const nowhere = await startWatched({ upstream: 'http://127.0.0.1:9/v1' });
   await send(nowhere.url, get('/v1/pets'));
   const own = { body: expect.stringContaining('must be >= 1') };
-  const answer = {
-    status: 200,
-    headers: { 'x-auth-token': '[key]' },
-    body: expect.stringMatching(/^\[\{"id":1/),
-  };
+  const answer = { status: 200, headers: { 'x-auth-token': '[key]' }, body: expect.stringMatching('"id":1') };
   const listed = [...(await ask('GET', '/requests')).body, ...(await nowhere.ask('GET', '/requests')).body];
   expect(listed).toMatchObject([
     { status: 400, error: 'request_violation', answer: own },
@@ -121,10 +117,11 @@ test('the page is at /__console/ and nowhere else, only for this machine, and ca
   const target = `${origin}/__console/__admin/requests`;
   const { status, body } = await exchangeRaw(origin, 'GET', target, ['Authorization', `Bearer ${token}`]);
   expect([status, body.toString()]).toEqual([200, '[]']);
-  const without = await startWatched({ console: false });
-  expect(without.consoleUrl).toBeUndefined();
-  expect(await send(without.url, get('/__console/'))).toMatchObject({
-    ...{ status: 404, body: { code: 'not_found' } },
+  const off = await startWatched({ console: false });
+  expect(off.consoleUrl).toBeUndefined();
+  expect(await send(off.url, get('/__console/'))).toMatchObject({
+    status: 404,
+    body: { code: 'not_found' },
   });
 });
 

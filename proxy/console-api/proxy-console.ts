@@ -17,7 +17,6 @@ import { createHideKeys } from '../../common/text/hide-keys.ts';
 import type { Exchange } from '../exchange.ts';
 
 export const MOST_WATCHED = 1_000;
-
 export const MOST_WATCHED_VIOLATIONS = 10_000;
 
 /** A violation in an exchange, without keys. `target` is the path and query of the request. */
@@ -26,10 +25,7 @@ type Found = Pick<ContractViolation, 'severity' | 'place' | 'at' | 'rule' | 'mes
 };
 
 /** Returns the value for the response, nothing for a 204, or writes the response. */
-type Handler = (
-  query: Readonly<Record<string, string>>,
-  ...exchange: [IncomingMessage, ServerResponse]
-) => unknown;
+type Handler = (query: Record<string, string>, ...exchange: [IncomingMessage, ServerResponse]) => unknown;
 
 /** The console of a proxy: its page, and the latest exchanges and violations, which require a token. */
 export class ProxyConsole {

@@ -67,14 +67,7 @@ export class FindingsRecord {
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
   readonly #byOperation = new Map<string | undefined, number>();
-  readonly #counts = {
-    exchanges: 0,
-    answered: 0,
-    refused: 0,
-    unanswered: 0,
-    abandoned: 0,
-    unjudgedBodies: 0,
-  };
+  readonly #sums = { exchanges: 0, answered: 0, refused: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
 
   /**
    * @param upstream base URL for the examples; a recorded exchange has its own.
@@ -118,14 +111,14 @@ export class FindingsRecord {
 
   read(): Findings {
     return {
-      ...this.#counts,
+      ...this.#sums,
       byOperation: this.#byOperation,
       violations: [...this.#found.values()].sort((one, other) => other.count - one.count),
     };
   }
 
   #count({ operationId, request, response, refusal, violations }: Exchange): void {
-    const counts = this.#counts;
+    const counts = this.#sums;
     counts.exchanges += 1;
     this.#byOperation.set(operationId, (this.#byOperation.get(operationId) ?? 0) + 1);
     // A cancelled request may be incomplete.

@@ -7,12 +7,7 @@ import type { Hide } from './redact-check.ts';
 const MAX_BODY = 2_000;
 
 /** Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`. @param url without keys */
-export function printExample(
-  request: ExchangeRequest,
-  url: string,
-  hide: Hide,
-  options: readonly string[],
-): string {
+export function printExample(request: ExchangeRequest, url: string, hide: Hide, options: readonly string[]) {
   const body = showBody(request, hide);
   return printCurl({
     method: request.method,

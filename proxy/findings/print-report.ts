@@ -40,7 +40,7 @@ function printXml(findings: Findings, subject: ReportSubject): string {
   const operations = [...findings.byOperation].map(([operationId, exchanges]) => ({
     name: operationId ?? 'no operation of the contract',
     cases: toCases(
-      findings.violations.filter((finding) => finding.operationId === operationId),
+      findings.violations.filter((one) => one.operationId === operationId),
       exchanges,
       failOn,
     ),

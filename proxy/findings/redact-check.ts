@@ -3,7 +3,6 @@ import type { CheckRequest, ExchangeRequest, Violation } from '../exchange.ts';
 
 /** Maximum number of characters of a message, which may quote a path. */
 const LONGEST_MESSAGE = 400;
-
 export type Hide = (text: string) => string;
 
 /** Returns a function that hides the configured keys and the keys of a request. */

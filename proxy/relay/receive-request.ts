@@ -18,11 +18,7 @@ export interface ReceivedRequest extends ExchangeRequest {
 }
 
 /** Reads a request, its body up to the limit. @param hasSessions true if `base` may also be under `/sessions/{name}` */
-export async function receiveRequest(
-  incoming: IncomingMessage,
-  base: string,
-  hasSessions: boolean,
-): Promise<ReceivedRequest> {
+export async function receiveRequest(incoming: IncomingMessage, base: string, hasSessions: boolean) {
   const startedAt = Date.now();
   const { method = 'GET', rawHeaders } = incoming;
   const target = toOriginForm(incoming.url ?? '/');

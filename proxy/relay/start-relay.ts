@@ -75,11 +75,7 @@ export async function startRelay(
 const ofMock =
   /^\/(?:(?:__admin|__console|docs)(?:[/?]|$)|(?:health|messages|openapi\.\w+)(?:\?|$)|(?:\?|$))/;
 
-const unchecked: ReturnType<CheckRequest> = {
-  operationId: undefined,
-  violations: [],
-  checkResponse: () => [],
-};
+const noCheck: ReturnType<CheckRequest> = { operationId: undefined, violations: [], checkResponse: () => [] };
 
 async function relay(
   request: ReceivedRequest,
@@ -89,7 +85,7 @@ async function relay(
 ): Promise<void> {
   const { isBesideMock, block } = config;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
-  const { operationId, violations, checkResponse } = isOfMock ? unchecked : config.checkRequest(request);
+  const { operationId, violations, checkResponse } = isOfMock ? noCheck : config.checkRequest(request);
   const refused =
     (request.isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);

@@ -80,12 +80,9 @@ export class UpstreamClient {
     return outgoing;
   }
 
-  #waitForResponse(
-    outgoing: http.ClientRequest,
-    { hasBody, carried: { rest } }: ReceivedRequest,
-  ): Promise<http.IncomingMessage> {
+  #waitForResponse(outgoing: http.ClientRequest, { hasBody, carried: { rest } }: ReceivedRequest) {
     limitWait(outgoing, rest, this.#config.timeout);
-    return new Promise((resolve, reject) => {
+    return new Promise<http.IncomingMessage>((resolve, reject) => {
       // Node emits nothing else for an upgrade without a listener.
       const onClose = () => reject(new Error('it switches to another protocol'));
       outgoing
@@ -129,11 +126,7 @@ export class UpstreamClient {
  * Limits how long the upstream may take: `timeout` milliseconds for the headers after the last byte of the request, then
  * the same between two pieces of the body. A client that sends (`rest`) or reads slowly does not count.
  */
-function limitWait(
-  outgoing: http.ClientRequest,
-  rest: http.IncomingMessage | undefined,
-  timeout: number,
-): void {
+function limitWait(outgoing: http.ClientRequest, rest: http.IncomingMessage | undefined, timeout: number) {
   let response: http.IncomingMessage | undefined;
   const timer = setTimeout(() => {
     const isSending = rest !== undefined && !rest.readableEnded && !outgoing.writableNeedDrain;

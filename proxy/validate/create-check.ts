@@ -13,7 +13,6 @@ import { type Operation, readOperations } from './read-operations.ts';
 
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
-
 export const MAX_VIOLATIONS = 1_000;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators. */
@@ -32,13 +31,8 @@ export async function createCheck(contractFile: string): Promise<CheckRequest> {
     });
     if (operation === undefined) {
       const message = `The contract has no ${request.method} ${request.target}`;
-      const notRouted = {
-        location: ['request'],
-        severity: 'warning',
-        code: 'unknown-route',
-        message,
-      } as const;
-      const violations = isPreflight(request) ? [] : [notRouted];
+      const unknown = { location: ['request'], severity: 'warning', code: 'unknown-route', message } as const;
+      const violations = isPreflight(request) ? [] : [unknown];
       return { operationId: undefined, violations, checkResponse: () => [] };
     }
     const { resource, checkRequest, checkResponse } = operation;

@@ -25,7 +25,6 @@ const PRISM_ONLY =
 
 /** The usual spellings of the media type; Prism accepts more. */
 const jsonType = /^application\/json(?:; ?charset=utf-8)?$/i;
-
 const never = () => false;
 
 /**

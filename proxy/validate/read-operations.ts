@@ -8,11 +8,7 @@ export type Operation = ReturnType<typeof transformOas3Operations>[number];
 /** Reads operations as Prism's `getHttpOperationsFromSpec` does, without its reader of Postman collections, which starts slowly. */
 export async function readOperations(contractFile: string): Promise<readonly Operation[]> {
   const document = decycle(await refParser.dereference(contractFile)) as Record<string, unknown>;
-  return transformOas3Operations(document).map((operation) =>
-    bundleTarget({
-      document: { ...document, __target__: operation },
-      path: '#/__target__',
-      cloneDocument: false,
-    }),
+  return transformOas3Operations(document).map((one) =>
+    bundleTarget({ document: { ...document, __target__: one }, path: '#/__target__', cloneDocument: false }),
   );
 }

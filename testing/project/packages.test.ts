@@ -6,17 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startTestMock } from '../start-test-mock.ts';
 import { runPage } from './run-page.ts';
-import {
-  flags,
-  install,
-  installAll,
-  projects,
-  readJson,
-  root,
-  run,
-  start,
-  startMock,
-} from './user-projects.ts';
+import { flags, install, packAll, projects, readJson, root, run, start, startMock } from './user-projects.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
 const packages = [
@@ -25,7 +15,7 @@ const packages = [
   ['animal-store-contract-tests', 250, 75],
 ] as const;
 
-beforeAll(() => installAll(packages.map(([name]) => name)), 180_000);
+beforeAll(() => packAll(packages.map(([name]) => name)), 180_000);
 
 /** Makes Node take itself for one that is too old. */
 const old = `Object.defineProperties(process,{version:{value:'v20.0.0'},versions:{value:{node:'20.0.0'}}})`;

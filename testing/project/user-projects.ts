@@ -17,7 +17,7 @@ export const projects = await mkdtemp(join(tmpdir(), 'animal-store-users-'));
 afterAll(() => rm(projects, { recursive: true }));
 
 /** Packs all packages, and installs each in a project of the same name. */
-export async function installAll(names: readonly string[]): Promise<void> {
+export async function packAll(names: readonly string[]): Promise<void> {
   await run('npm', ['pack', '--workspaces', '--pack-destination', projects], root);
   await Promise.all(names.map((name) => install(name, name)));
 }

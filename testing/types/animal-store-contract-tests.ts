@@ -1,13 +1,5 @@
-import {
-  CouldNotTell,
-  describeConformance,
-  type Report,
-  type TestFunctions,
-  UsageError,
-  type Verdict,
-  type VerifyOptions,
-  verifyDeployment,
-} from 'animal-store-contract-tests';
+import type { Report, TestFunctions, Verdict, VerifyOptions } from 'animal-store-contract-tests';
+import { CouldNotTell, describeConformance, UsageError, verifyDeployment } from 'animal-store-contract-tests';
 
 const options: VerifyOptions = {
   ...{ baseUrl: 'https://staging.example/v1', apiKey: 'test-key', allowWrites: true },

@@ -21,17 +21,13 @@ const validQueries = fc
     return limit % 2 === 0 ? `?limit=${limit}&status=${status}` : `?status=${status}&limit=${limit}`;
   });
 
-export async function expectEveryList(
-  context: Context,
-  findFault: FindListFault,
-  queries: readonly string[],
-): Promise<void> {
+export async function expectEveryList(context: Context, find: FindListFault, queries: readonly string[]) {
   await context.requestLists(queries);
   await context.once(requestMadeUp);
   if (context.lists.length === 0) throw new NotTested('no request returned a list');
   context.expectNoFault(
     context.lists,
-    ({ path, json }) => findFault(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1])),
+    ({ path, json }) => find(json as readonly ExactJson[], new URLSearchParams(path.split('?')[1])),
     new TooFewAnimals('no list has enough animals to test the clause'),
   );
 }

@@ -2,13 +2,8 @@ import { type JsonObject, printExactJson } from '../../../common/json/exact-json
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { expectFields, NotApplicable, NotTested, trySome, wrongStatus } from '../../client/result.ts';
-import {
-  type Addition,
-  addOfEachStatus,
-  fetchAdded,
-  ownAdditions,
-  tryWithNew,
-} from '../../model/additions.ts';
+import type { Addition } from '../../model/additions.ts';
+import { addOfEachStatus, fetchAdded, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, isStatus } from '../../model/context.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
 
@@ -61,10 +56,7 @@ export async function expectUnusualKept(context: Context, field: string): Promis
  * Expects every categoryId of a kind to be accepted, if a positive one is that no animal is likely to have: a service that
  * knows its categories would refuse it.
  */
-export async function expectAnyCategory(
-  context: Context,
-  isMeant: (categoryId: bigint) => boolean,
-): Promise<void> {
+export async function expectAnyCategory(context: Context, isMeant: (id: bigint) => boolean): Promise<void> {
   const additions = (await context.once(addUnusual)).filter(({ categoryId }) => categoryId !== undefined);
   const animals = [...listedBeforeAdding(context).values()];
   const known = new Set(animals.map(({ categoryId = null }) => categoryId));
@@ -192,12 +184,7 @@ async function addUnusual(context: Context): Promise<readonly Unusual[]> {
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
-async function addOne(
-  context: Context,
-  fields: readonly string[],
-  name: string,
-  category: bigint | string,
-): Promise<Unusual> {
+async function addOne(context: Context, fields: readonly string[], name: string, category: bigint | string) {
   // Sold animals stay in a list where other clauses see them.
   const status = name.length > 1000 ? {} : { status: 'sold' };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;
@@ -209,8 +196,6 @@ async function addOne(
 }
 
 export function printUnusualJson(pet: JsonObject): string {
-  const members = Object.entries(pet).map(
-    ([key, value]) => `  ${printExactJson(key)} : ${printExactJson(value)}`,
-  );
-  return `\n{\n${members.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
+  const lines = Object.entries(pet).map(([key, one]) => `  ${printExactJson(key)} : ${printExactJson(one)}`);
+  return `\n{\n${lines.join(' ,\n')}\n}\n`.replaceAll(/[^\0-\x7f]|(?<= ")n(?=ame" :)/g, escapeUnit);
 }

@@ -115,9 +115,7 @@ async function expectNoAnimals(
 
 function isOf({ name, categoryId }: JsonObject, { request, sent }: Exchange, context: Context): boolean {
   if (context.isOurName(name) && request.body?.includes(`"${name}"`)) return true;
-  return (
-    typeof sent.name !== 'string' && typeof sent.categoryId === 'bigint' && sent.categoryId === categoryId
-  );
+  return typeof sent.name !== 'string' && typeof categoryId === 'bigint' && sent.categoryId === categoryId;
 }
 
 async function fetchBetween(
@@ -192,6 +190,4 @@ const notInt64s = fc.oneof(
   fc.constantFrom('true', 'false', 'null', '[]', '[1]', '{}'),
 );
 
-export const invalidCategories: fc.Arbitrary<string> = notInt64s.map(
-  (value) => `{"name":"Rex","categoryId":${value}}`,
-);
+export const invalidCategories = notInt64s.map((value) => `{"name":"Rex","categoryId":${value}}`);

@@ -2,13 +2,8 @@ import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { expectFields, Failed, lacksAnimal, perhapsLacksAnimal, trySome } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
-import {
-  type Addition,
-  addFetched,
-  addOfEachStatus,
-  ownAdditions,
-  tryWithNew,
-} from '../../model/additions.ts';
+import type { Addition } from '../../model/additions.ts';
+import { addFetched, addOfEachStatus, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, LONGEST, longestByStatus, readAdded } from '../../model/context.ts';
 import { compareListed, expectInTime, isWhole, MOST_LISTED, tryAgain } from '../../model/lists.ts';
 

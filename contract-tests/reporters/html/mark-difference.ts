@@ -3,7 +3,6 @@ import { html, type Markup } from './html.ts';
 
 /** A value in a message: a JSON string, a number, a word of JSON, a media type. */
 const VALUE = /"(?:[^"\\]|\\.)*"|-?\d[\d.]*|\b(?:null|true|false)\b|\w+\/[\w.+-]+/g;
-
 const LONGEST_WHOLE = 6;
 
 /** Marks the different part of the expected and the received value, if the received text begins with a value. */

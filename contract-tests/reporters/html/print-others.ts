@@ -19,13 +19,11 @@ export function printOthers(report: Report, baseline?: Report): Markup {
     return printSection(kinds[meaning], meaning, groups);
   });
   const passedGroups = [...passed].map(([heading, results]) => printFold(heading, results.map(printRow)));
-  const leftOutRows = leftOut.map(
-    (id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`,
-  );
+  const excluded = leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`);
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
 ${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed)}
 ${untested}
-${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', leftOutRows)])}
+${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', excluded)])}
 ${printSection('passed', 'Passed', passedGroups)}
 ${printCost(report)}`;
 }

@@ -13,16 +13,14 @@ export function printOverview(report: Report, baseline?: Report): Markup {
   const { verdict } = report;
   const { look, mark } = looks[verdict];
   const headlines = listHeadlines(report).filter(isFailure);
-  const links = headlines.map(
-    ({ clause }) => html`<li><a href="#${clause.id}">${clause.sentence}</a></li>\n`,
-  );
+  const list = headlines.map(({ clause }) => html`<li><a href="#${clause.id}">${clause.sentence}</a></li>\n`);
   return html`<header>
 <h1 class="conclusion ${look}"><span>${mark} ${verdict.replace(/^./, (char) => char.toUpperCase())}</span>
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}
 ${baseline && printComparison(report, baseline)}
-${headlines.length > 1 && html`<ol class="contents">\n${links}</ol>`}
+${headlines.length > 1 && html`<ol class="contents">\n${list}</ol>`}
 ${printTools(report, baseline)}
 </header>`;
 }

@@ -64,7 +64,7 @@ function createCompareAge({ additions, lists }: FinishedRun): Compare {
   return (one, other) => Number(isOlder(other, one)) - Number(isOlder(one, other));
 }
 
-/** By code units and by the rules of the language. */
+/** Compares by code units where the rules of the language agree. */
 const compareNames: Compare = (one, other) => {
   const [first, second] = [String(one.name), String(other.name)];
   const byUnit = first < second ? -1 : Number(first > second);

@@ -131,8 +131,10 @@ inBrowser(
   'a hidden tab has no connection and shows the new requests later, and tabs have the same theme',
   async () => {
     const options = { hash: '#/requests', colorScheme: 'light' } as const;
-    const { mock, page, see, click, origin } = await openConsole(options);
-    await see('0 requests', true);
+    const { mock, page, click, origin } = await openConsole(options);
+    const opened = page.waitForRequest(/events$/);
+    await page.reload();
+    await opened;
     const show = (isHidden: boolean) =>
       page.evaluate(
         `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,

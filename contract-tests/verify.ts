@@ -16,14 +16,8 @@ import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import {
-  CouldNotTell,
-  conclude,
-  concludeAgainst,
-  exitCodes,
-  type Report,
-  type Verdict,
-} from './runner/report.ts';
+import type { Report, Verdict } from './runner/report.ts';
+import { CouldNotTell, conclude, concludeAgainst, exitCodes } from './runner/report.ts';
 import { listClauses, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 

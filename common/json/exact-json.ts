@@ -33,10 +33,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-export function printExactJson(value: ExactJson): string {
-  return JSON.stringify(value, (_key, member) =>
-    typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member,
-  );
+/** Prints JSON with its bigints as numbers. @param indent Number of spaces, for several lines. */
+export function printExactJson(value: ExactJson, indent?: number): string {
+  const print = (_key: string, member: unknown) =>
+    typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member;
+  return JSON.stringify(value, print, indent);
 }
 
 export function mayLoseDigits(text: string): boolean {

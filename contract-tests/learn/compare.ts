@@ -1,11 +1,7 @@
 import { basename } from 'node:path';
 import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import {
-  type ChoiceName,
-  choiceNames,
-  describeValueOf,
-  nameInWords,
-} from '../../common/behaviour/choices.ts';
+import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import { choiceNames, describeValueOf, nameInWords } from '../../common/behaviour/choices.ts';
 import type { Learned, Shown } from './learn.ts';
 import { readLearned } from './learned-file.ts';
 

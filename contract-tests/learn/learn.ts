@@ -1,11 +1,6 @@
 import { toDifference } from '../../common/behaviour/behaviours.ts';
-import {
-  type Choice,
-  type ChoiceName,
-  choiceNames,
-  choices,
-  type Difference,
-} from '../../common/behaviour/choices.ts';
+import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { choiceNames, choices } from '../../common/behaviour/choices.ts';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';

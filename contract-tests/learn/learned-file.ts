@@ -1,27 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { readBehaviour } from '../../common/behaviour/behaviours.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import {
-  type ExactJson,
-  isJsonObject,
-  parseExactJson,
-  printExactJson,
-} from '../../common/json/exact-json.ts';
+import type { ExactJson } from '../../common/json/exact-json.ts';
+import { isJsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import type { Learned } from './learn.ts';
 
-/** Prints a learned behaviour as JSON, with a member on each line. */
+/** Prints a learned behaviour as JSON. */
 export function printLearned(learned: Learned): string {
-  const members = Object.entries(learned).map(([name, value]) => {
-    const isLong = name === 'evidence' || name === 'animals' || name === 'unknown';
-    return `  "${name}": ${isLong ? printLines(value as ExactJson) : printExactJson(value as ExactJson)}`;
-  });
-  return `{\n${members.join(',\n')}\n}\n`;
-}
-
-function printLines(value: ExactJson): string {
-  if (Array.isArray(value)) return `[\n${value.map((one) => `    ${printExactJson(one)}`).join(',\n')}\n  ]`;
-  const lines = Object.entries(value as object).map(([name, one]) => `    "${name}": ${printExactJson(one)}`);
-  return `{\n${lines.join(',\n')}\n  }`;
+  return `${printExactJson(learned as unknown as ExactJson, 2)}\n`;
 }
 
 /** Reads a file that `--learn` wrote. @throws UsageError for any other file */

@@ -1,14 +1,8 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { longestByStatus, statuses } from '../model/context.ts';
-import {
-  type FinishedRun,
-  NOT_SHOWN,
-  type Observation,
-  type Observers,
-  observe,
-  toRefusal,
-} from './finished-run.ts';
+import type { FinishedRun, Observation, Observers } from './finished-run.ts';
+import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
 
 const LONGEST = '?limit=100';
 

@@ -10,13 +10,8 @@ import { type Contents, PetStore } from '../api/pet-store.ts';
 import type { FaultOptions } from './fault-options.ts';
 import { ActiveFaults } from './faults.ts';
 import type { Secrets } from './secrets.ts';
-import {
-  changeSettings,
-  redactSettings,
-  type SessionSettings,
-  type SettingChanges,
-  type Settings,
-} from './settings.ts';
+import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
+import { changeSettings, redactSettings } from './settings.ts';
 
 export interface SessionConfig {
   readonly seed: number;

@@ -1,19 +1,16 @@
-import {
-  type AnimalInput,
-  type Control,
-  DataFileError,
-  type FaultOptions,
-  forEachBehaviour,
-  type JournalEntry,
-  type Mock,
-  type MockOptions,
-  type MockSession,
-  type Pet,
-  type RequestFilter,
-  type SettingChanges,
-  startMock,
-  UsageError,
+import type {
+  AnimalInput,
+  Control,
+  FaultOptions,
+  JournalEntry,
+  Mock,
+  MockOptions,
+  MockSession,
+  Pet,
+  RequestFilter,
+  SettingChanges,
 } from 'animal-store-mock';
+import { DataFileError, forEachBehaviour, startMock, UsageError } from 'animal-store-mock';
 
 const options: MockOptions = {
   ...{ port: 0, log: 'silent', profile: 'edge-cases', behaviour: { order: 'random', pageSize: 25 } },

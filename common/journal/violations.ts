@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { readTime } from '../real-time.ts';
 import { oneOf } from '../schemas.ts';
+import { expectNone } from './expect-none.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import type { Until } from './journal-entry.ts';
@@ -42,7 +43,6 @@ export interface ViolationFilter {
 }
 
 export const MOST_VIOLATIONS = 1_000;
-const MOST_PRINTED = 20;
 
 const schemas = {
   operation: v.optional(oneOf(operations)),
@@ -108,15 +108,6 @@ export class Violations {
 
   /** @throws Error that lists the violations that match, if there are any, and without a checked proxy. */
   expectNoViolations(filter?: ViolationFilter): void {
-    const found = this.violations(filter);
-    if (found.length === 0) return;
-    const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
-    const lines = found.slice(0, MOST_PRINTED).map(printViolation);
-    throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
+    expectNone(this.violations(filter));
   }
-}
-
-function printViolation(violation: ContractViolation): string {
-  const { operation, place, rule, message, method, url, status } = violation;
-  return `${operation ?? '-'} ${place} ${rule}: ${message} (${method} ${url}, ${status ?? 'not answered'})`;
 }

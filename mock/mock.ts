@@ -4,7 +4,11 @@ import type { Sessions } from './session/sessions.ts';
 declare global {
   // As in TypeScript's lib esnext.disposable, for programs that compile with an older one.
   interface SymbolConstructor {
+    readonly dispose: unique symbol;
     readonly asyncDispose: unique symbol;
+  }
+  interface Disposable {
+    [Symbol.dispose](): void;
   }
   interface AsyncDisposable {
     [Symbol.asyncDispose](): PromiseLike<void>;

@@ -26,7 +26,7 @@ export interface RemoteSession extends Remote<Omit<MockSession, 'url'>> {
 
 /** A mock in another process. */
 export interface RemoteMock extends RemoteSession, Remote<Pick<Mock, 'sessions' | 'endSession'>> {
-  /** Returns the session with this name, which the first change of it creates. @throws Error with the `code` `invalid_request` */
+  /** Returns the session with this name, which its first call creates. @throws Error with the `code` `invalid_request` */
   session(name: string): RemoteSession;
 }
 
@@ -45,10 +45,10 @@ const POLL = 50;
  * @param url of the mock or of a session, with or without `/v1`.
  * @throws Error with the `code` `invalid_request` for another URL.
  */
-export function connectMock(url: string | URL, { adminToken }: ConnectOptions = {}): RemoteMock {
-  const parsed = URL.parse(String(url));
+export function connectMock(url: string, { adminToken }: ConnectOptions = {}): RemoteMock {
+  const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol))
-    throw invalidRequest(`connectMock needs the URL of a mock, such as http://127.0.0.1:4010, not "${url}".`);
+    throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
   const base = `${parsed.origin}${parsed.pathname}`.replace(/(?:\/v1)?\/?$/, '');
   const headers = {
     'Content-Type': 'application/json',
@@ -112,7 +112,7 @@ const readers: Readonly<Record<string, (result: never) => unknown>> = {
 
 /** Prints animals or an id. @throws ApiError `invalid_request` for a number that may have lost digits */
 function printAnimals(given: unknown): string | undefined {
-  JSON.stringify([given], (name, value) => {
+  JSON.stringify({ id: given }, (name, value) => {
     if (Number.isInteger(value) && !Number.isSafeInteger(value))
       throw invalidRequest(`${name} is beyond 2^53, where a number is not exact. Use a bigint.`);
     return typeof value === 'bigint' ? undefined : value;
@@ -130,22 +130,23 @@ function printQuery(filter: unknown = {}): string {
 /** Sends a request. @returns the body of the answer. @throws the error of the mock, or an Error that names what to do. */
 async function send(url: string, base: string, init: RequestInit): Promise<string> {
   const response = await fetch(url, init).catch((error: Error) => {
-    const { code = error.message } = Object(error.cause);
-    const start = 'Start it with npx animal-store-mock, or give connectMock its URL';
+    const { code, message = error.message } = Object(error.cause);
     const page =
-      'A page needs a mock at its own origin: let the development server forward /__admin and /sessions';
-    throw new Error(`No mock answers at ${base} (${code}). ${start}. ${page}.`, { cause: error });
+      'Let the development server forward /__admin and /sessions, and connect to the origin of the page';
+    const start = 'Start it with npx animal-store-mock, or give connectMock its URL';
+    const advice = 'document' in globalThis ? page : start;
+    throw new Error(`No mock answers at ${base} (${code ?? message}). ${advice}.`, { cause: error });
   });
   const text = await response.text();
   const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '');
   if (response.status === 204 || (response.ok && isJson)) return text;
   const { code = '', message = '' } = isJson && !response.ok ? Object(JSON.parse(text)) : {};
-  if (!Object.hasOwn(errorStatuses, code))
-    throw new Error(
-      `${base} is no mock: it answered ${init.method} ${url} with ${response.status}. Give connectMock the URL that animal-store-mock prints.`,
-    );
+  if (!Object.hasOwn(errorStatuses, code)) {
+    const answer = `${init.method} ${url.slice(base.length)} has the answer ${response.status}`;
+    throw new Error(`${base} is no mock: ${answer}. Give connectMock the URL that the mock prints.`);
+  }
   if (code === 'not_found' && message.includes('The animals are at'))
-    throw new Error(`The control API of the mock at ${base} is off. Start the mock without --no-admin.`);
-  const hint = code === 'unauthorized' ? ' In connectMock, it is the option adminToken.' : '';
+    throw new Error(`The control API of the mock at ${base} is off. Start it without --no-admin.`);
+  const hint = code === 'unauthorized' ? ' Give connectMock the option adminToken.' : '';
   throw new ApiError(code as ErrorCode, message + hint);
 }

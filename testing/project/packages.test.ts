@@ -162,7 +162,7 @@ test('the suite alone is a library, for CommonJS too', async () => {
 });
 
 test.for([
-  ['animal-store-mock', ['--types', '', '--lib', 'es2024']],
+  ['animal-store-mock', ['--types', '', '--lib', 'es2022']],
   ['animal-store-proxy', ['--types', '', '--lib', 'es2024,dom']],
   [
     'animal-store-contract-tests',

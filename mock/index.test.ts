@@ -62,16 +62,6 @@ test('an IPv6 address is in brackets', async () => {
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/v1$/);
 });
 
-test('a mock closes at the end of its block', async () => {
-  let url = '';
-  {
-    await using mock = await startMock({ port: 0, log: 'silent' });
-    url = mock.url;
-    expect((await fetch(url)).status).toBe(401);
-  }
-  await expect(fetch(url)).rejects.toThrow('fetch failed');
-});
-
 test('closing does not wait for idle connections', async () => {
   const mock = await startMock({ port: 0, log: 'silent' });
   const open = () => connect(Number(new URL(mock.url).port), '127.0.0.1');

@@ -4,14 +4,7 @@ import type { Sessions } from './session/sessions.ts';
 declare global {
   // As in TypeScript's lib esnext.disposable, for programs that compile with an older one.
   interface SymbolConstructor {
-    readonly dispose: unique symbol;
     readonly asyncDispose: unique symbol;
-  }
-  interface Disposable {
-    [Symbol.dispose](): void;
-  }
-  interface AsyncDisposable {
-    [Symbol.asyncDispose](): PromiseLike<void>;
   }
 }
 
@@ -24,7 +17,7 @@ export interface MockSession extends Control {
 }
 
 /** A mock that is listening. */
-export interface Mock extends MockSession, AsyncDisposable {
+export interface Mock extends MockSession {
   /** Properties in the user's file of animals that the contract does not know. They were left out. */
   readonly unknownProperties: readonly string[];
   /**

@@ -3,12 +3,7 @@ import type { JournalEntry } from './journal-entry.ts';
 
 type Find = (filter: object) => readonly JournalEntry[] | Promise<readonly JournalEntry[]>;
 
-/**
- * Waits for a request that matches.
- * @param find returns the requests that match a filter.
- * @param poll Time between two looks, in milliseconds, as `timeout`.
- * @throws Error if no request matches in time.
- */
+/** Waits for a request that `find` returns. It looks every `poll` milliseconds. @throws Error if there is none in time. */
 export async function waitForRequest(find: Find, wanted: object, timeout = 5_000, poll = 10) {
   const end = readTime() + timeout;
   for (;;) {

@@ -80,7 +80,7 @@ function readInteger(source: string): bigint | undefined {
 }
 
 /** A reviver that keeps only integers beyond 2^53 exact, as bigints. */
-export function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
+export function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
   const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
   return isLarge ? BigInt(source) : value;
 }

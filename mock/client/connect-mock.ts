@@ -1,16 +1,14 @@
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import { type ErrorCode, errorStatuses } from '../../common/http/errors.ts';
-import { isSessionName } from '../../common/http/session-path.ts';
+import { expectName } from '../../common/http/session-path.ts';
 import { expectNone } from '../../common/journal/contract-violation.ts';
-import type { ViolationFilter } from '../../common/journal/violations.ts';
 import { waitForRequest } from '../../common/journal/wait-for-request.ts';
 import { keepLarge, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Mock, MockSession } from '../mock.ts';
-import { type ControlCall, controlCalls, findMethod } from '../session/control-calls.ts';
-import { printInt64 } from './int64.ts';
+import { type ControlCall, controlCalls } from '../session/control-calls.ts';
 
-/** The same members, each of which asks another process: methods return promises, and other values become methods. */
-export type Remote<T> = {
+/** The members of an object in another process: each method returns a promise, and each value becomes such a method. */
+type Remote<T> = {
   readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
     ? (...args: Args) => Promise<Awaited<Result>>
     : T[Name] extends object
@@ -18,9 +16,8 @@ export type Remote<T> = {
       : () => Promise<T[Name]>;
 };
 
-/** A session of a mock in another process. Each method throws what the library throws, and an Error without an answer. */
+/** A session of a mock in another process. */
 export interface RemoteSession extends Remote<Omit<MockSession, 'url'>> {
-  /** The base URL, such as `http://127.0.0.1:4010/v1` or `http://127.0.0.1:4010/sessions/w1/v1`. */
   readonly url: string;
 }
 
@@ -30,122 +27,97 @@ export interface RemoteMock extends RemoteSession, Remote<Pick<Mock, 'sessions' 
   session(name: string): RemoteSession;
 }
 
-export interface ConnectOptions {
-  readonly adminToken?: string | undefined;
-}
-
 // Kept from the load of this module: a test may replace the fetch of its app.
 const { fetch } = globalThis;
 
-/** Time between two looks for a request, in milliseconds. */
-const POLL = 50;
-
 /**
- * Creates the client of a mock that runs in another process. It sends nothing yet.
+ * Creates the client of a mock that runs in another process. Its methods throw the errors of the library, and an Error if no
+ * mock answers.
  * @param url of the mock or of a session, with or without `/v1`.
  * @throws Error with the `code` `invalid_request` for another URL.
  */
-export function connectMock(url: string, { adminToken }: ConnectOptions = {}): RemoteMock {
-  const parsed = URL.parse(url);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol))
+export function connectMock(url: string, options: { readonly adminToken?: string } = {}): RemoteMock {
+  const { origin, pathname, protocol } = URL.parse(url) ?? {};
+  if (pathname === undefined || !/^https?:$/.test(`${protocol}`))
     throw invalidRequest('connectMock needs the URL of a mock, such as http://127.0.0.1:4010.');
-  const base = `${parsed.origin}${parsed.pathname}`.replace(/(?:\/v1)?\/?$/, '');
+  const base = origin + pathname.replace(/(?:\/v1)?\/?$/, '');
+  const session = (name: string) => {
+    expectName('A session', name);
+    return createRemote(`${base.replace(/\/sessions\/[^/]+$/, '')}/sessions/${name}`, options.adminToken);
+  };
+  return Object.assign(createRemote(base, options.adminToken), { session });
+}
+
+function createRemote(base: string, adminToken: string | undefined): RemoteMock {
   const headers = {
     'Content-Type': 'application/json',
     ...(adminToken !== undefined && { Authorization: `Bearer ${adminToken}` }),
   };
-  const session = (name: string) => {
-    if (isSessionName(name))
-      return createRemote(`${base.replace(/\/sessions\/[^/]+$/, '')}/sessions/${name}`, headers);
-    throw invalidRequest(
-      `A session's name must be up to 64 letters, digits, ".", "_" and "-", not "${name}".`,
-    );
-  };
-  return Object.assign(createRemote(base, headers), { session });
-}
-
-function createRemote(base: string, headers: Readonly<Record<string, string>>): RemoteMock {
-  const call = async ([name, method, path, takes]: ControlCall | typeof STATE, args: readonly unknown[]) => {
-    const print = path.startsWith('/animals') ? printAnimals : printInt64;
+  const call = async ([name, method, path, takes]: ControlCall, args: readonly unknown[]) => {
     const [given, param] = path.includes('{') ? [args[1], args[0]] : args;
-    const part = encodeURIComponent(typeof param === 'string' ? param : (print(param) ?? ''));
-    const query = takes === 'query' ? given : takes === 'until' ? { until: Object(given).until } : {};
-    const url = `${base}/__admin${path.replace(/\{\w+\}/, part)}${printQuery(query)}`;
-    const body = takes === 'body' ? print(given) : undefined;
-    const text = await send(url, base, { method, headers, ...(body !== undefined && { body }) });
-    if (text === '') return undefined;
-    if (path.startsWith('/animals')) return parseExactJson(text);
-    const result: unknown = JSON.parse(text, keepLarge);
-    return readers[name]?.(result as never) ?? result;
+    const part = encodeURIComponent(typeof param === 'string' ? param : (print(param, path) ?? ''));
+    const filter = takes === 'query' ? given : takes === 'until' ? { until: Object(given).until } : {};
+    const query = new URLSearchParams(JSON.parse(print(filter ?? {}, path)));
+    const body = takes === 'body' ? print(given, path) : undefined;
+    const target = `/__admin${path.replace(/\{\w+\}/, part)}?${query}`;
+    const text = await send(base, target, { method, headers, ...(body !== undefined && { body }) });
+    return text === '' ? undefined : readResult(name, text);
   };
-  const readState = async () => Object(await call(STATE, []));
+  const readState = () => call(['state', 'GET', '/state'], []);
   const remote = {
     url: `${base}/v1`,
     checkedUrl: async () => (await readState()).checkedUrl,
     animals: { size: async () => (await readState()).animals },
     faults: {},
-    waitForRequest: async ({ timeout, ...wanted }: Parameters<RemoteMock['waitForRequest']>[0] = {}) =>
-      waitForRequest(remote.requests, wanted, timeout, POLL),
-    expectNoViolations: async (filter?: ViolationFilter) => expectNone(await remote.violations(filter)),
+    waitForRequest: async ({ timeout, ...wanted }: { timeout?: number } = {}) =>
+      waitForRequest(remote.requests, wanted, timeout, 50),
+    expectNoViolations: async (filter?: object) => expectNone(await remote.violations(filter)),
   } as unknown as RemoteMock;
   for (const row of controlCalls) {
-    const { owner, member } = findMethod(remote, row[0]);
-    owner[member] = (...args) => call(row, args);
+    const [member = '', group = ''] = row[0].split('.').reverse();
+    (Object(remote)[group] ?? remote)[member] = (...args: unknown[]) => call(row, args);
   }
   return remote;
 }
 
-const STATE = ['state', 'GET', '/state', undefined] as const;
-
-const toEntries = (entries: { time: string }[]) =>
-  entries.map((entry) => ({ ...entry, time: new Date(entry.time) }));
-const toSettings = (settings: { now: string | null }) => ({
-  ...settings,
-  now: settings.now === null ? null : new Date(settings.now),
-});
-
-/** What the library returns and JSON does not have. */
-const readers: Readonly<Record<string, (result: never) => unknown>> = {
-  countRequests: ({ count }: { count: number }) => count,
-  ...{ requests: toEntries, violations: toEntries, settings: toSettings, configure: toSettings },
-};
-
-/** Prints animals or an id. @throws ApiError `invalid_request` for a number that may have lost digits */
-function printAnimals(given: unknown): string | undefined {
-  JSON.stringify({ id: given }, (name, value) => {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      throw invalidRequest(`${name} is beyond 2^53, where a number is not exact. Use a bigint.`);
-    return typeof value === 'bigint' ? undefined : value;
+/** @throws ApiError `invalid_request` for a number of an animal that may have lost digits */
+function print(given: unknown, path: string): string {
+  return JSON.stringify(given, (name, value) => {
+    if (typeof value === 'bigint') return JSON.rawJSON(`${value}`);
+    if (path.startsWith('/animals') && Number.isInteger(value) && !Number.isSafeInteger(value))
+      throw invalidRequest(`${name || 'id'} is beyond 2^53, where a number is not exact. Use a bigint.`);
+    return value;
   });
-  return printInt64(given);
 }
 
-/** Prints a filter, with Dates as JSON has them. */
-function printQuery(filter: unknown = {}): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(JSON.parse(printInt64(filter)))) query.set(name, String(value));
-  return query.size === 0 ? '' : `?${query}`;
+function readResult(name: string, text: string) {
+  if (name.startsWith('animals')) return parseExactJson(text);
+  const result = JSON.parse(text, keepLarge);
+  const toEntry = (entry: { time: string }) => ({ ...entry, time: new Date(entry.time) });
+  if (/^(?:requests|violations)$/.test(name)) return result.map(toEntry);
+  if (/^(?:settings|configure)$/.test(name)) return { ...result, now: result.now && new Date(result.now) };
+  return name === 'countRequests' ? result.count : result;
 }
 
-/** Sends a request. @returns the body of the answer. @throws the error of the mock, or an Error that names what to do. */
-async function send(url: string, base: string, init: RequestInit): Promise<string> {
-  const response = await fetch(url, init).catch((error: Error) => {
-    const { code, message = error.message } = Object(error.cause);
-    const page =
-      'Let the development server forward /__admin and /sessions, and connect to the origin of the page';
-    const start = 'Start it with npx animal-store-mock, or give connectMock its URL';
-    const advice = 'document' in globalThis ? page : start;
-    throw new Error(`No mock answers at ${base} (${code ?? message}). ${advice}.`, { cause: error });
+/** Sends a request. @returns the body of the response. @throws the error of the mock, or an Error that names what to do. */
+async function send(base: string, target: string, init: RequestInit): Promise<string> {
+  const response = await fetch(base + target, init).catch((cause) => {
+    const { code = cause.message } = Object(cause.cause);
+    const advice =
+      'document' in globalThis
+        ? 'Let the development server forward /__admin and /sessions, and connect to the origin of the page'
+        : 'Start it with npx animal-store-mock, or give connectMock its URL';
+    throw new Error(`No mock answers at ${base} (${code}). ${advice}.`, { cause });
   });
   const text = await response.text();
-  const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '');
+  const isJson = response.headers.get('content-type')?.startsWith('application/json');
   if (response.status === 204 || (response.ok && isJson)) return text;
-  const { code = '', message = '' } = isJson && !response.ok ? Object(JSON.parse(text)) : {};
-  if (!Object.hasOwn(errorStatuses, code)) {
-    const answer = `${init.method} ${url.slice(base.length)} has the answer ${response.status}`;
-    throw new Error(`${base} is no mock: ${answer}. Give connectMock the URL that the mock prints.`);
-  }
-  if (code === 'not_found' && message.includes('The animals are at'))
+  const { code = '', message = '' } = isJson ? Object(JSON.parse(text)) : {};
+  if (!Object.hasOwn(errorStatuses, code))
+    throw new Error(
+      `${base} is no mock (${response.status}). Give connectMock the URL that the mock prints.`,
+    );
+  if (/^There is nothing at \/__admin\S+ The animals/.test(message))
     throw new Error(`The control API of the mock at ${base} is off. Start it without --no-admin.`);
   const hint = code === 'unauthorized' ? ' Give connectMock the option adminToken.' : '';
   throw new ApiError(code as ErrorCode, message + hint);

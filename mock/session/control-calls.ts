@@ -1,23 +1,9 @@
-import type { Control } from './control.ts';
-
-/** Name of a method of the control, such as `reset` or `animals.add`; the last two are of the mock. */
-type CallName =
-  | Exclude<keyof Control, 'animals' | 'faults' | 'waitForRequest' | 'expectNoViolations'>
-  | `animals.${Exclude<keyof Control['animals'], 'size'>}`
-  | `faults.${keyof Control['faults']}`
-  | 'sessions'
-  | 'endSession';
-
 /**
- * A method, and its operation of the control API under `/__admin`. Its first argument is the parameter in the path, if there is
- * one. The next one is the body or the query. `until` is a query in which a program's other members are ignored.
+ * A method, such as `animals.add`, and its operation of the control API under `/__admin`. Its first argument is the parameter in
+ * the path, if there is one. The next one is the body or the query. `until` is a query without other members.
  */
-export type ControlCall = readonly [
-  name: CallName,
-  method: string,
-  path: string,
-  takes?: 'body' | 'query' | 'until',
-];
+export type ControlCall = readonly [name: string, method: string, path: string, takes?: Taken];
+type Taken = 'body' | 'query' | 'until';
 
 /** Methods that the control API serves and the client of another process calls. */
 export const controlCalls: readonly ControlCall[] = [
@@ -48,10 +34,3 @@ export const controlCalls: readonly ControlCall[] = [
   ['sessions', 'GET', '/sessions'],
   ['endSession', 'DELETE', '/sessions/{name}'],
 ];
-
-/** Returns the object of a method, in the control or in a client, and its name there. */
-export function findMethod(control: object, name: CallName) {
-  const [member = '', group] = name.split('.').reverse();
-  const owner = group === undefined ? control : control[group as keyof typeof control];
-  return { owner: owner as Record<string, (...args: readonly unknown[]) => unknown>, member };
-}

@@ -54,11 +54,7 @@ export const arrived: Date = (await remote.waitForRequest({ ...filter, timeout: 
 const plain: AnyPet<number> = { id: 7, name: 'Rex', categoryId: 1 };
 export const read: AnyPet = JSON.parse(printInt64(plain), readInt64);
 export const code = ({ code }: ApiError): string => code;
-
-{
-  await using closed = await startMock();
-  closed.reset();
-}
+export const dispose: () => Promise<void> = mock[Symbol.asyncDispose];
 
 // What a user may get wrong.
 // @ts-expect-error a promise

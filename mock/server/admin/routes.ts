@@ -5,7 +5,7 @@ import { type ExactJson, printExactJson } from '../../../common/json/exact-json.
 import { parseInt64 } from '../../../common/json/int64.ts';
 import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
 import type { Control } from '../../session/control.ts';
-import { type ControlCall, controlCalls, findMethod } from '../../session/control-calls.ts';
+import { type ControlCall, controlCalls } from '../../session/control-calls.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { redactSettings } from '../../session/settings.ts';
@@ -35,12 +35,14 @@ export const routes: readonly (readonly [method: string, path: string, handler: 
 ];
 
 function createHandler([name, , path, takes]: ControlCall): Handler {
+  const [member = '', group = ''] = name.split('.').reverse();
   return async ({ control, sessions, param, query, body }) => {
     const others = { sessions: () => sessions.names(), endSession: (one: string) => sessions.end(one) };
-    const { owner, member } = findMethod({ ...control, ...others }, name);
+    const mock = Object({ ...control, ...others });
     const given = takes === 'until' ? { until: readUntil(query) } : takes === 'query' ? query : body;
-    const result = await owner[member]?.(...(path.includes('{') ? [readParam(path, param)] : []), given);
-    return name === 'countRequests' ? { count: result } : result;
+    const args = path.includes('{') ? [readParam(path, param), given] : [given];
+    const result = await (mock[group] ?? mock)[member](...args);
+    return member === 'countRequests' ? { count: result } : result;
   };
 }
 

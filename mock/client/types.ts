@@ -12,6 +12,7 @@ export interface Error {
   readonly status: number;
 }
 
+/** Gives the ids of an animal as bigints, with every digit: a reviver for `JSON.parse`. */
 export function readInt64(key: string, value: unknown, context?: { source?: string }): unknown {
   const isId = key === 'id' || key === 'categoryId';
   if (!isId || typeof value !== 'number') return value;

@@ -44,7 +44,11 @@ test('reports are written to the chosen files with the same counts, without any 
     expect(secrets.filter((secret) => text.toLowerCase().includes(secret))).toEqual([]);
   const json = JSON.parse(texts.json ?? '') as Report;
   expect(json).toMatchObject({ version: 2, verdict: 'does not conform', baseUrl: url });
+  expect(new Set(json.added).size).toBe(json.animalsAdded);
   const failed = json.outcomes.filter(isFailure);
+  const [trace] = failed.flatMap(({ evidence, follows }) => (follows ? [] : (evidence?.traceId ?? [])));
+  expect(trace).toMatch(/^[\da-f]{32}$/);
+  for (const text of [texts.terminal, texts.html]) expect(text).toContain(`trace ${trace}`);
   const counts = `${json.tested - failed.length} passed, ${failed.length} failed, ${json.required - json.tested} not tested`;
   expect(texts.terminal).toContain(`\n${counts}, 0 not applicable`);
   expect(texts.github).toContain(ended.stdout.split('\n').slice(-3).join('\n'));

@@ -27,7 +27,7 @@ test.for(['127.0.0.1:9', 'localhost:9', '[::1]:9', '10.0.0.7', 'staging.example'
         apiKey: __,
         ...command
       } = parseVerifyArguments([baseUrl, '--api-key', 'x', ...flags]);
-      return (await createTarget({ ...command, baseUrl, apiKey }, '--ca')).allowsWrites;
+      return (await createTarget({ ...command, baseUrl, apiKey }, () => '--ca')).allowsWrites;
     };
     expect([await allowsWrites(), await allowsWrites('--read-only')]).toEqual([false, false]);
     expect(await allowsWrites('--allow-writes')).toBe(true);

@@ -61,9 +61,13 @@ export const sharedSchemas = {
   settle: v.optional(integer(0, 60_000), targetDefaults.settle),
   concurrency: v.optional(integer(1, 100), targetDefaults.concurrency),
   maxRate: v.optional(integer(1, 1_000_000)),
+  wait: v.optional(integer(0, 3_600_000), targetDefaults.wait),
   seed: v.optional(integer(0, 2 ** 31 - 1), targetDefaults.seed),
   runs: v.optional(integer(1, 100_000), targetDefaults.runs),
   ca: v.optional(file),
+  clientCert: v.optional(file),
+  clientKey: v.optional(file),
+  clientPassphrase: v.optional(v.string()),
   insecure: v.optional(flag, false),
 };
 
@@ -135,7 +139,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
       '130 and 143  stopped by SIGINT and SIGTERM',
     ],
   },
-  variables: { apiKey: 'ANIMAL_STORE_API_KEY' },
+  variables: { apiKey: 'ANIMAL_STORE_API_KEY', clientPassphrase: 'ANIMAL_STORE_CLIENT_PASSPHRASE' },
   schemas: verifySchemas,
   options: {
     baseUrl: ['[base URL]', 'base URL of the deployment'],
@@ -158,12 +162,16 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     retries: ['--retries <n>', 'retry a request this often after a 429'],
     settle: ['--settle <ms>', 'wait this long for new animals in lists'],
     concurrency: ['--concurrency <n>', 'open at most this many requests at once'],
-    maxRate: ['--max-rate <n>', 'send at most this many requests per second'],
+    maxRate: ['--max-rate <n>', 'send at most this many requests per second', '50, on loopback any'],
+    wait: ['--wait <ms>', 'wait this long until the deployment answers'],
     categoryId: ['--category-id <id>', 'use this category, which the deployment knows'],
     seed: ['--seed <n>', 'seed the random values'],
     runs: ['--runs <n>', 'try this many cases for each property'],
     headers: ['--header <line>', 'add this "Name: value" to each request, repeatable'],
     ca: ['--ca <file>', 'trust the certificates in this PEM file too'],
+    clientCert: ['--client-cert <file>', 'send the client certificate in this PEM file'],
+    clientKey: ['--client-key <file>', 'use this key of the client certificate, in PEM'],
+    clientPassphrase: ['--client-passphrase <text>', 'decrypt the --client-key'],
     insecure: ['--insecure', 'trust any certificate'],
   },
   groups: {
@@ -171,9 +179,9 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     Selection: ['only', 'quickstart', 'list'],
     Result: ['reporter', 'open', 'verbose', 'strict', 'baseline'],
     Behaviour: ['learn', 'learnAnimals', 'keepNames'],
-    Pace: ['timeout', 'deadline', 'retries', 'settle', 'concurrency', 'maxRate'],
+    Pace: ['timeout', 'deadline', 'retries', 'settle', 'concurrency', 'maxRate', 'wait'],
     'Test data': ['categoryId', 'seed', 'runs', 'headers'],
-    TLS: ['ca', 'insecure'],
+    TLS: ['ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
   },
   check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], learn, learnAnimals, keepNames }) {
     if (learnAnimals && learn === undefined) return '--learn-animals requires --learn <file>.';

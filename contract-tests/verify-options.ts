@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { readCertificates } from '../common/cli/option-files.ts';
+import { readTrust } from '../common/cli/option-files.ts';
 import { expectOptions, fillDefaults } from '../common/cli/options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { mustBe } from '../common/schemas.ts';
@@ -26,6 +26,11 @@ export interface VerifyOptions extends Partial<RunLimits> {
   readonly categoryId?: bigint | number;
   /** Path of a file of certificates in PEM to trust in addition to the usual ones. */
   readonly ca?: string;
+  /** Paths of the client's certificate and of its key, in PEM, for mutual TLS. */
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  /** Passphrase of the key. */
+  readonly clientPassphrase?: string;
   /** Ends the run. The report has the results so far. */
   readonly signal?: AbortSignal;
   /** Called after each clause, with the traffic so far. */
@@ -53,21 +58,16 @@ export function expectVerifyOptions(options: VerifyOptions) {
   return fillDefaults({ schemas }, expectOptions({ schemas }, { ...options }));
 }
 
-/** Reads the file of certificates, and completes the target. @throws UsageError if the file cannot be read */
+/** Reads the files of certificates, and completes the target. @throws UsageError if a file cannot be used */
 export async function createTarget(
-  { allowWrites, ca, ...others }: Omit<TargetOptions, 'allowsWrites'> & { readonly allowWrites: boolean },
-  caName: string,
+  { allowWrites, ...others }: Omit<TargetOptions, 'allowsWrites'> & { readonly allowWrites: boolean },
+  nameOf = (name: string) => name,
 ): Promise<Target> {
-  return resolveTarget({
-    ...others,
-    allowsWrites: allowWrites,
-    ca: ca === undefined ? undefined : await readCertificates(ca, caName),
-    caFile: ca,
-  });
+  return resolveTarget({ ...others, ...(await readTrust(others, nameOf)), allowsWrites: allowWrites });
 }
 
 /** Checks the options, and separates the options of the target from the options of the run. @throws UsageError */
 export async function resolveVerifyOptions(options: VerifyOptions) {
   const { only, signal, onResult, ...others } = expectVerifyOptions(options);
-  return { target: await createTarget(others, 'ca'), only, signal, onResult };
+  return { target: await createTarget(others), only, signal, onResult };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
+import { longFlag } from '../common/cli/options.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
@@ -11,7 +12,7 @@ import { hideKeys } from './client/hide-keys.ts';
 import type { Target } from './client/target.ts';
 import { type Learned, learn } from './learn/learn.ts';
 import { printLearned } from './learn/learned-file.ts';
-import type { ReporterChoice, VerifyArguments } from './options.ts';
+import { type ReporterChoice, type VerifyArguments, verifyCommand } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import { createProgress } from './runner/create-progress.ts';
@@ -45,7 +46,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     return 0;
   }
   const { baseUrl = '', apiKey = '' } = args;
-  const target = await createTarget({ ...args, baseUrl, apiKey }, '--ca');
+  const nameOf = (name: string) => longFlag(verifyCommand, name);
+  const target = await createTarget({ ...args, baseUrl, apiKey }, nameOf);
   const baseline = file === undefined ? undefined : await readBaseline(file);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;

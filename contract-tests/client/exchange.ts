@@ -25,6 +25,8 @@ export interface Sent {
   readonly response: SuiteResponse | undefined;
   /** Why there is no response, or why its body is not complete. */
   readonly failure: string | undefined;
+  /** Trace id of the request, as its traceparent has it. */
+  readonly traceId?: string | undefined;
 }
 
 export const NO_ANSWER = 'no answer within';
@@ -46,6 +48,7 @@ export class Exchange {
   readonly request: SuiteRequest;
   readonly response: SuiteResponse | undefined;
   readonly failure: string | undefined;
+  readonly traceId: string | undefined;
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
   readonly ms: number;
@@ -56,11 +59,12 @@ export class Exchange {
   readonly animals: readonly JsonObject[];
   readonly #secrets: Secrets;
 
-  constructor(request: SuiteRequest, { response, failure }: Sent, secrets: Secrets, at = 0, ms = 0) {
+  constructor(request: SuiteRequest, { response, failure, traceId }: Sent, secrets: Secrets, at = 0, ms = 0) {
     this.#secrets = secrets;
     this.request = request;
     this.response = response;
     this.failure = failure;
+    this.traceId = traceId;
     this.at = at;
     this.ms = ms;
     const sent = parse(request.body ?? '');

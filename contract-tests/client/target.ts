@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { isLoopback, type Trust } from '../../common/http/connection.ts';
 
 export const suiteVersion: string = createRequire(import.meta.url)(
   'animal-store-contract-tests/package.json',
@@ -17,8 +18,10 @@ export interface RunLimits {
   readonly settle: number;
   /** Maximum number of open requests. @default 8 */
   readonly concurrency: number;
-  /** Maximum number of requests per second. @default any number */
+  /** Maximum number of requests per second. @default 50; on loopback any number */
   readonly maxRate: number;
+  /** Time to wait until the deployment answers, in ms. @default 0 */
+  readonly wait: number;
   /** Seed of random values. @default 1 */
   readonly seed: number;
   /** Number of cases for each property. @default 12 */
@@ -30,7 +33,7 @@ export interface RunLimits {
 }
 
 /** A deployment and the options of a run. */
-export interface Target extends RunLimits {
+export interface Target extends RunLimits, Omit<Trust, 'insecure'> {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -39,9 +42,8 @@ export interface Target extends RunLimits {
   readonly categoryId: bigint | undefined;
   /** The origin of the quickstart's POST /messages, without a slash at its end. */
   readonly quickstart: string | undefined;
-  readonly ca: string | undefined;
-  /** Path of the file that `ca` was read from, for curl lines. */
-  readonly caFile: string | undefined;
+  /** Options of curl that trust the same certificates. */
+  readonly curlOptions: readonly string[];
   /** Identifies the run in the User-Agent of its requests. */
   readonly runId: string;
   /** The current time, for deprecations. */
@@ -59,9 +61,10 @@ export const targetDefaults = {
   retries: 5,
   settle: 2_000,
   concurrency: 8,
-  maxRate: Number.POSITIVE_INFINITY,
+  wait: 0,
   headers: {},
   insecure: false,
+  curlOptions: [] as readonly string[],
   seed: 1,
   runs: 12,
 } as const;
@@ -70,5 +73,13 @@ export const targetDefaults = {
 export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...targetDefaults, now: new Date(), runId: randomUUID().slice(0, 8), ...given, baseUrl } as Target;
+  const maxRate = isLoopback(new URL(baseUrl)) ? Number.POSITIVE_INFINITY : 50;
+  return {
+    ...targetDefaults,
+    maxRate,
+    now: new Date(),
+    runId: randomUUID().slice(0, 8),
+    ...given,
+    baseUrl,
+  } as Target;
 }

@@ -34,6 +34,13 @@ export function listExchanges({ before = [], evidence, more = [] }: Result, { ba
   });
 }
 
+/** Prints the ids that find a request in the logs and traces of a deployment. */
+export function printTrace({ evidence }: Result): string[] {
+  const { traceId, requestId } = evidence ?? {};
+  const ids = [traceId && `trace ${traceId}`, requestId && `request id ${requestId}`].filter(Boolean);
+  return ids.length === 0 ? [] : [ids.join(', ')];
+}
+
 /** Prints milliseconds to three figures: from a second on as seconds, from two minutes on as minutes. */
 export function printDuration(ms: number): string {
   const toFigures = (value: number) => Number(value.toPrecision(3));

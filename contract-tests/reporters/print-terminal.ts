@@ -1,7 +1,15 @@
 import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, listFollowers, listHeadlines, printSummary } from '../runner/report.ts';
-import { countClauses, listExchanges, listIds, looks, type PrintOptions, printAlso } from './parts.ts';
+import {
+  countClauses,
+  listExchanges,
+  listIds,
+  looks,
+  type PrintOptions,
+  printAlso,
+  printTrace,
+} from './parts.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -41,6 +49,7 @@ function printFinding(result: Result, report: Report, paint: Paint): string {
     `received  ${actual}`,
     ...(suspected === undefined ? [] : [`probably  ${suspected}`]),
     ...exchanges,
+    ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
     ...printAlso(listFollowers(report, result)),
   ];

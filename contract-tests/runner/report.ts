@@ -51,6 +51,8 @@ export interface Conclusion {
 }
 
 export interface Report extends Traffic, Conclusion {
+  /** Ids of the animals that the run added, which nobody can delete. */
+  readonly added: readonly string[];
   /** Version of the format. It changes when a reader of the last version would be misled. */
   readonly version: 2;
   readonly suite: string;

@@ -46,6 +46,9 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...conclude({ outcomes, leftOut, reason }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
+    added: run.client.journal.flatMap(({ isAddition, id }) =>
+      isAddition && id !== undefined ? [`${id}`] : [],
+    ),
     ...(reason !== undefined && { reason }),
     ...{ leftOut, outcomes },
   };
@@ -97,7 +100,7 @@ export function reportUntried(
   return {
     ...conclude(untested),
     ...describeRun(target, only, startedAt),
-    ...{ requests, animalsAdded: 0, ...untested, leftOut: [] },
+    ...{ requests, animalsAdded: 0, added: [], ...untested, leftOut: [] },
   };
 }
 

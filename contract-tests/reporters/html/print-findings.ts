@@ -7,7 +7,7 @@ import {
   type Report,
   type Result,
 } from '../../runner/report.ts';
-import { countClauses, listExchanges, type ShownExchange } from '../parts.ts';
+import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
@@ -50,6 +50,7 @@ function printEvidence(result: Result, report: Report): Markup {
 </dl>
 ${suspected !== undefined && html`<p class="suspected">Probably ${suspected}</p>`}
 ${exchanges.length > 0 && html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
+${printTrace(result).map((ids) => html`<p class="how">${ids}</p>\n`)}
 ${script !== undefined && printScript(script)}`;
 }
 

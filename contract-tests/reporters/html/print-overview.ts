@@ -36,7 +36,7 @@ function printFacts(report: Report): Markup {
     ['Started', printTime(report.startedAt)],
     ['Took', printDuration(report.ms)],
     ['Requests', report.requests],
-    ['Animals added', report.animalsAdded],
+    ['Animals added', printAdded(report)],
     ['Mode', allowsWrites ? 'writes' : 'read-only'],
     ['Suite', html`${report.suite}, Node.js ${report.node}`],
   ];
@@ -52,6 +52,11 @@ function printFacts(report: Report): Markup {
   return html`<dl class="facts">
 ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 <p class="how">${how.join(' · ')}</p>`;
+}
+
+function printAdded({ animalsAdded, added }: Report): Content {
+  if (added.length === 0) return animalsAdded;
+  return html`<details><summary>${animalsAdded}</summary>${added.join(', ')}</details>`;
 }
 
 function printComparison(report: Report, baseline: Report): Markup {

@@ -2,7 +2,7 @@ import { findTestFunctions, type TestFunctions } from '../common/find-test-funct
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { printReason, type Result } from './runner/report.ts';
+import { isFailure, printReason, type Result } from './runner/report.ts';
 import { listClauses, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
 
@@ -46,8 +46,8 @@ export function describeConformance(
 
 async function startRun({ baseUrl, ...others }: ConformanceOptions) {
   const url = typeof baseUrl === 'function' ? await baseUrl() : baseUrl;
-  const { target, only } = await resolveVerifyOptions({ ...others, baseUrl: url });
-  return new SuiteRun(target, { only, ...(await expectReady(target)) });
+  const { target, only, known } = await resolveVerifyOptions({ ...others, baseUrl: url });
+  return new SuiteRun(target, { only, known, ...(await expectReady(target)) });
 }
 
 /** A clause that was not tested for one of these causes fails its test: the run would seem successful otherwise. */
@@ -60,7 +60,7 @@ function report(result: Result, context: unknown): void {
   const reason = toHarmless(printReason(result));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // A recommendation fails nothing.
-  if (clause.level === 'required' && (verdict === 'failed' || endings.has(cause))) {
+  if (isFailure(result) || (clause.level === 'required' && endings.has(cause))) {
     throw new Error([clause.sentence, reason, toHarmless(evidence?.curl ?? '')].join('\n').trimEnd());
   }
   // This ends the test in Vitest, and marks it in node:test.

@@ -64,6 +64,7 @@ export const sharedSchemas = {
   wait: v.optional(integer(0, 3_600_000), targetDefaults.wait),
   seed: v.optional(integer(0, 2 ** 31 - 1), targetDefaults.seed),
   runs: v.optional(integer(1, 100_000), targetDefaults.runs),
+  known: v.optional(file),
   ca: v.optional(file),
   clientCert: v.optional(file),
   clientKey: v.optional(file),
@@ -111,7 +112,8 @@ const verifySchemas = {
   open: v.optional(flag, false),
   verbose: v.optional(flag, false),
   strict: v.optional(flag, false),
-  baseline: v.optional(file),
+  updateKnown: v.optional(flag),
+  lastFailed: v.optional(file),
   learn: v.optional(file),
   learnAnimals: v.optional(flag),
   keepNames: v.optional(flag),
@@ -147,13 +149,15 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     allowWrites: ['--allow-writes', 'also test POST; adds up to 60 animals you cannot delete'],
     apiKey: ['--api-key <key>', 'send this API key'],
     only: ['--only <clause>', 'test only clauses whose ids start with this, repeatable'],
+    lastFailed: ['--last-failed <report>', 'test only clauses that failed in this JSON report'],
     quickstart: ['--quickstart <url>', 'test POST /messages at this origin too'],
     list: ['--list', 'list the clauses and what is unspecified, then exit'],
     reporter: ['--reporter <name>', 'terminal, junit, json, html, github (=file), repeatable', ''],
     open: ['--open', 'open the HTML report in a browser'],
     verbose: ['--verbose', 'print passed clauses too'],
     strict: ['--strict', 'exit with 1 if the deployment conforms only in part'],
-    baseline: ['--baseline <file>', 'ignore failures that this JSON report has too'],
+    known: ['--known <file>', 'accept the failures in this YAML file'],
+    updateKnown: ['--update-known', 'write the failures of this run to the --known file'],
     learn: ['--learn <file>', 'write the behaviour of the deployment for the mock'],
     learnAnimals: ['--learn-animals', 'add the listed animals, with made-up names'],
     keepNames: ['--keep-names', 'keep the names, which may be personal data'],
@@ -176,14 +180,18 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
   },
   groups: {
     Safety: ['readOnly', 'allowWrites', 'apiKey'],
-    Selection: ['only', 'quickstart', 'list'],
-    Result: ['reporter', 'open', 'verbose', 'strict', 'baseline'],
+    Selection: ['only', 'lastFailed', 'quickstart', 'list'],
+    Result: ['reporter', 'open', 'verbose', 'strict', 'known', 'updateKnown'],
     Behaviour: ['learn', 'learnAnimals', 'keepNames'],
     Pace: ['timeout', 'deadline', 'retries', 'settle', 'concurrency', 'maxRate', 'wait'],
     'Test data': ['categoryId', 'seed', 'runs', 'headers'],
     TLS: ['ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
   },
-  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], learn, learnAnimals, keepNames }) {
+  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], ...others }) {
+    const { learn, learnAnimals, keepNames, known, updateKnown, only, lastFailed } = others;
+    if (updateKnown && known === undefined) return '--update-known requires --known <file>.';
+    if (only && lastFailed !== undefined)
+      return '--only and --last-failed cannot be combined. Leave one out.';
     if (learnAnimals && learn === undefined) return '--learn-animals requires --learn <file>.';
     if (keepNames && !learnAnimals) return '--keep-names requires --learn-animals.';
     if (allowWrites && readOnly) return '--allow-writes and --read-only cannot be combined. Leave one out.';

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
@@ -17,8 +18,9 @@ import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import type { Report, Verdict } from './runner/report.ts';
-import { CouldNotTell, conclude, concludeAgainst, exitCodes } from './runner/report.ts';
+import { printKnown, readKnown } from './runner/known-failures.ts';
+import type { Report } from './runner/report.ts';
+import { exitCodes } from './runner/report.ts';
 import { listClauses, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 
@@ -32,8 +34,10 @@ import { createTarget } from './verify-options.ts';
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
   const {
     list,
-    only,
-    baseline: file,
+    known: knownFile,
+    updateKnown,
+    lastFailed,
+    only: chosen,
     open,
     reporters,
     strict,
@@ -48,14 +52,16 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const { baseUrl = '', apiKey = '' } = args;
   const nameOf = (name: string) => longFlag(verifyCommand, name);
   const target = await createTarget({ ...args, baseUrl, apiKey }, nameOf);
-  const baseline = file === undefined ? undefined : await readBaseline(file);
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
+  if (updateKnown) expectWritable(`${knownFile}`, '--known');
+  const only = lastFailed === undefined ? chosen : await readFailed(lastFailed);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;
   const choices =
     page === undefined
       ? reporters
       : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
-  const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose, baseline }) }));
+  const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose }) }));
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
@@ -77,16 +83,15 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const onEnd = (journal: readonly Exchange[]) => {
     if (learnFile !== undefined) learned = learn(journal, target, args);
   };
-  const report = await runSuite(target, { only, ...ready, onResult, onEnd }).finally(progress.clear);
+  const report = await runSuite(target, { only, known, ...ready, onResult, onEnd }).finally(progress.clear);
   for (const { write } of writers) write(report);
   if (learned !== undefined) writeLearned(learned, `${learnFile}`, report);
   if (page !== undefined) openReport(page);
-  if (baseline === undefined) return toExitCode(report.verdict, strict);
-  const { verdict, worse } = concludeAgainst(report, baseline);
-  const what = worse.length === 0 ? 'no new failures' : `new failures: ${worse.join(', ')}`;
-  const then = new Date(baseline.startedAt).toISOString();
-  process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
-  return toExitCode(verdict, strict);
+  if (updateKnown && report.verdict !== 'no verdict') {
+    writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
+    process.stderr.write(`${knownFile} was written. Give a reason and a date (until) for each new entry.\n`);
+  }
+  return strict && report.verdict === 'conforms in part' ? 1 : exitCodes[report.verdict];
 }
 
 function writeLearned(learned: Learned, file: string, { verdict }: Report): void {
@@ -101,22 +106,16 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report): void
   );
 }
 
-function toExitCode(verdict: Verdict, strict: boolean): number {
-  return strict && verdict === 'conforms in part' ? 1 : exitCodes[verdict];
-}
-
-async function readBaseline(file: string): Promise<Report> {
-  const text = await readOptionFile(file, '--baseline');
+/** Returns the ids of the clauses that failed in a JSON report, or none for all clauses. */
+async function readFailed(file: string): Promise<string[]> {
+  const text = await readOptionFile(file, '--last-failed');
   try {
-    const report = JSON.parse(text) as Report;
-    if (report.version !== 2 || Number.isNaN(Date.parse(report.startedAt)))
-      throw new Error('It has another form.');
-    conclude(report);
-    return report;
+    const { outcomes } = JSON.parse(text) as Report;
+    const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+    if (failed.length === 0) process.stderr.write(`No clause failed in ${file}. All clauses are tested.\n`);
+    return failed.map(({ clause }) => clause.id);
   } catch {
-    throw new CouldNotTell(
-      `--baseline: ${file} is not a report of version 2. Write one with --reporter json=<file>.`,
-    );
+    throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
   }
 }
 

@@ -19,6 +19,6 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   junit: { print: printJunit, isText: false },
   // Source: report.schema.json
   json: { print: (report) => toHarmless(`${JSON.stringify(report, null, 2)}\n`), isText: false },
-  html: { print: (report, options) => showControls(printHtml(report, options)), isText: false },
-  github: { print: (report, options) => printGithub(toHarmlessTexts(report), options), isText: true },
+  html: { print: (report) => showControls(printHtml(report)), isText: false },
+  github: { print: (report) => printGithub(toHarmlessTexts(report)), isText: true },
 };

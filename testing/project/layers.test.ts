@@ -44,7 +44,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/model/ contract-tests/client/ common/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/clauses/ contract-tests/replay/ contract-tests/model/ ' +
-    'contract-tests/client/ common/',
+    'contract-tests/client/ common/ valibot yaml',
   'contract-tests/clauses/':
     'contract-tests/replay/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
   'contract-tests/model/': 'contract-tests/client/ common/ ajv ajv-formats fast-check',

@@ -18,6 +18,7 @@ test('a program has the options of the command, except those about printing and 
     | 'strict'
     | 'updateKnown'
     | 'lastFailed'
+    | 'apiKeyCommand'
     | 'readOnly'
     | Learning;
   type Learning = 'learn' | 'learnAnimals' | 'keepNames';

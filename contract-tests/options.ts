@@ -106,6 +106,7 @@ const verifySchemas = {
   baseUrl: v.optional(baseUrl),
   apiKey: v.optional(sharedSchemas.apiKey),
   allowWrites: v.optional(flag, false),
+  apiKeyCommand: v.optional(v.string()),
   readOnly: v.optional(flag),
   list: v.optional(flag, false),
   reporter: v.optional(list(reporter, `one of ${reporterNames}`), ['terminal']),
@@ -142,12 +143,14 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     ],
   },
   variables: { apiKey: 'ANIMAL_STORE_API_KEY', clientPassphrase: 'ANIMAL_STORE_CLIENT_PASSPHRASE' },
+  together: ['apiKey', 'apiKeyCommand'],
   schemas: verifySchemas,
   options: {
     baseUrl: ['[base URL]', 'base URL of the deployment'],
     readOnly: ['--read-only', 'send no POST (default)'],
     allowWrites: ['--allow-writes', 'also test POST; adds up to 60 animals you cannot delete'],
     apiKey: ['--api-key <key>', 'send this API key'],
+    apiKeyCommand: ['--api-key-command <command>', 'run this to get a key, again when it expires'],
     only: ['--only <clause>', 'test only clauses whose ids start with this, repeatable'],
     lastFailed: ['--last-failed <report>', 'test only clauses that failed in this JSON report'],
     quickstart: ['--quickstart <url>', 'test POST /messages at this origin too'],
@@ -179,7 +182,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     insecure: ['--insecure', 'trust any certificate'],
   },
   groups: {
-    Safety: ['readOnly', 'allowWrites', 'apiKey'],
+    Safety: ['readOnly', 'allowWrites', 'apiKey', 'apiKeyCommand'],
     Selection: ['only', 'lastFailed', 'quickstart', 'list'],
     Result: ['reporter', 'open', 'verbose', 'strict', 'known', 'updateKnown'],
     Behaviour: ['learn', 'learnAnimals', 'keepNames'],
@@ -188,7 +191,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     TLS: ['ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
   },
   check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], ...others }) {
-    const { learn, learnAnimals, keepNames, known, updateKnown, only, lastFailed } = others;
+    const { learn, learnAnimals, keepNames, known, updateKnown, only, lastFailed, apiKeyCommand } = others;
     if (updateKnown && known === undefined) return '--update-known requires --known <file>.';
     if (only && lastFailed !== undefined)
       return '--only and --last-failed cannot be combined. Leave one out.';
@@ -199,7 +202,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     if (crowded !== undefined) return `Two reports cannot go to ${crowded}. Give one another =file.`;
     if (list === true) return undefined;
     if (baseUrl === undefined) return 'The base URL is missing. Give one such as https://staging.example/v1.';
-    if (apiKey !== undefined) return undefined;
+    if ((apiKey ?? apiKeyCommand) !== undefined) return undefined;
     return 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.';
   },
 };

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { exec, spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
@@ -49,9 +50,11 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { baseUrl = '', apiKey = '' } = args;
+  const { baseUrl = '', apiKeyCommand } = args;
+  const renewKey = apiKeyCommand === undefined ? undefined : () => runKeyCommand(apiKeyCommand);
+  const apiKey = args.apiKey ?? (await renewKey?.()) ?? '';
   const nameOf = (name: string) => longFlag(verifyCommand, name);
-  const target = await createTarget({ ...args, baseUrl, apiKey }, nameOf);
+  const target = await createTarget({ ...args, baseUrl, apiKey, renewKey }, nameOf);
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
   if (updateKnown) expectWritable(`${knownFile}`, '--known');
   const only = lastFailed === undefined ? chosen : await readFailed(lastFailed);
@@ -117,6 +120,17 @@ async function readFailed(file: string): Promise<string[]> {
   } catch {
     throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
   }
+}
+
+/** Runs --api-key-command in a shell. @returns what it prints, without blanks at its ends. @throws UsageError */
+async function runKeyCommand(command: string): Promise<string> {
+  const { stdout } = await promisify(exec)(command, { timeout: 60_000 }).catch((error) => {
+    const { code = error.signal, stderr = '' } = error;
+    throw new UsageError(`--api-key-command ended with ${code}: ${stderr.trim()}`);
+  });
+  const key = stdout.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError('--api-key-command must print a key, in printable ASCII without spaces');
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {

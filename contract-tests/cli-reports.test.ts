@@ -32,12 +32,16 @@ test('reports are written to the chosen files with the same counts, without any 
   const createAnswer = combine([withoutMaximum.createAnswer, acceptAll]);
   const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
   const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
-  const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key);
+  const summary = createFile('summary.md');
+  writeFileSync(summary, '# Of an earlier step\n');
+  const environment = { GITHUB_STEP_SUMMARY: summary };
+  const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key, environment);
   expect(ended.exitCode).toBe(1);
   const texts = readTexts();
   const base64 = Buffer.from(`${key}:`).toString('base64');
   const changed = ['SeCRET-kEY-9XqZ', 'sEcret-aey-9xQz', key.slice(0, -1), key.slice(1)];
   const secrets = [key, ...changed, base64, 'GatewaySecret'].map((secret) => secret.toLowerCase());
+  expect(readFileSync(summary, 'utf8')).toBe(`# Of an earlier step\n${texts.markdown}`);
   // A report in a file does not replace the terminal's.
   expect(ended.stdout).toBe(texts.terminal);
   for (const text of [ended.stderr, ...Object.values(texts)])
@@ -61,6 +65,7 @@ test('reports are written to the chosen files with the same counts, without any 
     // A failure that probably has the same reason is under its headline.
     expect(texts.github?.includes(`::${clause.id}: expected `)).toBe(follows === undefined);
     for (const text of [texts.github, texts.terminal]) expect(text).toContain(clause.id);
+    expect(texts.markdown?.includes(`\`${clause.id}\``)).toBe(follows === undefined);
     if (follows !== undefined) expect(texts.junit).toContain(`message="same evidence as ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');

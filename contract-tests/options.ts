@@ -155,7 +155,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     lastFailed: ['--last-failed <report>', 'test only clauses that failed in this JSON report'],
     quickstart: ['--quickstart <url>', 'test POST /messages at this origin too'],
     list: ['--list', 'list the clauses and what is unspecified, then exit'],
-    reporter: ['--reporter <name>', 'terminal, junit, json, html, github (=file), repeatable', ''],
+    reporter: ['--reporter <name>', 'terminal, junit, json, html, github, markdown (=file)', ''],
     open: ['--open', 'open the HTML report in a browser'],
     verbose: ['--verbose', 'print passed clauses too'],
     strict: ['--strict', 'exit with 1 if the deployment conforms only in part'],

@@ -1,11 +1,12 @@
 import { exec, spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
+import { extendEnvironment } from '../common/cli/read-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
@@ -64,7 +65,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     page === undefined
       ? reporters
       : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
-  const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose }) }));
+  const writers = createWriters(choices, { isVerbose });
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
@@ -158,6 +159,15 @@ function openReport(file: string): void {
   spawn(command, [...args, path], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();
+}
+
+/** Creates the writers of the reports. On GitHub, the summary of the job gets one too. */
+function createWriters(choices: readonly ReporterChoice[], options: PrintOptions) {
+  const writers = choices.map((one) => ({ ...one, write: createWriter(one, options) }));
+  const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
+  if (!file) return writers;
+  const write = (report: Report) => appendFileSync(file, knownReporters.markdown?.print(report, {}) ?? '');
+  return [...writers, { name: 'markdown', file, write }];
 }
 
 /** Creates a writer before the run, whose report would be lost if its file could not be written. */

@@ -10,8 +10,7 @@ import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import type { Target } from './client/target.ts';
-import { type Learned, learn } from './learn/learn.ts';
-import { printLearned } from './learn/learned-file.ts';
+import { type Learned, learn, printLearned } from './learn/learn.ts';
 import { type ReporterChoice, type VerifyArguments, verifyCommand } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
@@ -30,41 +29,25 @@ import { createTarget } from './verify-options.ts';
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const {
-    list,
-    only,
-    baseline: file,
-    open,
-    reporters,
-    strict,
-    verbose: isVerbose,
-    learn: learnFile,
-    ...args
-  } = command;
+  const { list, only, baseline: file, open, reporters, strict, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { baseUrl = '', apiKey = '' } = args;
+  const { baseUrl = '', apiKey = '', verbose: isVerbose, learn: learnFile } = args;
   const nameOf = (name: string) => longFlag(verifyCommand, name);
   const target = await createTarget({ ...args, baseUrl, apiKey }, nameOf);
   const baseline = file === undefined ? undefined : await readBaseline(file);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;
-  const choices =
-    page === undefined
-      ? reporters
-      : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
+  const opened = page === undefined ? [] : [{ name: 'html', file: page }];
+  const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
   const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose, baseline }) }));
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
   const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
-    const report = reportUntried(
-      target,
-      { only, requests: client.requests, reason: error.message },
-      startedAt,
-    );
+    const report = reportUntried(client, only, startedAt, error.message);
     // The terminal shows the error itself.
     for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;

@@ -74,7 +74,7 @@ test.for<[args: string[], message: string, key?: string]>([
     'Two reports cannot go to stdout. Give one another =file.',
   ],
   [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, not "pdf"'],
+  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, markdown, not "pdf"'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
   [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
   [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],

@@ -7,12 +7,6 @@ import { clauses } from './clauses/clauses.ts';
 import { suiteVersion, targetDefaults } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
 
-export interface ReporterChoice {
-  readonly name: string;
-  /** Undefined is stdout. */
-  readonly file: string | undefined;
-}
-
 const ANY_ORIGIN = 'must be an origin such as https://staging.example';
 
 const origin = v.pipe(
@@ -92,11 +86,14 @@ const reporterNames = Object.keys(reporters).join(', ');
 const reporter = v.pipe(
   v.string(),
   v.check((text) => Object.hasOwn(reporters, text.replace(/=.*$/s, '')), mustBe(`one of ${reporterNames}`)),
-  v.transform((text): ReporterChoice => {
+  v.transform((text) => {
     const [name = '', ...rest] = text.split('=');
     return { name, file: rest.length === 0 ? undefined : rest.join('=') };
   }),
 );
+
+/** A reporter and its file, or stdout. */
+export type ReporterChoice = v.InferOutput<typeof reporter>;
 
 /** Printed on stdout unless another reporter is. */
 const terminal: ReporterChoice = { name: 'terminal', file: undefined };

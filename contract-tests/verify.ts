@@ -13,8 +13,7 @@ import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import type { Target } from './client/target.ts';
-import { type Learned, learn } from './learn/learn.ts';
-import { printLearned } from './learn/learned-file.ts';
+import { type Learned, learn, printLearned } from './learn/learn.ts';
 import { type ReporterChoice, type VerifyArguments, verifyCommand } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
@@ -34,24 +33,12 @@ import { createTarget } from './verify-options.ts';
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const {
-    list,
-    known: knownFile,
-    updateKnown,
-    lastFailed,
-    only: chosen,
-    open,
-    reporters,
-    strict,
-    verbose: isVerbose,
-    learn: learnFile,
-    ...args
-  } = command;
+  const { list, known: knownFile, updateKnown, lastFailed, only: chosen, open, reporters, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { baseUrl = '', apiKeyCommand } = args;
+  const { baseUrl = '', apiKeyCommand, verbose: isVerbose, learn: learnFile } = args;
   const renewKey = apiKeyCommand === undefined ? undefined : () => runKeyCommand(apiKeyCommand);
   const apiKey = args.apiKey ?? (await renewKey?.()) ?? '';
   const nameOf = (name: string) => longFlag(verifyCommand, name);
@@ -61,20 +48,14 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const only = lastFailed === undefined ? chosen : await readFailed(lastFailed);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;
-  const choices =
-    page === undefined
-      ? reporters
-      : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
+  const opened = page === undefined ? [] : [{ name: 'html', file: page }];
+  const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
   const writers = createWriters(choices, { isVerbose });
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
   const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
-    const report = reportUntried(
-      target,
-      { only, requests: client.requests, reason: error.message },
-      startedAt,
-    );
+    const report = reportUntried(client, only, startedAt, error.message);
     // The terminal shows the error itself.
     for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;
@@ -95,7 +76,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
     process.stderr.write(`${knownFile} was written. Give a reason and a date (until) for each new entry.\n`);
   }
-  return strict && report.verdict === 'conforms in part' ? 1 : exitCodes[report.verdict];
+  return args.strict && report.verdict === 'conforms in part' ? 1 : exitCodes[report.verdict];
 }
 
 function writeLearned(learned: Learned, file: string, { verdict }: Report): void {

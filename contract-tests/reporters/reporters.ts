@@ -21,6 +21,6 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   // Source: report.schema.json
   json: { print: (report) => toHarmless(`${JSON.stringify(report, null, 2)}\n`), isText: false },
   html: { print: (report) => showControls(printHtml(report)), isText: false },
-  markdown: { print: (report) => printMarkdown(toHarmlessTexts(report)), isText: true },
   github: { print: (report) => printGithub(toHarmlessTexts(report)), isText: true },
+  markdown: { print: (report) => printMarkdown(toHarmlessTexts(report)), isText: true },
 };

@@ -1,5 +1,5 @@
 import { clauses, inPhases, inRunningOrder } from '../clauses/clauses.ts';
-import type { ClientOptions } from '../client/client.ts';
+import type { Client, ClientOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
@@ -89,10 +89,7 @@ export class SuiteRun extends Run {
   }
 }
 
-export function listClauses(
-  { quickstart }: Pick<TargetOptions, 'quickstart'>,
-  only: readonly string[] = [],
-): readonly Clause[] {
+export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, only: readonly string[] = []) {
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return inRunningOrder(clauses.filter(isWanted));
@@ -103,10 +100,12 @@ function requiredIds(target: Target): string[] {
 }
 
 export function reportUntried(
-  target: Target,
-  { requests, reason, only }: { requests: number; reason: string; only: readonly string[] },
+  client: Client,
+  only: readonly string[],
   startedAt: Date,
+  reason: string,
 ): Report {
+  const { target, requests } = client;
   const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
   return {
     ...conclude(untested),

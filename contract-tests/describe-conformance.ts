@@ -2,6 +2,7 @@ import { findTestFunctions, type TestFunctions } from '../common/find-test-funct
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
 import { expectReady } from './runner/expect-ready.ts';
+import { linkFailures } from './runner/link-failures.ts';
 import { isFailure, printReason, type Result } from './runner/report.ts';
 import { listClauses, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
@@ -28,12 +29,14 @@ export function describeConformance(
   // One after the other, even if the tests start at the same time.
   let last: Promise<unknown> = Promise.resolve();
   let started: ReturnType<typeof startRun> | undefined;
+  const results: Result[] = [];
   const testInTurn = async (clause: Clause) => {
     started ??= startRun(options);
     const run = await started;
     const result = last.then(() => run.test(clause));
     last = result;
-    return result;
+    results.push(await result);
+    return linkFailures(results, run.clauses, run.facts).at(-1) ?? result;
   };
   functions.describe('conforms to the specification of the Animal Store Service', () => {
     for (const clause of listClauses(options, only)) {
@@ -55,13 +58,14 @@ const endings: ReadonlySet<string> = new Set(['deadline', 'interrupted', 'no ver
 
 /** Fails or skips the test of a clause, depending on its result. */
 function report(result: Result, context: unknown): void {
-  const { clause, verdict, evidence, cause = '' } = result;
+  const { clause, verdict, evidence, follows, cause = '' } = result;
   if (verdict === 'passed') return;
   const reason = toHarmless(printReason(result));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // A recommendation fails nothing.
   if (isFailure(result) || (clause.level === 'required' && endings.has(cause))) {
-    throw new Error([clause.sentence, reason, toHarmless(evidence?.curl ?? '')].join('\n').trimEnd());
+    const more = follows === undefined ? toHarmless(evidence?.curl ?? '') : `The same evidence as ${follows}`;
+    throw new Error([clause.sentence, reason, more].join('\n').trimEnd());
   }
   // This ends the test in Vitest, and marks it in node:test.
   (context as { skip?: (reason: string) => void } | undefined)?.skip?.(reason);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { readTrust } from '../common/cli/option-files.ts';
 import { expectOptions, fillDefaults } from '../common/cli/options.ts';
+import { readTrust } from '../common/cli/read-trust.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { mustBe } from '../common/schemas.ts';
 import { type RunLimits, resolveTarget, type Target, type TargetOptions } from './client/target.ts';

@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import { expectWritable, readTrust } from '../common/cli/option-files.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { readTrust } from '../common/cli/read-trust.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { hasColours } from '../common/text/paint.ts';

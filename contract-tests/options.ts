@@ -2,18 +2,10 @@ import * as v from 'valibot';
 import { type CommandSpec, fillDefaults } from '../common/cli/options.ts';
 import { readOptions } from '../common/cli/read-options.ts';
 import { parseInt64 } from '../common/json/int64.ts';
-import { baseUrl, file, flag, httpUrl, integer, list, mustBe } from '../common/schemas.ts';
+import { baseUrl, file, flag, integer, list, mustBe, origin } from '../common/schemas.ts';
 import { clauses } from './clauses/clauses.ts';
 import { suiteVersion, targetDefaults } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
-
-const ANY_ORIGIN = 'must be an origin such as https://staging.example';
-
-const origin = v.pipe(
-  httpUrl(ANY_ORIGIN),
-  v.transform((url) => url.replace(/\/$/, '')),
-  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
-);
 
 const int64 = v.pipe(
   v.custom<bigint | number>(

@@ -2,17 +2,11 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  acceptedKey,
-  expectNoServerFault,
-  expectStatus,
-  expectUnauthorized,
-  Failed,
-  NotApplicable,
-} from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
+import { acceptedKey, expectNoServerFault, expectStatus, expectUnauthorized } from '../model/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 

@@ -1,9 +1,10 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 
 import { inParallel } from '../client/in-parallel.ts';
-import { expectNoServerFault, NotApplicable, wrongStatus } from '../client/result.ts';
+import { NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import type { FindFault } from '../model/context.ts';
+import { expectNoServerFault, wrongStatus } from '../model/expectations.ts';
 import { findErrorFault, isTooLong } from './errors.ts';
 import { expectMediaType } from './post-pets/expect-created.ts';
 import { expectAnyCategory } from './post-pets/expect-kept.ts';

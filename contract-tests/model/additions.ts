@@ -2,9 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
-import { expectFields, FULL, Unstable } from '../client/result.ts';
+import { Unstable } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
 import { type Context, isRemoved, isStatus } from './context.ts';
+import { expectFields, FULL } from './expectations.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
 /** Each status and none; sold animals first, since they stay as they are. */

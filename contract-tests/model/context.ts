@@ -10,6 +10,9 @@ import type { Target } from '../client/target.ts';
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
 export const statuses = ['available', 'pending', 'sold'] as const;
 
+/** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
+export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
+
 /** The query for the longest list, and those for the longest lists of each status. */
 export const LONGEST = '?limit=100';
 export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);

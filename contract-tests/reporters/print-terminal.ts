@@ -1,15 +1,8 @@
 import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isFailure, listFollowers, listHeadlines, printSummary } from '../runner/report.ts';
-import {
-  countClauses,
-  listExchanges,
-  listIds,
-  looks,
-  type PrintOptions,
-  printAlso,
-  printTrace,
-} from './parts.ts';
+import type { PrintOptions } from './parts.ts';
+import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 

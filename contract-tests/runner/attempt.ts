@@ -1,7 +1,6 @@
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import {
-  createFullStore,
   Failed,
   Interrupted,
   NEEDS_WRITES,
@@ -15,6 +14,7 @@ import {
 import { isFull, isRefusedAsFull } from '../model/additions.ts';
 import type { Clause, Need } from '../model/clause.ts';
 import { Context, isRemoved, type Run } from '../model/context.ts';
+import { createFullStore } from '../model/expectations.ts';
 import { type Facts, findFacts } from '../model/find-facts.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import type { Result } from './report.ts';

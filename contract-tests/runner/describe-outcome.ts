@@ -68,11 +68,7 @@ export function findTitle({ response }: Exchange): string | undefined {
 }
 
 /** Returns what led to a failure: how its animal was added, then the exchanges that the clause has named. */
-function findBefore(
-  exchange: Exchange,
-  { about, before = [] }: FailureDetails,
-  { journal }: Context,
-): readonly Exchange[] {
+function findBefore(exchange: Exchange, { about, before = [] }: FailureDetails, { journal }: Context) {
   const id = typeof about === 'bigint' ? about : exchange.requestedId;
   const addition = journal.findLast(
     (one) => one.isAddition && one !== exchange && one.at <= exchange.at && one.id === id,
@@ -94,12 +90,7 @@ function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Ex
   });
 }
 
-function suspectOfRun(
-  { details }: Failed,
-  exchange: Exchange,
-  before: readonly Exchange[],
-  context: Context,
-): string | undefined {
+function suspectOfRun({ details }: Failed, exchange: Exchange, before: Exchange[], context: Context) {
   const staleness = details.lacksAnimal ? findStaleness(context, exchange, details.about) : undefined;
   if (staleness !== undefined) return staleness;
   const same = context.journal

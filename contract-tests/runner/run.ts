@@ -39,7 +39,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   }
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const outcomes = linkFailures(inOrder, clauses, run.facts);
+  const outcomes = linkFailures(inOrder, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
   return {
@@ -57,7 +57,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
 export class SuiteRun extends Run {
   readonly clauses: readonly Clause[];
   /** The evidence of the failed clauses, by id. */
-  readonly facts = new Map<string, Facts | undefined>();
+  readonly facts = new Map<string, Facts>();
 
   constructor(target: Target, { only, ...options }: RunOptions = {}) {
     super(target, options);
@@ -68,7 +68,7 @@ export class SuiteRun extends Run {
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));
     const result = await attempt.test();
-    this.facts.set(clause.id, attempt.facts);
+    if (attempt.facts !== undefined) this.facts.set(clause.id, attempt.facts);
     return result;
   }
 

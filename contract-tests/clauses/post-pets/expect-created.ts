@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { hasValidKey } from '../../client/key-check.ts';
-import { createFullStore, Failed, NotApplicable, NotTested, wrongStatus } from '../../client/result.ts';
+import { Failed, NotApplicable, NotTested } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import { isNewPet, isRefusedAsFull, toSimilarName } from '../../model/additions.ts';
 import type { Context } from '../../model/context.ts';
+import { createFullStore, wrongStatus } from '../../model/expectations.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
 import { printUnusualJson } from './expect-kept.ts';
 

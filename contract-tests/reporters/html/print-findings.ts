@@ -1,11 +1,10 @@
+import type { Report, Result } from '../../runner/report.ts';
 import {
   compareFailures,
   isFailure,
   listFollowers,
   listHeadlines,
   printReason,
-  type Report,
-  type Result,
 } from '../../runner/report.ts';
 import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';

@@ -1,10 +1,10 @@
+import type { Report } from '../../runner/report.ts';
 import {
   compareFailures,
   countResults,
   isFailure,
   listHeadlines,
   printVerdict,
-  type Report,
 } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
 import { type Content, html, type Markup } from './html.ts';

@@ -108,7 +108,7 @@ async function expectSequences(context: Context): Promise<void> {
   const add = (status: string | undefined): Operation => ({
     check: ({ added }) => added.length < MOST_ADDED,
     run: async ({ added }) => {
-      const animal = await context.addAnimal(`sequence ${added.length}`, { status });
+      const animal = await context.addAnimal(`sequence ${added.length}`, status);
       if (typeof animal.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
       added.push(animal);
     },

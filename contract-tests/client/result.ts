@@ -72,8 +72,6 @@ export class NotTested extends Skipped {
   }
 }
 
-export const NEEDS_WRITES = 'Needs write access. Run again with --allow-writes.';
-
 /** The clause was not tested, and the run has no verdict without it. */
 export class NoVerdict extends NotTested {
   constructor(message: string) {

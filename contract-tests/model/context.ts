@@ -21,8 +21,6 @@ export function isStatus(value: ExactJson | undefined): boolean {
   return statuses.some((status) => status === value);
 }
 
-type PetOptions = { readonly status?: string | undefined };
-
 export class Run {
   readonly target: Target;
   readonly client: Client;
@@ -163,13 +161,13 @@ export class Context {
   }
 
   /** Creates a valid NewPet with a unique name, which ends with its purpose. */
-  async createPet(purpose: string, { status }: PetOptions = {}): Promise<JsonObject> {
+  async createPet(purpose: string, status?: string): Promise<JsonObject> {
     const pet = { name: this.nameFor(purpose), categoryId: await this.findCategory() };
     return status === undefined ? pet : { ...pet, status };
   }
 
-  async addAnimal(purpose: string, options: PetOptions = {}): Promise<JsonObject> {
-    return readAdded(await this.post(await this.createPet(purpose, options)));
+  async addAnimal(purpose: string, status?: string): Promise<JsonObject> {
+    return readAdded(await this.post(await this.createPet(purpose, status)));
   }
 
   async findCategory(): Promise<bigint> {

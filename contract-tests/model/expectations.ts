@@ -13,6 +13,11 @@ export function isInsufficientStorage({ request, status }: Exchange): boolean {
   return request.method === 'POST' && status === FULL;
 }
 
+/** Creates the error of a clause that adds animals in a read-only run. */
+export function needsWrites(): NotTested {
+  return new NotTested('Needs write access. Run again with --allow-writes.', 'read-only');
+}
+
 /** Creates the error of a clause that needs an addition. @param refused an addition that a full store refused */
 export function createFullStore(refused: Exchange): NotTested {
   const reason = 'the store is full, or the key may not add animals';

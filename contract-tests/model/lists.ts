@@ -73,7 +73,9 @@ export function isWhole(context: Context, list: Exchange, all: readonly JsonObje
   if (length === 0) return true;
   const byStatus = listsByStatus(context);
   if (list.isByStatus && showsAll(all, byStatus)) return !isCutLikeOthers(context, list, all);
-  if (showsAll(all, byStatus) && !haveOneLimit(byStatus)) return true;
+  // Two lists that are as long as each other, and at least as long as the third, may all have been cut.
+  const [most, second] = byStatus.map(({ animals }) => animals.length).sort((one, other) => other - one);
+  if (showsAll(all, byStatus) && most !== second) return true;
   if (list.isByStatus && mayBeCut(context, list, byStatus)) return false;
   if (length < Math.min(all.length, MOST_LISTED)) return true;
   if (length >= DEFAULT_LIMIT) return false;
@@ -92,12 +94,6 @@ function showsAll(all: readonly JsonObject[], byStatus: readonly Exchange[]): bo
   const ids = new Set(all.map(({ id }) => id));
   const isSeveral = byStatus.filter(({ animals }) => animals.length > 0).length > 1;
   return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
-}
-
-/** Returns whether two lists are as long as each other and at least as long as the third: all may have been cut. */
-function haveOneLimit(byStatus: readonly Exchange[]): boolean {
-  const [most, second] = byStatus.map(({ animals }) => animals.length).sort((one, other) => other - one);
-  return most === second;
 }
 
 /** Returns whether it and another list as long lack old animals of the list of all: without new ones, a list is old. */
@@ -152,11 +148,9 @@ export function findStaleness(context: Context, list: Exchange, about?: ExactJso
 
 function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {
   const wanted = new URLSearchParams(path.split('?')[1]).get('status');
-  return lists.every(
-    (one) =>
-      one.at > until ||
-      one.animals.filter(({ status }) => wanted === null || status === wanted).length <= animals.length,
-  );
+  const countOf = (list: Exchange) =>
+    list.animals.filter(({ status }) => wanted === null || status === wanted).length;
+  return lists.every((one) => one.at > until || countOf(one) <= animals.length);
 }
 
 /** Returns the animals that were listed before this run added its first, by id. */

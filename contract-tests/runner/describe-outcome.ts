@@ -42,15 +42,13 @@ export function describeOutcome(
   };
 }
 
-function describeFailure(
-  { expected, actual, details: { change } }: Failed,
-  exchange: Exchange | undefined,
-  hide: (text: string) => string,
-): readonly [expected: string, actual: string] {
-  if (change === undefined)
-    return [hide(expected), hide(`${actual}${exchange && quoteMessage(actual, exchange)}`)];
-  const [from, to] = showDifference(change.from, change.to, hide);
-  return [`the ${change.member} ${from}${change.where}`, to];
+function describeFailure(error: Failed, exchange: Exchange | undefined, hide: (text: string) => string) {
+  const { expected, actual, details } = error;
+  const { member, from, to, where } = details.change ?? {};
+  if (member === undefined)
+    return [hide(expected), hide(`${actual}${exchange && quoteMessage(actual, exchange)}`)] as const;
+  const [wanted, got] = showDifference(from, to, hide);
+  return [`the ${member} ${wanted}${where}`, got] as const;
 }
 
 /** Quotes what the service said with a 4xx or 5xx: its message, or else the text of the body. */

@@ -28,18 +28,12 @@ export async function expectOneStatus(context: Context): Promise<void> {
   }
 }
 
-/** The responses that show the status of an animal: the first, and when the last was requested. */
-interface Shown {
-  readonly name: unknown;
-  readonly first: Exchange;
-  readonly last: number;
-}
-
 /** Expects each list to show the status of an animal that responses before and after it show. */
 export async function expectStatusesShown(context: Context): Promise<void> {
   // A response after the other lists.
   await context.listAnimals();
-  const shown = new Map<unknown, Shown>();
+  // The responses that show the status of an animal: the first, and when the last was requested.
+  const shown = new Map<unknown, { name: unknown; first: Exchange; last: number }>();
   for (const exchange of context.journal) {
     const { isList, animals, animal, at, end } = exchange;
     for (const { id, name, status } of isList ? animals : [animal ?? {}]) {

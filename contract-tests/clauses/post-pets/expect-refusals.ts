@@ -69,7 +69,7 @@ export async function expectNothingAddedWithoutKey(context: Context): Promise<vo
   const keys = [undefined, `Bearer ${usualWrongKey}`];
   const requests = await Promise.all(
     keys.map(async (authorization) => {
-      const pet = await context.createPet('without the right key', { status: 'sold' });
+      const pet = await context.createPet('without the right key', 'sold');
       return { body: printExactJson(pet), authorization };
     }),
   );

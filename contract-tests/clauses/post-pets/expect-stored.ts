@@ -81,7 +81,7 @@ async function isComplete(context: Context, list: Exchange, filter: string): Pro
   await context.requestLists(longestByStatus);
   if (isWhole(context, list, await context.listAnimals())) return true;
   if (filter !== '' || list.animals.length >= MOST_LISTED) return false;
-  await context.addAnimal('one more', { status: 'available' });
+  await context.addAnimal('one more', 'available');
   return (await context.listAnimals()).length > list.animals.length;
 }
 

@@ -77,10 +77,7 @@ export class Exchange {
       const { body } = response;
       const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
       this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
-      const { json } = this;
-      this.json = Array.isArray(json)
-        ? json.slice(0, MOST_ELEMENTS).map(pickFields)
-        : json && pickFields(json);
+      this.json = this.json && pickFields(this.json);
     }
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
@@ -200,6 +197,7 @@ export function isAscii(value = ''): boolean {
 const knownFields = ['id', 'name', 'categoryId', 'status', 'code', 'message', 'createdAt'];
 
 function pickFields(value: ExactJson): ExactJson {
+  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map(pickFields);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => knownFields.includes(name)));
 }

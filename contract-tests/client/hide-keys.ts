@@ -5,7 +5,7 @@ import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 /** The key, and the values of headers, since a gateway may require a secret there. */
 export type Secrets = Pick<Target, 'apiKey' | 'headers'> & Partial<Pick<Target, 'oldKeys'>>;
 
-/** By the headers and the key, which may change during a run. */
+/** Functions by the headers of a target and its key, which may change during a run. */
 const made = new WeakMap<Secrets['headers'], Map<string, (text: string) => string>>();
 
 /** Hides the secrets of a target and the keys made from its key: each is replaced by its name, as in `<the key with x after it>`. */

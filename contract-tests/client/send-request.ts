@@ -24,7 +24,7 @@ export function createSendRequest(target: Target): SendRequest {
     const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
     const request = { ...asked, headers: { ...own, ...asked.headers } };
     const { outgoing, route } = connect(request, signal);
-    const { isStale, ...sent } = await sendOnce(outgoing, request.body, target.timeout, route);
+    const { isStale, ...sent } = await sendOnce(outgoing, request.body ?? '', target.timeout, route);
     if (!isStale) return { ...sent, traceId };
     // An idle connection may be closed just when it is used again. From now on each request has its own connection, so
     // that another cut is the deployment's.
@@ -61,12 +61,7 @@ function createConnect(target: Target, keepAlive: boolean) {
 type SentOnce = Sent & { readonly isStale: boolean };
 
 /** @param timeout in ms, for request and response together. */
-function sendOnce(
-  outgoing: ClientRequest,
-  body: string | undefined,
-  timeout: number,
-  route: Route,
-): Promise<SentOnce> {
+function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route: Route): Promise<SentOnce> {
   return new Promise((resolve) => {
     const end = (sent: Partial<SentOnce>) => {
       clearTimeout(timer);

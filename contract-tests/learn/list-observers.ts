@@ -95,21 +95,12 @@ function observePageSize(run: FinishedRun): Observation {
 }
 
 function observeWithoutStatus(run: FinishedRun): Observation {
-  const first = run.lists.find(
-    ({ isByStatus, animals }) => !isByStatus && animals.some(({ status }) => status === undefined),
-  );
-  const byStatus = statuses.flatMap((status) =>
-    run
-      .withParameter('status', (text) => text === status)
-      .concat(run.listsOf(`${LONGEST}&status=${status}`))
-      .map((list) => ({ list, status })),
-  );
-  const showing = byStatus.filter(({ list }) => list.animals.some(({ status }) => status === undefined));
-  if (showing.length > 0)
-    return observe(
-      showing.map(({ list }) => list),
-      (list) => showing.find((one) => one.list === list)?.status,
-    );
+  const wantedBy = ({ path }: Exchange) =>
+    /^\/pets\?(?:limit=100&)?status=(available|pending|sold)$/.exec(path)?.[1];
+  const withoutStatus = run.lists.filter(({ animals }) => animals.some(({ status }) => status === undefined));
+  const showing = withoutStatus.filter(wantedBy);
+  if (showing.length > 0) return observe(showing, wantedBy);
+  const first = withoutStatus.find(({ isByStatus }) => !isByStatus);
   // A list that was cut may lack the animal.
   const longest = longestOf(run);
   const complete = longestByStatus.map((query) =>

@@ -9,15 +9,8 @@ import {
   printEntry,
   printSummary,
 } from '../runner/report.ts';
-import {
-  countClauses,
-  listExchanges,
-  listIds,
-  looks,
-  type PrintOptions,
-  printAlso,
-  printTrace,
-} from './parts.ts';
+import type { PrintOptions } from './parts.ts';
+import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 

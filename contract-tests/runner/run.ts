@@ -42,7 +42,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   }
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const linked = linkFailures(inOrder, clauses, run.facts);
+  const linked = linkFailures(inOrder, run.facts);
   const known = new Set(linked.flatMap((result) => (isKnown(result) ? [result.clause.id] : [])));
   // A new failure must not be part of a known one.
   const outcomes = linked.map(({ follows = '', ...result }) =>
@@ -65,7 +65,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
 export class SuiteRun extends Run {
   readonly clauses: readonly Clause[];
   /** The evidence of the failed clauses, by id. */
-  readonly facts = new Map<string, Facts | undefined>();
+  readonly facts = new Map<string, Facts>();
 
   readonly #known: readonly KnownFailure[];
 
@@ -79,7 +79,7 @@ export class SuiteRun extends Run {
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));
     const result = markKnown(await attempt.test(), this.#known, this.target.now);
-    this.facts.set(clause.id, attempt.facts);
+    if (attempt.facts !== undefined) this.facts.set(clause.id, attempt.facts);
     return result;
   }
 

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './cli/log-format.ts';
+import type { ServerTls } from './cli/read-server-tls.ts';
 import type { ContractViolation } from './journal/violations.ts';
 
 export interface WorkerOptions {
@@ -10,6 +11,8 @@ export interface WorkerOptions {
   readonly log: LogFormat;
   readonly isColoured: boolean;
   readonly apiKeys: readonly string[];
+  /** Serves HTTPS, as the mock does. */
+  readonly tls: ServerTls | undefined;
   /** Gets each violation before the client gets its response. */
   readonly violations: MessagePort;
 }

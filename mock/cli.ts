@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import v8 from 'node:v8';
 import { expectWritable } from '../common/cli/option-files.ts';
 import { createHideGiven, extendEnvironment, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { findAuthority } from '../common/cli/read-server-tls.ts';
 import { onEnd, type Program, serve } from '../common/cli/run-program.ts';
 import { describeStartFailure, runTask } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
@@ -54,6 +55,7 @@ async function startProgram({ words, options: { checkedProxy = true, ...options 
     ANIMAL_STORE_URL: mock.url,
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
+    ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(config.tlsCert) }),
   });
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { completeBehaviour } from '../common/behaviour/behaviours.ts';
 import type { Difference } from '../common/behaviour/choices.ts';
+import { readServerTls } from '../common/cli/read-server-tls.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
@@ -61,7 +62,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
   };
   const handle = createApp({ ...config, ...access, requestLog, reportFault, sessions, hasConsole });
-  const server = createHttpServer(handle);
+  const tls = await readServerTls(config.tlsCert, config.tlsKey);
+  const server = createHttpServer(handle, tls);
   const closeServer = createClose(server);
   server.listen(port, host);
   await once(server, 'listening');
@@ -74,7 +76,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
   const stopWatch = config.watch ? watchDataFile(String(config.data), pets, onChange, report) : undefined;
   const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
-  const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
+  const proxy =
+    proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, { ...config, tls }, initial, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;
     return url;

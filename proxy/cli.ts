@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import { expectWritable, readCertificates } from '../common/cli/option-files.ts';
-import { fillDefaults } from '../common/cli/options.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
+import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
+import { readServerTls } from '../common/cli/read-server-tls.ts';
+import { readTrust } from '../common/cli/read-trust.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { hasColours } from '../common/text/paint.ts';
@@ -26,12 +28,14 @@ else await runProgram('animal-store-proxy', start);
 async function start(): Promise<Program> {
   const { own, words } = splitCommand(process.argv.slice(2));
   const options = fillDefaults(proxyCommand, readOptions(proxyCommand, own, { version }));
-  const { ca, failOn, report, upstream } = options;
+  const { failOn, report, upstream } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
-  const certificates = ca === undefined ? undefined : await readCertificates(ca);
-  const proxy = await startCheckedProxy({ ...options, ca: certificates, caFile: ca, isColoured, write });
+  const trust = await readTrust(options, (name) => longFlag(proxyCommand, name));
+  const { tlsCert, tlsKey, ...others } = options;
+  const tls = await readServerTls(tlsCert, tlsKey);
+  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, write });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();

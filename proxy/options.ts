@@ -47,16 +47,26 @@ const proxySchemas = {
   block: v.optional(schemas.flag, false),
   console: v.optional(schemas.flag, true),
   timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
+  tlsCert: v.optional(schemas.file),
+  tlsKey: v.optional(schemas.file),
   ca: v.optional(schemas.file),
+  clientCert: v.optional(schemas.file),
+  clientKey: v.optional(schemas.file),
+  clientPassphrase: v.optional(v.string()),
   insecure: v.optional(schemas.flag, false),
 };
+
+const pem = v.optional(v.string('must be in PEM'));
 
 export const startSchemas = {
   ...proxySchemas,
   port: v.optional(schemas.port, 0),
   log: v.optional(schemas.logFormat, 'silent'),
   ca: v.optional(v.string('must be certificates in PEM')),
-  caFile: v.optional(schemas.file),
+  clientCert: pem,
+  clientKey: pem,
+  tls: v.optional(v.object({ cert: v.string(), key: v.string() })),
+  curlOptions: v.optional(v.array(v.string())),
   isBesideMock: v.optional(schemas.flag, false),
   isColoured: v.optional(schemas.flag),
   write: v.optional(v.function(schemas.mustBe('a function'))),
@@ -83,7 +93,7 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
   },
-  variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
+  variables: { apiKeys: 'ANIMAL_STORE_API_KEY', clientPassphrase: 'ANIMAL_STORE_CLIENT_PASSPHRASE' },
   schemas: proxySchemas,
   options: {
     upstream: ['<upstream>', 'base URL of the deployment'],
@@ -94,14 +104,19 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
     timeout: ['--timeout <ms>', 'wait this long for the upstream'],
     block: ['--block', 'refuse exchanges that break the contract'],
     ...sharedOptions,
+    tlsCert: ['--tls-cert <file>', 'serve HTTPS with the certificate in this PEM file'],
+    tlsKey: ['--tls-key <file>', 'use this key of the --tls-cert, in PEM'],
     ca: ['--ca <file>', 'trust the certificates in this PEM file too'],
+    clientCert: ['--client-cert <file>', 'send the client certificate in this PEM file'],
+    clientKey: ['--client-key <file>', 'use this key of the client certificate, in PEM'],
+    clientPassphrase: ['--client-passphrase <text>', 'decrypt the --client-key'],
     insecure: ['--insecure', 'trust any certificate'],
     console: ['--no-console', 'disable the console at /__console/'],
   },
   groups: {
     Connection: ['port', 'host', 'allowHosts', 'allPaths', 'timeout'],
     Checks: ['block', 'failOn', 'report'],
-    TLS: ['ca', 'insecure'],
+    TLS: ['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
     Output: ['log', 'apiKeys', 'console'],
   },
 };

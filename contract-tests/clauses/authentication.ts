@@ -2,17 +2,11 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  acceptedKey,
-  expectNoServerFault,
-  expectStatus,
-  expectUnauthorized,
-  Failed,
-  NotApplicable,
-} from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
+import { acceptedKey, expectNoServerFault, expectStatus, expectUnauthorized } from '../model/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 
@@ -178,26 +172,19 @@ async function expectAllUnauthorized(
     const sendWithKey = async () => isShared && context.send(request);
     if (index === 0) await sendWithKey();
     const sent = sendWithKey();
-    const refused = inParallel(index === 0 ? credentials : credentials.slice(0, 1), (others) =>
-      expectRefused(context, request, others, requests.at(-1) ?? request),
-    );
+    const tried = index === 0 ? credentials : credentials.slice(0, 1);
+    const refused = inParallel(tried, async (one) => {
+      // A deployment that needs no key at all is left to missing-key.
+      const bare = one.headers && (await context.send({ ...request, authorization: undefined }));
+      if (bare !== undefined && bare.status !== 401) return;
+      // A header that is not ASCII may get 400, for which the rest of a request must give no reason.
+      const isPlain = isAscii(one.authorization);
+      const asked = isPlain ? request : (requests.at(-1) ?? request);
+      const exchange = await context.send({ ...asked, ...one });
+      if (isPlain || exchange.status !== 400) expectUnauthorized(exchange);
+    });
     await Promise.all([sent, refused.catch((error) => throwAccepted(context, error))]);
   }
-}
-
-/** @param valid a request for credentials that are not ASCII, in which only the header can deserve a 400 */
-async function expectRefused(
-  context: Context,
-  request: RequestOptions,
-  credentials: Credentials,
-  valid: RequestOptions,
-): Promise<void> {
-  // A deployment that needs no key at all is left to missing-key.
-  const bare = credentials.headers && (await context.send({ ...request, authorization: undefined }));
-  if (bare !== undefined && bare.status !== 401) return;
-  const isPlain = isAscii(credentials.authorization);
-  const exchange = await context.send({ ...(isPlain ? request : valid), ...credentials });
-  if (isPlain || exchange.status !== 400) expectUnauthorized(exchange);
 }
 
 /** Sends a valid animal with the key of a failure. @throws Failed for the added animal, or else the error */

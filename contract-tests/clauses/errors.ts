@@ -3,9 +3,10 @@ import type { RequestOptions } from '../client/client.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, isTooMany } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, isInsufficientStorage, NotApplicable } from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, type FindFault, REMOVAL } from '../model/context.ts';
+import { isInsufficientStorage } from '../model/expectations.ts';
 import { OTHERWISE } from '../model/find-facts.ts';
 import { findBodyFault } from '../model/find-schema-fault.ts';
 

@@ -1,20 +1,13 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  expectFields,
-  expectNoServerFault,
-  expectStatus,
-  Failed,
-  NotApplicable,
-  NotTested,
-  wrongStatus,
-} from '../client/result.ts';
+import { Failed, NotApplicable, NotTested } from '../client/result.ts';
 import { type Addition, addOfEachStatus, findAltered, ownAdditions, tryWithNew } from '../model/additions.ts';
 import { underHeading } from '../model/clause.ts';
-import type { Context } from '../model/context.ts';
+import { type Context, MOST_LISTED, readAdded } from '../model/context.ts';
+import { expectFields, expectNoServerFault, expectStatus, wrongStatus } from '../model/expectations.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
-import { listsByStatus, MOST_LISTED } from '../model/lists.ts';
+import { listsByStatus } from '../model/lists.ts';
 
 export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['getPet'] })({
   'get-pet/success': {
@@ -118,12 +111,8 @@ function isFetchedAnimal({ requestedId: id, animal }: Exchange): boolean {
 }
 
 /** Others may sell an animal between two responses: it is fetched again, then listed again, three times at most. */
-async function expectSameAsListed(
-  context: Context,
-  { animal, exchange }: Read,
-  fields: readonly string[],
-  left = 3,
-): Promise<void> {
+async function expectSameAsListed(context: Context, one: Read, fields: readonly string[], left = 3) {
+  const { animal, exchange } = one;
   try {
     // Node 22 has no Promise.try.
     await Promise.resolve()
@@ -139,8 +128,7 @@ async function expectSameAsListed(
 }
 
 async function expectAddedFound({ posted, fetched }: Addition): Promise<void> {
-  const { animal, outcome } = posted;
-  if (animal === undefined) throw new NotTested(`an animal could not be added: ${outcome}`);
+  const animal = readAdded(posted);
   if (typeof animal.id !== 'bigint' || fetched === undefined)
     throw new NotApplicable('the id of the added animal is not an int64');
   expectStatus(fetched, 200);

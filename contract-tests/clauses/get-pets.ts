@@ -1,7 +1,8 @@
 import { inParallel } from '../client/in-parallel.ts';
-import { expectNoServerFault, expectStatus, Failed } from '../client/result.ts';
+import { Failed } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
+import { expectNoServerFault, expectStatus } from '../model/expectations.ts';
 import { describeNoJson } from '../model/find-schema-fault.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 import {

@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
-import { expectNoServerFault, NotTested, wrongStatus } from '../client/result.ts';
+import { NotTested } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, isStatus, statuses } from '../model/context.ts';
+import { expectNoServerFault, wrongStatus } from '../model/expectations.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';

@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange } from './exchange.ts';
 import type { Prober } from './outages.ts';
-import type { Target } from './target.ts';
+import { replaceKey, type Target } from './target.ts';
 
 /** How long after a first 401 the key is tried again, in ms. */
 const PAUSE = 1000;
 
-/** Notices a key that expires during a run. */
+/** Notices a key that expires during a run, and renews it if the target can. */
 export class KeyCheck {
   readonly #client: Prober;
   #accepted: number;
   #probes = 0;
-  #check: Promise<boolean> | undefined;
+  #check: Promise<void> | undefined;
 
   /** @param accepted number of the last request before the run that the key was accepted for, or 0 */
   constructor(client: Prober, accepted: number) {
@@ -26,15 +26,29 @@ export class KeyCheck {
       this.#accepted = Math.max(this.#accepted, turn);
   }
 
-  /** Ends the run if the valid key was accepted before, gets 401 now, and gets 401 for other requests too. */
-  async expectValid(exchange: Exchange): Promise<void> {
-    const isRefused = exchange.status === 401 && hasValidKey(exchange, this.#client.target);
-    if (this.#accepted === 0 || !isRefused) return;
-    this.#check ??= this.#isRefusedTwice().finally(() => {
+  /**
+   * Renews the key if it was accepted before, gets 401 now, and gets 401 for other requests too. If the target cannot renew
+   * it, this ends the run. @returns whether the exchange had an earlier key
+   */
+  async hasRenewed(exchange: Exchange): Promise<boolean> {
+    const { target } = this.#client;
+    if (this.#accepted === 0 || exchange.status !== 401 || !hasValidKey(exchange, target)) return false;
+    const isOfEarlier = () => exchange.request.headers.Authorization !== `Bearer ${target.apiKey}`;
+    if (isOfEarlier()) return true;
+    this.#check ??= this.#renew().finally(() => {
       this.#check = undefined;
     });
-    if (await this.#check)
+    await this.#check;
+    return isOfEarlier();
+  }
+
+  async #renew(): Promise<void> {
+    if (!(await this.#isRefusedTwice())) return;
+    const { target } = this.#client;
+    const key = await target.renewKey?.().catch((error) => this.#client.end(error.message));
+    if (key === undefined || key === target.apiKey)
       this.#client.end(`the key was accepted until request ${this.#accepted} and then refused`);
+    replaceKey(target, key);
   }
 
   async #isRefusedTwice(): Promise<boolean> {
@@ -50,6 +64,6 @@ export class KeyCheck {
   }
 }
 
-export function hasValidKey({ request }: Exchange, { apiKey, baseUrl }: Target): boolean {
-  return request.base === baseUrl && request.headers.Authorization === `Bearer ${apiKey}`;
+export function hasValidKey({ request }: Exchange, { baseUrl }: Target): boolean {
+  return request.base === baseUrl && request.isAuthorized === true;
 }

@@ -77,12 +77,12 @@ export class FinishedRun {
     return new Set(this.listsOf(...queries).map(({ animals }) => animals.length));
   }
 
-  /** Returns the exchanges of GET /pets with one query parameter, with its value. */
-  withParameter(name: string): readonly (readonly [exchange: Exchange, value: string])[] {
-    return this.valid.flatMap((exchange) => {
-      if (exchange.request.method !== 'GET' || !exchange.path.startsWith('/pets?')) return [];
-      const [[only, value] = ['', ''], ...others] = new URLSearchParams(exchange.path.slice('/pets?'.length));
-      return only === name && others.length === 0 ? [[exchange, value] as const] : [];
+  /** Returns the exchanges of GET /pets with one query parameter, and a value of it that is meant. */
+  withParameter(name: string, isMeant: (value: string) => boolean): readonly Exchange[] {
+    return this.valid.filter(({ request, path }) => {
+      if (request.method !== 'GET' || !path.startsWith('/pets?')) return false;
+      const [[only, value] = ['', ''], ...others] = new URLSearchParams(path.slice('/pets?'.length));
+      return only === name && others.length === 0 && isMeant(value);
     });
   }
 

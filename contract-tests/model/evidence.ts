@@ -1,10 +1,10 @@
 import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
-import { printCurl, printTrust, quoteForShell } from '../../common/text/print-curl.ts';
+import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { hideKeys, type Secrets } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 
-type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
+type Sender = Secrets & Partial<Pick<Target, 'curlOptions'>>;
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
@@ -12,19 +12,29 @@ export interface Evidence {
   readonly response: string;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
   readonly curl: string;
+  /** Trace id of the request, to find it in the traces of the deployment. */
+  readonly traceId?: string;
+  /** Value of the response's X-Request-Id, or of a similar header. */
+  readonly requestId?: string;
   readonly at: number;
   readonly ms: number;
 }
 
 const LONGEST_BODY = 2_000;
 
+const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
+
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const { method, base, path, headers, body } = exchange.request;
+  const { traceId, response } = exchange;
   const hide = (text: string) => hideKeys(text, secrets);
+  const [, requestId] = Object.entries(response?.headers ?? {}).find(([name]) => requestIds.test(name)) ?? [];
   return {
     request: printMessage(`${method} ${base}${path}`, headers, body, hide),
     response: printResponse(exchange, hide),
     curl: printRequest(exchange, secrets),
+    ...(traceId !== undefined && { traceId }),
+    ...(requestId !== undefined && { requestId: hide(requestId) }),
     at: exchange.at,
     ms: exchange.ms,
   };
@@ -57,7 +67,7 @@ function printRequest(
     expressions,
     headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
     body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
-    options: [...options, ...printTrust(secrets).map((word) => hideKeys(word, secrets))],
+    options: [...options, ...(secrets.curlOptions ?? []).map((word) => hideKeys(word, secrets))],
   });
 }
 
@@ -101,7 +111,8 @@ function printMessage(
 
 /** The key is a variable of the shell, and so is the value of a --header; a wrong key says what it is. */
 function quoteHeader(name: string, value: string, secrets: Secrets): string {
-  const { apiKey, headers } = secrets;
+  const { headers, oldKeys = [] } = secrets;
+  const apiKey = oldKeys.find((key) => value.includes(key)) ?? secrets.apiKey;
   if (headers[name] === value) return quoteForShell(`${name}: \0`, [['\0', `\${${toVariable(name)}}`]]);
   const parts = `${name}: ${value}`.split(apiKey).map((part) => hideKeys(part, secrets));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.

@@ -1,8 +1,9 @@
 import { loadContract } from '../../common/json/contract.ts';
-import { createFullStore, Failed, NotApplicable } from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { isRefusedAsFull } from '../model/additions.ts';
 import type { Clause } from '../model/clause.ts';
 import { Context } from '../model/context.ts';
+import { createFullStore } from '../model/expectations.ts';
 import { runDredd } from './run-dredd.ts';
 
 export const replayClauses: readonly Clause[] = loadContract().operations.flatMap(

@@ -4,15 +4,9 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  Interrupted,
-  NEEDS_WRITES,
-  NotApplicable,
-  NotTested,
-  Skipped,
-  TooFewAnimals,
-} from '../client/result.ts';
+import { Interrupted, NotApplicable, Skipped, TooFewAnimals } from '../client/result.ts';
 import { type Context, isRemoved } from '../model/context.ts';
+import { needsWrites } from '../model/expectations.ts';
 
 /** A response that openapi.yaml documents. It is sent to the process of Dredd. */
 export interface Replay {
@@ -75,7 +69,7 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
   const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
   const post = {
     ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },
-    skipped: context.target.allowsWrites ? undefined : new NotTested(NEEDS_WRITES, 'read-only'),
+    skipped: context.target.allowsWrites ? undefined : needsWrites(),
   };
   const authorization = undefined;
   return {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { Client } from '../client/client.ts';
@@ -34,7 +35,22 @@ export async function expectReady(target: Target, client: Client = new Client(ta
   }
 }
 
+/** Time between two looks for a deployment that starts, in ms. */
+const PAUSE = 500;
+
+/** Waits until something answers that is no gateway without a service. Its slow first response is not part of the run. */
+async function waitForAnswer(client: Client): Promise<void> {
+  const { signal, target } = client;
+  const end = performance.now() + target.wait;
+  while (performance.now() < end) {
+    const { status } = await client.probe('/pets');
+    if (status !== 0 && ![502, 503, 504].includes(status)) return;
+    await delay(PAUSE, undefined, { signal }).catch(() => {});
+  }
+}
+
 async function findHint(client: Client): Promise<string | undefined> {
+  await waitForAnswer(client);
   const first = await client.send({ path: '/pets' });
   const wrong = await findWrongBase(client, first);
   if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}. ${wrong}`);

@@ -16,7 +16,7 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/': 'yaml commander cross-spawn valibot rolldown',
+  'common/': 'yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
     'mock/client/ mock/behaviours/ mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot rolldown',
@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/model/ contract-tests/client/ common/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/clauses/ contract-tests/replay/ contract-tests/model/ ' +
-    'contract-tests/client/ common/',
+    'contract-tests/client/ common/ valibot yaml',
   'contract-tests/clauses/':
     'contract-tests/replay/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
   'contract-tests/model/': 'contract-tests/client/ common/ ajv ajv-formats fast-check',

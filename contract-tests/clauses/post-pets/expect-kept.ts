@@ -1,10 +1,11 @@
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { expectFields, NotApplicable, NotTested, trySome, wrongStatus } from '../../client/result.ts';
+import { NotApplicable, NotTested } from '../../client/result.ts';
 import type { Addition } from '../../model/additions.ts';
 import { addOfEachStatus, fetchAdded, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, isStatus } from '../../model/context.ts';
+import { expectFields, trySome, wrongStatus } from '../../model/expectations.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
 
 /** Expects every added animal to be returned as it was sent; unusual names and categories are left to other clauses. */
@@ -41,15 +42,15 @@ export async function expectStatuses(context: Context): Promise<void> {
     if (isRefused && isPlainAccepted) throw wrongStatus(`201 for the status ${status}`, posted);
     return expectKept(context, addition, 'status');
   };
-  const reason = noneAccepted('animal with a status');
-  await trySome(additions, reason, (addition) => tryWithNew(context, addition, check), NotTested);
+  const nothing = new NotTested(noneAccepted('animal with a status'));
+  await trySome(additions, nothing, (addition) => tryWithNew(context, addition, check));
 }
 
 export async function expectUnusualKept(context: Context, field: string): Promise<void> {
   const additions = (await context.once(addUnusual)).filter(({ fields }) => fields.includes(field));
   context.decide(additions.length);
-  const reason = noneAccepted(`such ${field}`);
-  await trySome(additions, reason, (addition) => expectKept(context, addition, field));
+  const nothing = new NotApplicable(noneAccepted(`such ${field}`));
+  await trySome(additions, nothing, (addition) => expectKept(context, addition, field));
 }
 
 /**

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { expectOptions, fillDefaults } from '../common/cli/options.ts';
-import { readTrust } from '../common/cli/read-trust.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { mustBe } from '../common/schemas.ts';
+import { readTrust } from '../common/tls/read-trust.ts';
 import { type RunLimits, resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { headerLine, sharedSchemas } from './options.ts';
 import { readKnown } from './runner/known-failures.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import type { ServerTls } from '../common/cli/read-server-tls.ts';
 import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { hasColours } from '../common/text/paint.ts';
+import type { ServerTls } from '../common/tls/read-server-tls.ts';
 import type { MockConfig } from './options.ts';
 
 export const proxyMissing =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { isLoopback, type Trust } from '../../common/http/connection.ts';
+import { isLoopback, type Trust } from '../../common/tls/connection.ts';
 
 export const suiteVersion: string = createRequire(import.meta.url)(
   'animal-store-contract-tests/package.json',

@@ -1,8 +1,8 @@
 import type { RequestListener, Server } from 'node:http';
 import express from 'express';
-import type { ServerTls } from '../../common/cli/read-server-tls.ts';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { createServer } from '../../common/http/create-server.ts';
+import type { ServerTls } from '../../common/tls/read-server-tls.ts';
 
 const { IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http');
 

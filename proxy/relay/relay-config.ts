@@ -1,5 +1,5 @@
-import type { ServerTls } from '../../common/cli/read-server-tls.ts';
-import type { Trust } from '../../common/http/connection.ts';
+import type { Trust } from '../../common/tls/connection.ts';
+import type { ServerTls } from '../../common/tls/read-server-tls.ts';
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
 export interface RelayConfig extends Trust {

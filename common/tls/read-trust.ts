@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { type Trust, toTlsOptions } from '../http/connection.ts';
+import { readOptionFile } from '../cli/option-files.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import { printTrust } from '../text/print-curl.ts';
-import { readOptionFile } from './option-files.ts';
-import { UsageError } from './usage-error.ts';
+import { type Trust, toTlsOptions } from './connection.ts';
 
 /**
  * Reads the files of certificates and keys.

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
-import { readOptionFile } from './option-files.ts';
-import { UsageError } from './usage-error.ts';
+import { readOptionFile } from '../cli/option-files.ts';
+import { UsageError } from '../cli/usage-error.ts';
 
 /** Certificate and key of a server, in PEM. */
 export interface ServerTls {

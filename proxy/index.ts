@@ -68,7 +68,9 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const record = new FindingsRecord(upstream, apiKeys, curlOptions);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
-  const ownConsole = hasConsole ? new ProxyConsole(upstream, apiKeys, token) : undefined;
+  const ownConsole = hasConsole
+    ? new ProxyConsole(upstream, apiKeys, token, () => record.read().coverage)
+    : undefined;
   const config: RelayConfig = {
     ...options,
     upstream,

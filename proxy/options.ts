@@ -2,9 +2,25 @@ import * as v from 'valibot';
 import { logFormats } from '../common/cli/log-format.ts';
 import type { CommandSpec } from '../common/cli/options.ts';
 import * as schemas from '../common/schemas.ts';
+import { printSuggestion } from '../common/text/suggest.ts';
+import { points } from './findings/coverage.ts';
 import { failOnLevels } from './findings/fail-on.ts';
 
+/** Points of the contract, separated by commas. */
+const pointList = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((point) => point.trim())),
+  v.check(
+    (given) => given.every((point) => points.includes(point)),
+    ({ input }) => {
+      const wrong = input.find((point) => !points.includes(point)) ?? '';
+      return `must be points such as listPets,createPet:400, not ${JSON.stringify(wrong)}${printSuggestion(wrong, points)}`;
+    },
+  ),
+);
+
 const sharedSchemas = {
+  require: v.optional(pointList),
   failOn: v.optional(schemas.oneOf(failOnLevels), 'never'),
   report: v.optional(schemas.file),
   apiKeys: v.optional(v.array(v.string('must be a string'), 'must be an array of strings'), []),
@@ -13,6 +29,7 @@ const sharedSchemas = {
 
 const sharedOptions = {
   failOn: ['--fail-on <level>', 'exit with 1 on this level, see below'],
+  require: ['--require <points>', 'exit with 1 if traffic does not reach these, see below'],
   report: ['--report <file>', 'write a report: JUnit for .xml, otherwise JSON'],
   log: ['--log <format>', `log violations: ${schemas.inWords(logFormats)}`],
   apiKeys: ['--api-key <key>', 'redact this key in all output, repeatable'],
@@ -21,6 +38,7 @@ const sharedOptions = {
 const exitCodes = ['0  passed', '1  violations found (--fail-on)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
+  Points: ['listPets, createPet:400, listPets?status=sold, createPet.status'],
   Levels: [
     'error    errors (request-error, response-error: in one direction)',
     'warning  errors and warnings (request-warning, response-warning)',
@@ -115,7 +133,7 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
   },
   groups: {
     Connection: ['port', 'host', 'allowHosts', 'allPaths', 'timeout'],
-    Checks: ['block', 'failOn', 'report'],
+    Checks: ['block', 'failOn', 'require', 'report'],
     TLS: ['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
     Output: ['log', 'apiKeys', 'console'],
   },
@@ -143,7 +161,7 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
     baseUrl: ['--base-url <url>', 'check requests to this deployment only'],
     ...sharedOptions,
   },
-  groups: { Checks: ['baseUrl', 'failOn', 'report'], Output: ['log', 'apiKeys'] },
+  groups: { Checks: ['baseUrl', 'failOn', 'require', 'report'], Output: ['log', 'apiKeys'] },
 };
 
 export type ProxyArguments = schemas.Members<typeof proxySchemas>;

@@ -24,7 +24,8 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
     }
     await proxy.close();
     const findings = proxy.readFindings();
-    if (options.log === 'pretty' && findings.violations.length > 0) write(printFindings(findings, 'never'));
+    if (options.log === 'pretty' && findings.violations.length > 0)
+      write(printFindings(findings, { failOn: 'never' }));
     violations.close();
     parentPort?.close();
   });

@@ -158,14 +158,10 @@ function isHuge({ body = '' }: SuiteRequest): boolean {
 const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";
 
 const paths = [
-  '/pets?limit=1&limit=2',
-  `/pets?limit=${'9'.repeat(40)}`,
+  ...['/pets?limit=1&limit=2', `/pets?limit=${'9'.repeat(40)}`],
   `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
-  '/pets?status=sold&status=pending',
-  '/pets?status%5B%5D=sold',
-  '/pets?limit%5B%5D=5',
-  '/pets/-0',
-  '/pets/01',
+  ...['/pets?status=sold&status=pending', '/pets?status%5B%5D=sold', '/pets?limit%5B%5D=5'],
+  ...['/pets/-0', '/pets/01'],
 ];
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };

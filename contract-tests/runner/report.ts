@@ -74,6 +74,8 @@ export interface Report extends Traffic, Conclusion {
   readonly outcomes: readonly Result[];
 }
 
+type Ended = Pick<Report, 'outcomes' | 'leftOut'>;
+
 /** The run has no verdict on the deployment. The message is one sentence. */
 export class CouldNotTell extends StartError {
   override readonly name = 'CouldNotTell';
@@ -94,32 +96,27 @@ export type Verdict = keyof typeof exitCodes;
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
  * conforms in part if a required clause was not tested.
  */
-export function conclude({
-  outcomes,
-  leftOut,
-  reason,
-}: Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined }): Conclusion {
-  const required = outcomes.filter(({ clause }) => clause.level === 'required');
-  const count = (...wanted: Result['verdict'][]) =>
-    required.filter(({ verdict }) => wanted.includes(verdict)).length;
-  const tested = count('passed', 'failed');
-  const all = required.length - count('not applicable') + leftOut.length;
+export function conclude(ended: Ended & { readonly reason?: string | undefined }): Conclusion {
+  const { outcomes, leftOut, reason } = ended;
+  const { passed, failed, notApplicable } = countResults(ended);
+  const all = outcomes.filter(({ clause }) => clause.level === 'required').length - notApplicable;
+  const [tested, required] = [passed + failed, all + leftOut.length];
   // Without a list little else was tested.
   const isWithout = outcomes.some(
     ({ clause, verdict, cause }) =>
       verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'inconclusive responses'),
   );
   const findVerdict = (): Verdict => {
-    if (count('failed') > 0) return 'does not conform';
+    if (failed > 0) return 'does not conform';
     if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
-    return tested < all ? 'conforms in part' : 'conforms';
+    return tested < required ? 'conforms in part' : 'conforms';
   };
-  return { verdict: findVerdict(), tested, required: all };
+  return { verdict: findVerdict(), tested, required };
 }
 
-export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'leftOut'>) {
-  const of = (level: Clause['level'], ...wanted: Result['verdict'][]) =>
-    outcomes.filter(({ clause, verdict }) => clause.level === level && wanted.includes(verdict)).length;
+export function countResults({ outcomes, leftOut }: Ended) {
+  const of = (level: Clause['level'], wanted: Result['verdict']) =>
+    outcomes.filter(({ clause, verdict }) => clause.level === level && verdict === wanted).length;
   return {
     passed: of('required', 'passed'),
     failed: of('required', 'failed'),
@@ -163,9 +160,7 @@ export function isFailure({ verdict, clause }: Result): boolean {
 /** Lists the headlines, the required clauses first; the other failures probably have the same reasons. */
 export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
   const ids = new Set(outcomes.map(({ clause }) => clause.id));
-  const headlines = outcomes
-    .filter(hasFailed)
-    .filter(({ follows }) => follows === undefined || !ids.has(follows));
+  const headlines = outcomes.filter((one) => hasFailed(one) && !ids.has(one.follows ?? ''));
   return headlines.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 }
 
@@ -177,17 +172,16 @@ export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }
 /** Groups the clauses without a result by meaning and then by reason; recommended ones are separate, as in the counts. */
 export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
   const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
-  const meanings = Map.groupBy(untested, ({ clause, verdict }) => {
+  const meanings = ['Not tested', 'Not applicable', 'Recommendations without a result'] as const;
+  const findMeaning = ({ clause, verdict }: Result): (typeof meanings)[number] => {
     if (clause.level === 'advised') return 'Recommendations without a result';
     return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
+  };
+  return meanings.flatMap((meaning) => {
+    const results = untested.filter((one) => findMeaning(one) === meaning);
+    const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
+    return results.length === 0 ? [] : [{ meaning, reasons }];
   });
-  return (['Not tested', 'Not applicable', 'Recommendations without a result'] as const).flatMap(
-    (meaning) => {
-      const results = meanings.get(meaning) ?? [];
-      const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
-      return results.length === 0 ? [] : [{ meaning, reasons }];
-    },
-  );
 }
 
 export function printReason({ verdict, expected, actual, suspected, reason = '' }: Result): string {

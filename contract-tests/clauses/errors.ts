@@ -173,11 +173,8 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   { body: '{}', mediaType: 'application/x-www-form-urlencoded' },
   { body: '{}', mediaType: 'application/json; charset=unknown' },
   { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
-  { body: '['.repeat(5000) },
-  { body: `{"x":${NESTED}}` },
-  { body: `{${' '.repeat(150_000)}}` },
-  { body: '{"name":"\\u0000"}' },
-  { body: '{"name":"\\ud800"}' },
+  ...['['.repeat(5000), `{"x":${NESTED}}`, `{${' '.repeat(150_000)}}`].map((body) => ({ body })),
+  ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
 
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {

@@ -21,7 +21,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       // Some twice, since reading must not remove anything.
       const some = read.filter((_, index) => index % 40 === 0);
       const again = await inParallel(some, ({ animal }) => readOne(context, animal));
-      context.decide(read.length + again.length);
+      context.decided = read.length + again.length;
       await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(exchange);
         const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
@@ -36,7 +36,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     run: async (context) => {
       // They were fetched at once, so that responses could be mixed up.
       const read = await context.once(readEveryListed);
-      context.decide(read.length);
+      context.decided = read.length;
       for (const { animal, exchange } of read) {
         const { id } = readPet(animal, exchange);
         if (typeof id !== 'bigint') throw new NotApplicable('the id of the returned animal is not an int64');
@@ -50,7 +50,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     needs: ['getPet', 'animals'],
     run: async (context) => {
       const read = await context.once(readEveryListed);
-      context.decide(read.length);
+      context.decided = read.length;
       const altered = findAltered(context);
       const fields = fieldsOfPet.filter((field) => !altered.has(field));
       await inParallel(read, (one) => expectSameAsListed(context, one, fields));
@@ -64,7 +64,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     needs: ['writes', 'getPet'],
     run: async (context) => {
       const additions = await addOfEachStatus(context);
-      context.decide(additions.length);
+      context.decided = additions.length;
       for (const addition of additions) await tryWithNew(context, addition, expectAddedFound);
     },
   },
@@ -82,12 +82,9 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
   },
 });
 
-interface Read {
-  readonly animal: JsonObject;
-  readonly exchange: Exchange;
-}
+type Read = Awaited<ReturnType<typeof readOne>>;
 
-async function readOne(context: Context, animal: JsonObject): Promise<Read> {
+async function readOne(context: Context, animal: JsonObject) {
   return { animal, exchange: await context.get(`/pets/${animal.id}`) };
 }
 

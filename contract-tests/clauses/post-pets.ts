@@ -29,7 +29,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
     run: async (context) => {
       const created = context.additions;
       if (created.length === 0) throw new NotTested('no animal could be added');
-      context.decide(created.length);
+      context.decided = created.length;
       for (const exchange of created) expectPet(exchange, listUnusual(exchange, context));
     },
   },

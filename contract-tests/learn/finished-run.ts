@@ -57,9 +57,7 @@ export class FinishedRun {
       response !== undefined && failure === undefined && request.base === target.baseUrl;
     this.all = journal.filter(isComplete).toSorted((one, other) => one.at - other.at);
     this.valid = this.all.filter((exchange) => hasValidKey(exchange, target));
-    this.lists = this.valid.filter(
-      ({ isList, request }) => isList && request.method === 'GET' && /^\/pets(?:\?|$)/.test(request.path),
-    );
+    this.lists = this.valid.filter(({ isList }) => isList);
     this.posts = this.valid.filter(({ request }) => request.method === 'POST' && request.path === '/pets');
     this.additions = this.posts.filter(({ isAddition, id }) => isAddition && id !== undefined);
     this.fetches = this.valid.filter(({ requestedId, request }) => {

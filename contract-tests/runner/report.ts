@@ -41,16 +41,12 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
-/** The verdict on a deployment, and how many of the required clauses it is based on. */
-export interface Conclusion {
+export interface Report extends Traffic {
   readonly verdict: Verdict;
   /** Number of required clauses that passed or failed. */
   readonly tested: number;
   /** Number of required clauses that apply to the deployment. */
   readonly required: number;
-}
-
-export interface Report extends Traffic, Conclusion {
   /** Ids of the animals that the run added, which nobody can delete. */
   readonly added: readonly string[];
   /** Version of the format. It changes when a reader of the last version would be misled. */
@@ -96,7 +92,7 @@ export type Verdict = keyof typeof exitCodes;
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
  * conforms in part if a required clause was not tested.
  */
-export function conclude(ended: Ended & { readonly reason?: string | undefined }): Conclusion {
+export function conclude(ended: Ended & { readonly reason?: string | undefined }) {
   const { outcomes, leftOut, reason } = ended;
   const { passed, failed, notApplicable } = countResults(ended);
   const all = outcomes.filter(({ clause }) => clause.level === 'required').length - notApplicable;

@@ -19,7 +19,7 @@ export async function expectRefusals(
   context: Context,
   bodies: readonly string[],
   more?: fc.Arbitrary<string>,
-): Promise<void> {
+) {
   const category = await context.findKnownCategory();
   const toBody = (text: string) => text.replace(/"categoryId":1(?=[,}])/, `"categoryId":${category ?? 1n}`);
   const expectOne = (body: string) => expectRefusal(context, body, category);

@@ -13,10 +13,12 @@ type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
 type CreateRequests = (context: Context) => Promise<RequestOptions[]>;
 
+const anyAnimals = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)].map(toGet);
+
 export const authenticationClauses = underHeading('Authentication', { isParallel: true })({
   ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
   ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
-  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
+  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, anyAnimals),
   'create-pet/key-before-body': {
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
@@ -58,7 +60,7 @@ function createKeyClauses(
   operation: string,
   needs: readonly Need[],
   createRequests: CreateRequests,
-  createRequestsWithoutKey = createRequests,
+  furtherWithoutKey: RequestOptions[] = [],
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
@@ -66,7 +68,11 @@ function createKeyClauses(
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: async (context) =>
-        expectAllUnauthorized(context, await createRequestsWithoutKey(context), missingKeys),
+        expectAllUnauthorized(
+          context,
+          [...(await createRequests(context)), ...furtherWithoutKey],
+          missingKeys,
+        ),
     },
     [`${prefix}/invalid-key`]: {
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
@@ -125,13 +131,11 @@ async function createGetRequests(context: Context): Promise<RequestOptions[]> {
     (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
   );
   const ids = [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n];
-  return ids.map((id) => ({ path: `/pets/${id}` }));
+  return ids.map(toGet);
 }
 
-const anyIds = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
-
-async function createAnyGetRequests(context: Context): Promise<RequestOptions[]> {
-  return [...(await createGetRequests(context)), ...anyIds.map((id) => ({ path: `/pets/${id}` }))];
+function toGet(id: unknown): RequestOptions {
+  return { path: `/pets/${id}` };
 }
 
 const words = ['.*', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];

@@ -4,7 +4,7 @@ import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import type { Target } from '../client/target.ts';
-import { isNewPet } from '../model/additions.ts';
+import { hasNotation, isNewPet } from '../model/additions.ts';
 
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =
@@ -60,9 +60,8 @@ export class FinishedRun {
     this.lists = this.valid.filter(({ isList }) => isList);
     this.posts = this.valid.filter(({ request }) => request.method === 'POST' && request.path === '/pets');
     this.additions = this.posts.filter(({ isAddition, id }) => isAddition && id !== undefined);
-    this.fetches = this.valid.filter(({ requestedId, request }) => {
-      return requestedId !== undefined && request.method === 'GET';
-    });
+    const reads = this.valid.filter(({ request }) => request.method === 'GET');
+    this.fetches = reads.filter(({ requestedId }) => requestedId !== undefined);
   }
 
   /** Returns the lists with a query, such as `?limit=100`. */
@@ -115,11 +114,6 @@ const fields = ['id', 'name', 'categoryId', 'status'];
 /** Returns the names of members that no animal has. */
 export function furtherOf(object: JsonObject): string[] {
   return Object.keys(object).filter((name) => !fields.includes(name));
-}
-
-/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
-export function hasNotation({ request }: Exchange): boolean {
-  return /"categoryId"\s*:\s*-?\d+(?:[.eE])/.test(request.body ?? '');
 }
 
 /** Returns whether a name is one that few services refuse for its characters. */

@@ -33,7 +33,7 @@ export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   return {
     request: printMessage(`${method} ${base}${path}`, headers, hide, body),
     response: printResponse(exchange, hide),
-    curl: printRequest(exchange, secrets),
+    curl: toCurl(exchange, secrets),
     ...(traceId !== undefined && { traceId }),
     ...(requestId !== undefined && { requestId: hide(requestId) }),
     at: exchange.at,
@@ -49,19 +49,14 @@ export function printScript(exchanges: readonly Exchange[], secrets: Sender): st
   const lines = exchanges.map((exchange) => {
     const index = ids.findIndex(([one]) => one === exchange);
     const isUsed = exchanges.some(({ request }) => request.path.endsWith(`/pets/${ids[index]?.[1]}`));
-    if (!isUsed) return printRequest(exchange, secrets, expressions);
-    const curl = printRequest(exchange, secrets, [], '-s');
+    if (!isUsed) return toCurl(exchange, secrets, expressions);
+    const curl = toCurl(exchange, secrets, [], '-s');
     return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
   });
   return lines.join('\n');
 }
 
-function printRequest(
-  { request }: Exchange,
-  secrets: Sender,
-  expressions: ShellExpression[] = [],
-  flag = '-i',
-) {
+function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpression[] = [], flag = '-i') {
   const { method, base, path, headers, body } = request;
   return printCurl({
     method,

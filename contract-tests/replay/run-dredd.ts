@@ -13,9 +13,7 @@ export interface Replay {
   readonly id: string;
   /** The path of a request that deserves the response. */
   readonly path: string;
-  readonly response:
-    | { readonly status: number; readonly type: string | undefined; readonly body: Buffer }
-    | undefined;
+  readonly response: { status: number; type: string | undefined; body: Buffer } | undefined;
 }
 
 export interface DreddJob {

@@ -219,16 +219,12 @@ export function printSummary(report: Report): string {
   const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
   const { passed, failed, notTested, notApplicable, errors, met, notMet } = countResults(report);
-  const counts = [
-    `${passed} passed`,
-    `${failed} failed`,
-    `${notTested} not tested`,
-    `${notApplicable} not applicable`,
-    ...(errors > 0 ? [`${errors} fault${errors === 1 ? '' : 's'} of the suite`] : []),
-  ].join(', ');
+  const counts = `${passed} passed, ${failed} failed, ${notTested} not tested`;
+  const faults = errors === 0 ? '' : `, ${errors} fault${errors === 1 ? '' : 's'} of the suite`;
+  const others = `, ${notApplicable} not applicable${faults}`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
   const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
-  return [first, `${counts}${recommended} (${traffic})`, ...ended].join('\n');
+  return [first, `${counts}${others}${recommended} (${traffic})`, ...ended].join('\n');
 }

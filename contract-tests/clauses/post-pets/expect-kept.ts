@@ -3,7 +3,7 @@ import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { NotApplicable, NotTested } from '../../client/result.ts';
 import type { Addition } from '../../model/additions.ts';
-import { addOfEachStatus, fetchAdded, ownAdditions, tryWithNew } from '../../model/additions.ts';
+import { addOfEachStatus, fetchAdded, hasNotation, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, isStatus } from '../../model/context.ts';
 import { expectFields, trySome, wrongStatus } from '../../model/expectations.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
@@ -18,8 +18,7 @@ export async function expectEcho(context: Context): Promise<void> {
     const isPlainName = context.isOurName(name) && /^[\w.-][\w .-]{0,98}[\w.-]$/.test(name);
     // The names of two animals that are added at once are left to create-pet/unique-id.
     const isMixedUp = context.isOurName(exchange.animal?.name);
-    const isPlainCategory =
-      categoryId === category && !/"categoryId"\s*:\s*-?\d+[.eE]/.test(`${exchange.request.body}`);
+    const isPlainCategory = categoryId === category && !hasNotation(exchange);
     const fields = [
       ...(isPlainName && !isMixedUp ? ['name'] : []),
       ...(isPlainCategory ? ['categoryId'] : []),

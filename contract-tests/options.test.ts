@@ -10,7 +10,17 @@ const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
-  type Others = 'list' | 'open' | 'reporter' | 'verbose' | 'strict' | 'baseline' | 'readOnly' | Learning;
+  type Others =
+    | 'list'
+    | 'open'
+    | 'reporter'
+    | 'verbose'
+    | 'strict'
+    | 'updateKnown'
+    | 'lastFailed'
+    | 'apiKeyCommand'
+    | 'readOnly'
+    | Learning;
   type Learning = 'learn' | 'learnAnimals' | 'keepNames';
   type Shared = Exclude<keyof typeof verifyCommand.schemas, Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
@@ -64,9 +74,11 @@ test.for<[args: string[], message: string, key?: string]>([
     'Two reports cannot go to stdout. Give one another =file.',
   ],
   [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, not "pdf"'],
+  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, markdown, not "pdf"'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
-  [[nowhere, '--baseline', import.meta.filename], 'is not a report of version 2'],
+  [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
+  [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],
+  [[nowhere, '--update-known'], '--update-known requires --known <file>.'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
@@ -75,7 +87,7 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--MyOwnKey99'], ''],
   [[nowhere, '--api-key:GluedKey77'], ''],
   [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
-  [[nowhere, '--baseline', 'MyOwnKey99'], '--baseline'],
+  [[nowhere, '--known', 'MyOwnKey99'], '--known'],
 ])('%j: the command ends with exit code 2 and one line', async ([args, message, key = 'MyOwnKey99']) => {
   const { exitCode, stdout, stderr } = await runCommand(args, key);
   expect([exitCode, stdout]).toEqual([2, '']);

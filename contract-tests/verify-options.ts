@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { readTrust } from '../common/cli/option-files.ts';
 import { expectOptions, fillDefaults } from '../common/cli/options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { mustBe } from '../common/schemas.ts';
+import { readTrust } from '../common/tls/read-trust.ts';
 import { type RunLimits, resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { headerLine, sharedSchemas } from './options.ts';
+import { readKnown } from './runner/known-failures.ts';
 import type { Result, Traffic } from './runner/report.ts';
 
 /** Options of `verifyDeployment`, with the names that the command has for them. */
@@ -24,6 +25,8 @@ export interface VerifyOptions extends Partial<RunLimits> {
   readonly quickstart?: string;
   /** Category without animals, an int64, for a deployment that refuses unknown categories. */
   readonly categoryId?: bigint | number;
+  /** Path of a file of known failures, as `--known` takes it: they do not fail the run. */
+  readonly known?: string;
   /** Path of a file of certificates in PEM to trust in addition to the usual ones. */
   readonly ca?: string;
   /** Paths of the client's certificate and of its key, in PEM, for mutual TLS. */
@@ -68,6 +71,7 @@ export async function createTarget(
 
 /** Checks the options, and separates the options of the target from the options of the run. @throws UsageError */
 export async function resolveVerifyOptions(options: VerifyOptions) {
-  const { only, signal, onResult, ...others } = expectVerifyOptions(options);
-  return { target: await createTarget(others), only, signal, onResult };
+  const { only, signal, onResult, known, ...others } = expectVerifyOptions(options);
+  const entries = known === undefined ? undefined : await readKnown(known, 'known');
+  return { target: await createTarget(others), known: entries, only, signal, onResult };
 }

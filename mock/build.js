@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { build } from 'rolldown';
 import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
@@ -11,6 +12,13 @@ const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
 
 await buildBundle(folder, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
+// Without a module of Node, for pages too, and each in one file. Jest cannot require an ES module.
+for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
+  for (const name of ['connect-mock', 'types']) {
+    const output = { file: `dist/mock/client/${name}.${extension}`, format };
+    await build({ cwd: folder, input: `client/${name}.ts`, platform: 'neutral', output });
+  }
+}
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'));

@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { build } from 'rolldown';
 import { expect } from 'vitest';
 import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -113,3 +114,29 @@ inBrowser.for([
   expect([animals.size, requests().length]).toEqual([1, 3]);
   expect(await add()).toBe(201);
 });
+
+inBrowser(
+  'a page at the origin of the mock drives it with the client, one file without other modules',
+  async () => {
+    const mock = await startTestMock({ checkedProxy: true });
+    const { output } = await build({
+      input: 'mock/client/connect-mock.ts',
+      platform: 'browser',
+      write: false,
+    });
+    expect([output.length, output[0].imports]).toEqual([1, []]);
+    const page = await openPage(new URL('/health', mock.url).href);
+    await page.route('**/sessions/w2/**', (route) => route.abort());
+    const script = `import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(output[0].code)}))
+    .then(async ({ connectMock }) => {
+      const session = connectMock(location.origin).session('w1');
+      const [{ id }] = await session.animals.replace([{ id: 2n ** 60n, name: 'Rex', categoryId: 1 }]);
+      await fetch(session.url + '/pets');
+      const { status, time } = await session.waitForRequest();
+      const { message } = await connectMock(location.origin).session('w2').reset().catch((error) => error);
+      return [id, status, time, message];
+    })`;
+    const message = expect.stringContaining('Let the development server forward /__admin and /sessions');
+    expect(await page.evaluate(script)).toEqual([2n ** 60n, 401, expect.any(Date), message]);
+  },
+);

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import { expectWritable, readTrust } from '../common/cli/option-files.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
 import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { hasColours } from '../common/text/paint.ts';
+import { readServerTls } from '../common/tls/read-server-tls.ts';
+import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
 import { gateExitCodes, readGate } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
@@ -31,7 +33,9 @@ async function start(): Promise<Program> {
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
   const trust = await readTrust(options, (name) => longFlag(proxyCommand, name));
-  const proxy = await startCheckedProxy({ ...options, ...trust, isColoured, write });
+  const { tlsCert, tlsKey, ...others } = options;
+  const tls = await readServerTls(tlsCert, tlsKey);
+  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, write });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();

@@ -78,3 +78,9 @@ function readInteger(source: string): bigint | undefined {
   if (zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined;
   return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
 }
+
+/** A reviver that keeps only integers beyond 2^53 exact, as bigints. */
+export function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+  return isLarge ? BigInt(source) : value;
+}

@@ -9,6 +9,8 @@ export interface SuiteRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** True if it has the valid key, which may change during a run. */
+  readonly isAuthorized?: boolean;
 }
 
 export interface SuiteResponse {

@@ -4,7 +4,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
-import { findRoute, type Route, toTlsOptions } from '../../common/http/connection.ts';
+import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import type { Sent, SuiteRequest, SuiteResponse } from './exchange.ts';
 import { BODY_CUT, BODY_ENDED, NO_ANSWER } from './exchange.ts';
 import { suiteVersion, type Target } from './target.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { isLoopback, type Trust } from '../../common/http/connection.ts';
+import { isLoopback, type Trust } from '../../common/tls/connection.ts';
 
 export const suiteVersion: string = createRequire(import.meta.url)(
   'animal-store-contract-tests/package.json',
@@ -36,7 +36,12 @@ export interface RunLimits {
 export interface Target extends RunLimits, Omit<Trust, 'insecure'> {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
+  /** The valid key. `replaceKey` changes it. */
   readonly apiKey: string;
+  /** Earlier keys of this run, which are redacted too. */
+  readonly oldKeys: readonly string[];
+  /** Returns a new key when the key has expired. @default none */
+  readonly renewKey: (() => Promise<string>) | undefined;
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
   readonly categoryId: bigint | undefined;
@@ -65,9 +70,15 @@ export const targetDefaults = {
   headers: {},
   insecure: false,
   curlOptions: [] as readonly string[],
+  oldKeys: [] as readonly string[],
   seed: 1,
   runs: 12,
 } as const;
+
+/** Replaces an expired key. The exchanges with it stay exchanges with the valid key. */
+export function replaceKey(target: Target, apiKey: string): void {
+  Object.assign(target, { apiKey, oldKeys: [...target.oldKeys, target.apiKey] });
+}
 
 /** Completes the options of a target. @throws TypeError for a base URL that is not a URL. */
 export function resolveTarget(options: TargetOptions): Target {

@@ -106,7 +106,9 @@ export class Context {
 
   /** Makes a name that no other animal has. It ends with its purpose, unless such names are refused. */
   nameFor(purpose: string): string {
-    const name = this.run.makeName(purpose);
+    let name = this.run.makeName(purpose);
+    // A random name may be one of an earlier animal.
+    while (this.run.names.has(name)) name = this.run.makeName(purpose);
     this.run.names.add(name);
     return name;
   }

@@ -3,7 +3,6 @@ import { printReason, type Report, type Result } from '../runner/report.ts';
 
 export interface PrintOptions {
   readonly isVerbose?: boolean;
-  readonly baseline?: Report | undefined;
   readonly stream?: WriteStream;
 }
 

@@ -1,6 +1,14 @@
 import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
-import { groupUntested, isFailure, listFollowers, listHeadlines, printSummary } from '../runner/report.ts';
+import {
+  groupUntested,
+  isFailure,
+  isKnown,
+  listFollowers,
+  listHeadlines,
+  printEntry,
+  printSummary,
+} from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
 import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
 
@@ -35,11 +43,13 @@ function printFinding(result: Result, report: Report, paint: Paint): string {
   const exchanges = listExchanges(result, report).map(
     ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
   );
-  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], 'NOT MET');
+  const notMet = isKnown(result) ? 'KNOWN' : 'NOT MET';
+  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], notMet);
   const details = [
     `${clause.id}  ${paint('dim', clause.heading)}`,
     `expected  ${expected}`,
     `received  ${actual}`,
+    ...printEntry(result).map((entry) => `known     ${entry}`),
     ...(suspected === undefined ? [] : [`probably  ${suspected}`]),
     ...exchanges,
     ...printTrace(result),

@@ -48,7 +48,7 @@ export class Attempt extends Context {
     const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
-    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown, this.target);
+    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown);
     const { id, heading, sentence, level, quote } = this.#clause;
     return {
       clause: { id, heading, sentence, level, quote },

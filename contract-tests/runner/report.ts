@@ -20,6 +20,14 @@ export interface Result {
   readonly actual?: string;
   /** The probable cause of a failure, such as "rounded to what a double can hold". */
   readonly suspected?: string;
+  /** The entry of --known that accepts the failure. */
+  readonly known?: {
+    readonly reason: string;
+    readonly until?: string;
+    readonly issue?: string;
+    /** True after its last day: the failure counts again. */
+    readonly isExpired: boolean;
+  };
   /** Id of the failed clause that has the same evidence, and is the headline. */
   readonly follows?: string;
   readonly evidence?: Evidence;
@@ -64,6 +72,8 @@ export interface Report extends Traffic {
   readonly ms: number;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
+  /** Ids of clauses of --known that passed. */
+  readonly fixed?: readonly string[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
   /** The other clauses, in the order of the specification's headings. */
@@ -90,22 +100,23 @@ export type Verdict = keyof typeof exitCodes;
 /**
  * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
- * conforms in part if a required clause was not tested.
+ * conforms in part if a required clause was not tested, or if all its failures are known.
  */
 export function conclude(ended: Ended & { readonly reason?: string | undefined }) {
   const { outcomes, leftOut, reason } = ended;
-  const { passed, failed, notApplicable } = countResults(ended);
-  const all = outcomes.filter(({ clause }) => clause.level === 'required').length - notApplicable;
-  const [tested, required] = [passed + failed, all + leftOut.length];
+  const all = outcomes.filter(({ clause }) => clause.level === 'required');
+  const count = (wanted: Result['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
+  const tested = count('passed') + count('failed');
+  const required = all.length - count('not applicable') + leftOut.length;
   // Without a list little else was tested.
   const isWithout = outcomes.some(
     ({ clause, verdict, cause }) =>
       verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'inconclusive responses'),
   );
   const findVerdict = (): Verdict => {
-    if (failed > 0) return 'does not conform';
+    if (outcomes.some(isFailure)) return 'does not conform';
     if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
-    return tested < required ? 'conforms in part' : 'conforms';
+    return tested < required || count('failed') > 0 ? 'conforms in part' : 'conforms';
   };
   return { verdict: findVerdict(), tested, required };
 }
@@ -115,7 +126,8 @@ export function countResults({ outcomes, leftOut }: Ended) {
     outcomes.filter(({ clause, verdict }) => clause.level === level && verdict === wanted).length;
   return {
     passed: of('required', 'passed'),
-    failed: of('required', 'failed'),
+    failed: outcomes.filter(isFailure).length,
+    known: outcomes.filter(isKnown).length,
     notTested: of('required', 'not tested') + leftOut.length,
     notApplicable: of('required', 'not applicable'),
     errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
@@ -124,33 +136,17 @@ export function countResults({ outcomes, leftOut }: Ended) {
   };
 }
 
-/**
- * Concludes with an earlier report: a clause that failed then does not count against the deployment.
- * @returns the verdict, and the ids of the required clauses that fail now and did not fail then.
- */
-export function concludeAgainst(report: Report, baseline: Report) {
-  const worse = compareFailures(report, baseline).appeared.filter(isFailure);
-  const outcomes = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
-  return { ...conclude({ ...report, outcomes }), worse: worse.map(({ clause }) => clause.id) };
-}
-
-export function compareFailures({ outcomes }: Pick<Report, 'outcomes'>, baseline: Report) {
-  const before = new Set(baseline.outcomes.filter(hasFailed).map(({ clause }) => clause.id));
-  const isKnown = ({ clause }: Result) => before.has(clause.id);
-  const failed = outcomes.filter(hasFailed);
-  return {
-    appeared: failed.filter((result) => !isKnown(result)),
-    known: failed.filter(isKnown),
-    fixed: outcomes.filter((result) => isKnown(result) && result.verdict === 'passed'),
-  };
-}
-
 function hasFailed({ verdict }: Result): boolean {
   return verdict === 'failed';
 }
 
-export function isFailure({ verdict, clause }: Result): boolean {
-  return verdict === 'failed' && clause.level === 'required';
+export function isKnown({ known }: Result): boolean {
+  return known !== undefined && !known.isExpired;
+}
+
+/** Returns whether a result fails the run. */
+export function isFailure(result: Result): boolean {
+  return hasFailed(result) && result.clause.level === 'required' && !isKnown(result);
 }
 
 /** Lists the headlines, the required clauses first; the other failures probably have the same reasons. */
@@ -180,8 +176,19 @@ export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
   });
 }
 
-export function printReason({ verdict, expected, actual, suspected, reason = '' }: Result): string {
+/** Describes the entry of a known failure. */
+export function printEntry({ known }: Result): string[] {
+  if (known === undefined) return [];
+  const { reason, until, issue, isExpired } = known;
+  const end = until && (isExpired ? `expired after ${until}` : `until ${until}`);
+  const notes = [end, issue].filter(Boolean).join(', ');
+  return [notes === '' ? reason : `${reason} (${notes})`];
+}
+
+export function printReason(result: Result): string {
+  const { verdict, expected, actual, suspected, reason = '' } = result;
   if (verdict !== 'failed') return reason;
+  if (isKnown(result)) return `known: ${printEntry(result)}`;
   return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
 }
 
@@ -200,6 +207,7 @@ function listGaps({ outcomes, leftOut }: Report): string[] {
   const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
     clause.level === 'required' ? cause : undefined,
   );
+  const known = outcomes.filter(isKnown).length;
   const gaps = [...causes].flatMap(([cause = 'no verdict', { length }]) => {
     if (cause === 'no verdict') return [];
     if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
@@ -210,21 +218,24 @@ function listGaps({ outcomes, leftOut }: Report): string[] {
     if (length === 1) return first?.clause.id;
     return leftOut.some((id) => id.startsWith(`${start}/`)) ? `${length} of ${start}` : start;
   });
+  if (known > 0) gaps.unshift(`Known failures: ${known}`);
   return leftOut.length === 0 ? gaps : [...gaps, `Only: ${tested.join(', ')}`];
 }
 
 /** Prints the verdict, then the counts and the traffic on a line of their own. */
 export function printSummary(report: Report): string {
-  const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason } = report;
+  const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason, fixed = [] } = report;
   const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
   if (outcomes.length === 0) return first;
-  const { passed, failed, notTested, notApplicable, errors, met, notMet } = countResults(report);
-  const counts = `${passed} passed, ${failed} failed, ${notTested} not tested`;
-  const faults = errors === 0 ? '' : `, ${errors} fault${errors === 1 ? '' : 's'} of the suite`;
-  const others = `, ${notApplicable} not applicable${faults}`;
+  const { passed, failed, known, notTested, notApplicable, errors, met, notMet } = countResults(report);
+  const failures = `${failed} failed${known > 0 ? `, ${known} known` : ''}`;
+  const faults = errors > 0 ? `, ${errors} fault${errors === 1 ? '' : 's'} of the suite` : '';
+  const counts = `${passed} passed, ${failures}, ${notTested} not tested, ${notApplicable} not applicable`;
   const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
   const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
   const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
+  const now =
+    fixed.length === 0 || verdict === 'no verdict' ? [] : [`Fixed, remove from --known: ${fixed.join(', ')}`];
   const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
-  return [first, `${counts}${others}${recommended} (${traffic})`, ...ended].join('\n');
+  return [first, `${counts}${faults}${recommended} (${traffic})`, ...ended, ...now].join('\n');
 }

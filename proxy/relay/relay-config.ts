@@ -1,4 +1,5 @@
-import type { Trust } from '../../common/http/connection.ts';
+import type { Trust } from '../../common/tls/connection.ts';
+import type { ServerTls } from '../../common/tls/read-server-tls.ts';
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
 export interface RelayConfig extends Trust {
@@ -11,6 +12,8 @@ export interface RelayConfig extends Trust {
   readonly isBesideMock: boolean;
   /** Time that the upstream may be silent, in milliseconds. @default 30000 */
   readonly timeout: number;
+  /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
+  readonly tls?: ServerTls | undefined;
   /** 0 picks a free port. @default 0 */
   readonly port: number;
   /** Host name or address to listen on. @default '127.0.0.1' */

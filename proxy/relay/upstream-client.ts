@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import { ApiError } from '../../common/http/api-error.ts';
-import { findRoute, type Route, toTlsOptions } from '../../common/http/connection.ts';
+import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
 import { isEventStream, type RawHeaders, toEndToEnd, toHeaders } from '../bytes/raw-headers.ts';

@@ -1,15 +1,8 @@
-import type { Report } from '../../runner/report.ts';
-import {
-  compareFailures,
-  countResults,
-  isFailure,
-  listHeadlines,
-  printVerdict,
-} from '../../runner/report.ts';
+import { countResults, isFailure, listHeadlines, printVerdict, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
 import { type Content, html, type Markup } from './html.ts';
 
-export function printOverview(report: Report, baseline?: Report): Markup {
+export function printOverview(report: Report): Markup {
   const { verdict } = report;
   const { look, mark } = looks[verdict];
   const headlines = listHeadlines(report).filter(isFailure);
@@ -19,9 +12,8 @@ export function printOverview(report: Report, baseline?: Report): Markup {
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}
-${baseline && printComparison(report, baseline)}
 ${headlines.length > 1 && html`<ol class="contents">\n${list}</ol>`}
-${printTools(report, baseline)}
+${printTools(report)}
 </header>`;
 }
 
@@ -59,18 +51,12 @@ function printAdded({ animalsAdded, added }: Report): Content {
   return html`<details><summary>${animalsAdded}</summary>${added.join(', ')}</details>`;
 }
 
-function printComparison(report: Report, baseline: Report): Markup {
-  const { appeared, known, fixed } = compareFailures(report, baseline);
-  const counts = `${appeared.length} new, ${known.length} known, ${fixed.length} fixed`;
-  return html`<p>Compared with the report of ${printTime(baseline.startedAt)}: <strong>${counts}</strong></p>`;
-}
-
-function printTools(report: Report, baseline?: Report): Markup {
+function printTools(report: Report): Markup {
   const counts = countResults(report);
   const filters: readonly (readonly [id: string, label: string, count: number])[] = [
     ['all', 'All', counts.passed + counts.failed + counts.notTested],
-    ['new', 'New', compareFailures(report, baseline ?? report).appeared.length],
     ['failed', 'Failed', counts.failed],
+    ['known', 'Known', counts.known],
     ['advised', 'Recommendations not met', counts.notMet],
     ['error', 'Faults of the suite', counts.errors],
     ['not-tested', 'Not tested', counts.notTested],

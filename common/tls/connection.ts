@@ -30,7 +30,7 @@ export function toTlsOptions({ ca, insecure, clientCert: cert, clientKey: key, c
   };
 }
 
-/** Where requests to a deployment are sent: to the deployment, or to a forward proxy. */
+/** Way of requests to a deployment: directly, or through a forward proxy. */
 export interface Route {
   readonly hostname: string;
   readonly port: string;

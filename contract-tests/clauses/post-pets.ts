@@ -10,11 +10,9 @@ import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
   expectRefusals,
-  invalidCategories,
-  listInvalidBodies,
-  malformedBodies,
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
+import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
 
 export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
   'create-pet/success': {

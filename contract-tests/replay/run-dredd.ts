@@ -27,13 +27,6 @@ export interface DreddVerdict {
   readonly message: string;
 }
 
-interface Sent {
-  readonly id: string;
-  /** The error of the client, or the reason why no request was sent. */
-  readonly skipped?: Skipped;
-  readonly exchange?: Exchange;
-}
-
 const LONGEST_STDERR = 2_000;
 const UNKNOWN = '/pets/8765432109876543210';
 
@@ -79,7 +72,8 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
   };
 }
 
-async function sendPlanned(context: Context, id: string, { skipped, ...plan }: Plan): Promise<Sent> {
+/** @returns the exchange, or as `skipped` the error of the client or the reason why no request was sent */
+async function sendPlanned(context: Context, id: string, { skipped, ...plan }: Plan) {
   if (skipped !== undefined) return { id, skipped };
   try {
     return { id, exchange: await context.send({ ...plan, headers: { Accept: 'application/json' } }) };

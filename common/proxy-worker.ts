@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './cli/log-format.ts';
 import type { ContractViolation } from './journal/violations.ts';
-import type { ServerTls } from './tls/read-server-tls.ts';
+import type { ServerTls } from './tls/trust.ts';
 
 export interface WorkerOptions {
   readonly upstream: string;

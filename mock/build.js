@@ -12,13 +12,14 @@ const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
 
 await buildBundle(folder, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
-// Without a module of Node, for pages too, and each in one file. Jest cannot require an ES module.
+// Without Node's modules, for pages too. Jest cannot require an ES module.
 for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
-  for (const name of ['connect-mock', 'types']) {
-    const output = { file: `dist/mock/client/${name}.${extension}`, format };
-    await build({ cwd: folder, input: `client/${name}.ts`, platform: 'neutral', output });
-  }
+  const output = { dir: 'dist/mock/client', format, entryFileNames: `[name].${extension}` };
+  const input = ['client/connect-mock.ts', 'client/types.ts'];
+  await build({ cwd: folder, input, platform: 'neutral', output });
 }
+for (const name of ['connect-mock', 'types'])
+  writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), `export * from './${name}.js';\n`);
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'));

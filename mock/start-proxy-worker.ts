@@ -3,7 +3,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
 import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { hasColours } from '../common/text/paint.ts';
-import type { ServerTls } from '../common/tls/read-server-tls.ts';
+import type { ServerTls } from '../common/tls/trust.ts';
 import type { MockConfig } from './options.ts';
 
 export const proxyMissing =

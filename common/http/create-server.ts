@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import type { ServerTls } from '../tls/read-server-tls.ts';
+import type { ServerTls } from '../tls/trust.ts';
 import { answerClientErrors, answerConnect } from './answer-client-error.ts';
 
 /** Creates a server of HTTP, or of HTTPS if it has a certificate. It answers malformed requests itself. */

@@ -1,4 +1,4 @@
-import type { Trust } from '../tls/connection.ts';
+import type { Trust } from '../tls/trust.ts';
 import { breakCommands, escapeControls } from './harmless-text.ts';
 
 export interface CurlRequest {

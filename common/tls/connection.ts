@@ -4,18 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import * as tls from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
-
-/** Certificates of connections to a deployment, in PEM. */
-export interface Trust {
-  /** Certificates to trust in addition to the usual ones. */
-  readonly ca?: string | undefined;
-  /** Trusts any certificate. @default false */
-  readonly insecure?: boolean | undefined;
-  /** The client's own certificate and its key, for mutual TLS. */
-  readonly clientCert?: string | undefined;
-  readonly clientKey?: string | undefined;
-  readonly clientPassphrase?: string | undefined;
-}
+import type { Trust } from './trust.ts';
 
 /** Returns the options of TLS for each request. @throws Error of Node if a certificate and its key do not match */
 export function toTlsOptions({ ca, insecure, clientCert: cert, clientKey: key, clientPassphrase }: Trust) {

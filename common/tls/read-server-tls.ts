@@ -6,12 +6,7 @@ import { join } from 'node:path';
 import * as tls from 'node:tls';
 import { readOptionFile } from '../cli/option-files.ts';
 import { UsageError } from '../cli/usage-error.ts';
-
-/** Certificate and key of a server, in PEM. */
-export interface ServerTls {
-  readonly cert: string;
-  readonly key: string;
-}
+import type { ServerTls } from './trust.ts';
 
 /** Reads the files of a server's certificate and key. @throws UsageError if they cannot be used */
 export async function readServerTls(cert: string | undefined, key: string | undefined) {

@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readOptionFile } from '../cli/option-files.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { printTrust } from '../text/print-curl.ts';
-import { type Trust, toTlsOptions } from './connection.ts';
+import { toTlsOptions } from './connection.ts';
+import type { Trust } from './trust.ts';
 
 /**
  * Reads the files of certificates and keys.

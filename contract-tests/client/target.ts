@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { isLoopback, type Trust } from '../../common/tls/connection.ts';
+import { isLoopback } from '../../common/tls/connection.ts';
+import type { Trust } from '../../common/tls/trust.ts';
 
 export const suiteVersion: string = createRequire(import.meta.url)(
   'animal-store-contract-tests/package.json',

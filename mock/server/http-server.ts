@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import express from 'express';
 import { toOriginForm } from '../../common/http/answer-client-error.ts';
 import { createServer } from '../../common/http/create-server.ts';
-import type { ServerTls } from '../../common/tls/read-server-tls.ts';
+import type { ServerTls } from '../../common/tls/trust.ts';
 
 const { IncomingMessage, ServerResponse } = process.getBuiltinModule('node:http');
 

@@ -1,5 +1,4 @@
-import type { Trust } from '../../common/tls/connection.ts';
-import type { ServerTls } from '../../common/tls/read-server-tls.ts';
+import type { ServerTls, Trust } from '../../common/tls/trust.ts';
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
 export interface RelayConfig extends Trust {

@@ -12,7 +12,7 @@ import { flags, install, packAll, projects, readJson, root, run, start, startMoc
 const packages = [
   ['animal-store-mock', 1, 3],
   ['animal-store-proxy', 1, 5],
-  ['animal-store-contract-tests', 250, 75],
+  ['animal-store-contract-tests', 255, 75],
 ] as const;
 
 beforeAll(() => packAll(packages.map(([name]) => name)), 180_000);

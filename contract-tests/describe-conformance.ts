@@ -1,9 +1,10 @@
 import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
+import { printReason } from './reporters/print-summary.ts';
 import { expectReady } from './runner/expect-ready.ts';
 import { linkFailures } from './runner/link-failures.ts';
-import { isFailure, printReason, type Result } from './runner/report.ts';
+import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
 

@@ -44,7 +44,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })
 
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
-  compareListed(context, before, (from, actual, list) => expectSame(from, actual, list));
+  compareListed(context, before, expectSame);
   // A list that alters a field is left to create-pet/stored.
   const altered = findAltered(context);
   const fields = ['name', 'categoryId'].filter((field) => !altered.has(field));
@@ -84,13 +84,8 @@ async function expectOthersListed(context: Context): Promise<void> {
   });
 }
 
-function expectSame(
-  from: JsonObject,
-  actual: JsonObject,
-  exchange: Exchange,
-  fields = ['name', 'categoryId'],
-) {
-  expectFields(exchange, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
+function expectSame(from: JsonObject, actual: JsonObject, shown: Exchange, fields = ['name', 'categoryId']) {
+  expectFields(shown, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
 }
 
 async function expectAddedFound(context: Context, animal: JsonObject): Promise<void> {

@@ -10,11 +10,9 @@ import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
   expectRefusals,
-  invalidCategories,
-  listInvalidBodies,
-  malformedBodies,
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
+import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
 
 export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
   'create-pet/success': {
@@ -29,7 +27,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
     run: async (context) => {
       const created = context.additions;
       if (created.length === 0) throw new NotTested('no animal could be added');
-      context.decide(created.length);
+      context.decided = created.length;
       for (const exchange of created) expectPet(exchange, listUnusual(exchange, context));
     },
   },

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { SuiteRequest, SuiteResponse } from './exchange.ts';
 import { BODY_ENDED, Exchange, isTooMany, toOperation } from './exchange.ts';
-import { KeyCheck } from './key-check.ts';
+import { createKeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
 import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
@@ -55,7 +55,7 @@ export class Client {
   /** Number of requests so far, repeated ones included. */
   requests: number;
   readonly #ending = new AbortController();
-  readonly #keyCheck: KeyCheck;
+  readonly #keyCheck: ReturnType<typeof createKeyCheck>;
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
   #entries: { readonly exchange: Exchange; readonly rank: number; readonly turn: number }[] = [];
@@ -72,7 +72,7 @@ export class Client {
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
-    this.#keyCheck = new KeyCheck(this, accepted);
+    this.#keyCheck = createKeyCheck(this, accepted);
     this.outages = new Outages(this, patience);
   }
 

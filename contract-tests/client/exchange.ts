@@ -123,7 +123,8 @@ export class Exchange {
   }
 
   get isList(): boolean {
-    return this.status === 200 && Array.isArray(this.json);
+    const isOfLists = this.request.method === 'GET' && /^\/pets(?:\?|$)/.test(this.path);
+    return isOfLists && this.status === 200 && Array.isArray(this.json);
   }
 
   get isByStatus(): boolean {

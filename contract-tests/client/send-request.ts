@@ -162,15 +162,12 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
 /** Maximum number of content codings that are decoded: a header has room for thousands. */
 const MOST_CODINGS = 3;
 
-/** The method in the first byte of zlib; some servers send deflate without zlib. */
-const DEFLATE = 8;
-
 /** Source: RFC 9110, section 8.4.1 */
 const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
-  deflate: (bytes, options) =>
-    (((bytes[0] ?? 0) & 0x0f) === DEFLATE ? inflateSync : inflateRawSync)(bytes, options),
+  // The method in the first byte of zlib is 8. Some servers send deflate without zlib.
+  deflate: (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, options),
   br: brotliDecompressSync,
 };
 

@@ -86,12 +86,6 @@ export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const maxRate = isLoopback(new URL(baseUrl)) ? Number.POSITIVE_INFINITY : 50;
-  return {
-    ...targetDefaults,
-    maxRate,
-    now: new Date(),
-    runId: randomUUID().slice(0, 8),
-    ...given,
-    baseUrl,
-  } as Target;
+  const made = { maxRate, now: new Date(), runId: randomUUID().slice(0, 8) };
+  return { ...targetDefaults, ...made, ...given, baseUrl } as Target;
 }

@@ -100,9 +100,7 @@ function listAnimals({ lists, additions }: FinishedRun, order: unknown, { keepNa
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   return (order === 'oldest' ? animals : animals.reverse()).map(
     ({ id = null, name = null, categoryId = null, status }, index): JsonObject => ({
-      id,
-      name: keepNames ? name : `Animal ${index + 1}`,
-      categoryId,
+      ...{ id, name: keepNames ? name : `Animal ${index + 1}`, categoryId },
       ...(status === undefined ? {} : { status }),
     }),
   );

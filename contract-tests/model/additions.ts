@@ -37,6 +37,11 @@ export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;
 }
 
+/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
+export function hasNotation({ request }: Exchange): boolean {
+  return /"categoryId"\s*:\s*-?\d+[.eE]/.test(request.body ?? '');
+}
+
 /** Returns the additions of this run by id, without ids that another animal has too. */
 export function ownAdditions(context: Context): ReadonlyMap<bigint, Exchange> {
   const own = new Map<bigint, Exchange>();

@@ -61,6 +61,8 @@ export class Context {
   readonly run: Run;
   readonly target: Target;
   readonly rank: number;
+  /** How many exchanges have decided the clause. @default those with a response that the clause has sent */
+  decided: number | undefined;
 
   constructor(run: Run, rank: number = Number.MAX_SAFE_INTEGER) {
     this.run = run;
@@ -77,11 +79,7 @@ export class Context {
   }
 
   get lists(): readonly Exchange[] {
-    const { baseUrl } = this.target;
-    return this.journal.filter(
-      ({ isList, request: { method, base, path } }) =>
-        isList && method === 'GET' && base === baseUrl && /^\/pets(?:\?|$)/.test(path),
-    );
+    return this.journal.filter(({ isList }) => isList);
   }
 
   get signal(): AbortSignal {
@@ -100,9 +98,6 @@ export class Context {
     const text = typeof body === 'string' ? body : printExactJson(body);
     return this.send({ method: 'POST', path: '/pets', body: text, ...options });
   }
-
-  /** Records how many exchanges have decided the clause. @default those with a response that the clause has sent */
-  decide(_exchanges: number): void {}
 
   /** Calls a function for the first clause of a run that asks. The other clauses get the same result. */
   once<T>(make: (context: Context) => Promise<T>): Promise<T> {
@@ -159,7 +154,7 @@ export class Context {
         throw new Failed(...fault, exchange, { alike: faulty.map(([one]) => one) });
     const telling = found.filter(([, fault]) => fault);
     if (telling.length === 0) throw nothing;
-    this.decide(telling.length);
+    this.decided = telling.length;
   }
 
   /** Creates a valid NewPet with a unique name, which ends with its purpose. */

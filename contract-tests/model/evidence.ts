@@ -5,6 +5,7 @@ import { hideKeys, type Secrets } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 
 type Sender = Secrets & Partial<Pick<Target, 'curlOptions'>>;
+type Hide = (text: string) => string;
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
@@ -30,9 +31,9 @@ export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const hide = (text: string) => hideKeys(text, secrets);
   const [, requestId] = Object.entries(response?.headers ?? {}).find(([name]) => requestIds.test(name)) ?? [];
   return {
-    request: printMessage(`${method} ${base}${path}`, headers, body, hide),
+    request: printMessage(`${method} ${base}${path}`, headers, hide, body),
     response: printResponse(exchange, hide),
-    curl: printRequest(exchange, secrets),
+    curl: toCurl(exchange, secrets),
     ...(traceId !== undefined && { traceId }),
     ...(requestId !== undefined && { requestId: hide(requestId) }),
     at: exchange.at,
@@ -48,26 +49,22 @@ export function printScript(exchanges: readonly Exchange[], secrets: Sender): st
   const lines = exchanges.map((exchange) => {
     const index = ids.findIndex(([one]) => one === exchange);
     const isUsed = exchanges.some(({ request }) => request.path.endsWith(`/pets/${ids[index]?.[1]}`));
-    if (!isUsed) return printRequest(exchange, secrets, expressions);
-    const curl = printRequest(exchange, secrets, [], ['-s']);
+    if (!isUsed) return toCurl(exchange, secrets, expressions);
+    const curl = toCurl(exchange, secrets, [], '-s');
     return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
   });
   return lines.join('\n');
 }
 
-function printRequest(
-  { request: { method, base, path, headers, body } }: Exchange,
-  secrets: Sender,
-  expressions: readonly ShellExpression[] = [],
-  options: readonly string[] = ['-i'],
-): string {
+function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpression[] = [], flag = '-i') {
+  const { method, base, path, headers, body } = request;
   return printCurl({
     method,
     url: hideKeys(`${base}${path}`, secrets),
     expressions,
     headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
     body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
-    options: [...options, ...(secrets.curlOptions ?? []).map((word) => hideKeys(word, secrets))],
+    options: [flag, ...(secrets.curlOptions ?? []).map((word) => hideKeys(word, secrets))],
   });
 }
 
@@ -86,22 +83,16 @@ function toCurlBody(body: string): CurlRequest['body'] {
   return { file: `<(${commands.join('; ')})` };
 }
 
-function printResponse({ response, failure }: Exchange, hide: (text: string) => string): string {
+function printResponse({ response, failure }: Exchange, hide: Hide): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
   const lacking = length - body.length;
-  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking);
+  const text = printMessage(`HTTP ${status}`, headers, hide, body.toString('utf8'), lacking);
   return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
 /** Keys are hidden before the body is cut, which could leave half a key. @param lacking missing bytes of the body */
-function printMessage(
-  start: string,
-  headers: SuiteRequest['headers'],
-  body = '',
-  hide: (text: string) => string,
-  lacking = 0,
-): string {
+function printMessage(start: string, headers: SuiteRequest['headers'], hide: Hide, body = '', lacking = 0) {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   const text = hide(body);
   const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;

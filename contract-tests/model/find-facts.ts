@@ -40,6 +40,8 @@ export function findFacts({ expected, actual, details }: Failed, exchange: Excha
   const isAboutStatus = isStatus || !exchange.request.isAuthorized;
   const status = isAboutStatus ? findStatusFacts(exchange) : { shows: [], follows: [] };
   const isOfIdentity = /\bid\b/.test(expected) || members.includes('id') || (isStatus && exchange.isSuccess);
+  const { requestedId, animal } = exchange;
+  const isOfOther = requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   return {
     members,
@@ -51,13 +53,13 @@ export function findFacts({ expected, actual, details }: Failed, exchange: Excha
         ? members.map((member) => `invalid ${member}`)
         : listChanges(change, suspected)),
       ...(lacksAnimal ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
-      ...(isOfOther(exchange) ? ['returns another animal'] : []),
+      ...(isOfOther ? ['returns another animal'] : []),
       ...toIdentities(identities),
       ...status.shows,
     ],
     follows: [
       ...(change === undefined ? [] : [`invalid ${change.member}`]),
-      ...toIdentities([about, exchange.requestedId]),
+      ...toIdentities([about, requestedId]),
       ...status.follows,
     ],
   };
@@ -71,10 +73,6 @@ function listMembers(expected: string, actual: string): string[] {
   if (expected === 'application/json') return ['content-type'];
   const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'|At '[^']*\/([\w-]+)'/g);
   return [...found].map(([, invalid, missing, replayed]) => invalid ?? missing ?? replayed ?? '');
-}
-
-function isOfOther({ requestedId, animal }: Exchange): boolean {
-  return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
 function toKey({ method, path, headers, body = '' }: SuiteRequest): string {

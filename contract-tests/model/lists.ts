@@ -141,9 +141,8 @@ export function findStaleness(context: Context, list: Exchange, about?: ExactJso
   const { body = Buffer.alloc(0), length } = list.response ?? {};
   const isSame = ({ response }: Exchange) => response?.body.equals(body) && response.length === length;
   const old = context.lists.find((one) => one.end <= list.at && one.path === list.path && isSame(one));
-  return old !== undefined && isOlder(old.end)
-    ? 'stale: the same list as before an animal was added'
-    : undefined;
+  if (old === undefined || !isOlder(old.end)) return undefined;
+  return 'stale: the same list as before an animal was added';
 }
 
 function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {

@@ -1,5 +1,6 @@
 import type { WriteStream } from 'node:tty';
-import { printReason, type Report, type Result } from '../runner/report.ts';
+import type { Report, Result } from '../runner/report.ts';
+import { printReason } from './print-summary.ts';
 
 export interface PrintOptions {
   readonly isVerbose?: boolean;

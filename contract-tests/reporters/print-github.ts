@@ -1,13 +1,7 @@
 import type { Report, Result } from '../runner/report.ts';
-import {
-  groupUntested,
-  isKnown,
-  listFollowers,
-  listHeadlines,
-  printReason,
-  printSummary,
-} from '../runner/report.ts';
+import { groupUntested, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
 import { countClauses, listIds, printAlso } from './parts.ts';
+import { printReason, printSummary } from './print-summary.ts';
 
 /** Prints annotations of GitHub Actions: one for each headline that is not known. */
 export function printGithub(report: Report): string {

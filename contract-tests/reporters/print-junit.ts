@@ -1,5 +1,6 @@
 import { type JunitCase, printJunit as print } from '../../common/text/print-junit.ts';
-import { isKnown, printReason, type Report, type Result } from '../runner/report.ts';
+import { isKnown, type Report, type Result } from '../runner/report.ts';
+import { printReason } from './print-summary.ts';
 
 /**
  * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause that applies.

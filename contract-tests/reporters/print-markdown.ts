@@ -1,13 +1,7 @@
 import type { Report, Result } from '../runner/report.ts';
-import {
-  isFailure,
-  isKnown,
-  listFollowers,
-  listHeadlines,
-  printEntry,
-  printSummary,
-} from '../runner/report.ts';
+import { isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
 import { looks, printTrace } from './parts.ts';
+import { printEntry, printSummary } from './print-summary.ts';
 
 /** Maximum number of rows, so that a message for a chat or a mail stays short. */
 const MOST_ROWS = 10;
@@ -41,13 +35,8 @@ function printRow(result: Result, report: Report): string {
     ...(also > 0 ? [`and ${also} with the same evidence`] : []),
     ...printTrace(result).map(toMarkdown),
   ];
-  const cells = [
-    kind,
-    `${toMarkdown(clause.sentence)}<br>${notes.join('<br>')}`,
-    toMarkdown(expected),
-    toMarkdown(actual),
-  ];
-  return `| ${cells.join(' | ')} |`;
+  const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');
+  return `| ${[kind, finding, toMarkdown(expected), toMarkdown(actual)].join(' | ')} |`;
 }
 
 /** Escapes what Markdown, HTML and a table would take for their own, also in a link. */

@@ -1,16 +1,9 @@
 import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
-import {
-  groupUntested,
-  isFailure,
-  isKnown,
-  listFollowers,
-  listHeadlines,
-  printEntry,
-  printSummary,
-} from '../runner/report.ts';
+import { groupUntested, isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
 import type { PrintOptions } from './parts.ts';
 import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
+import { printEntry, printSummary } from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 

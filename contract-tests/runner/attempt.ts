@@ -25,7 +25,6 @@ export class Attempt extends Context {
   #requests = 0;
   /** The exchanges since the deployment last restarted. */
   #exchanges: Exchange[] = [];
-  #decided: number | undefined;
 
   constructor(run: Run, clause: Clause, rank: number) {
     super(run, rank);
@@ -40,11 +39,7 @@ export class Attempt extends Context {
   }
 
   get #deciding(): number {
-    return this.#decided ?? this.#exchanges.filter(({ response }) => response !== undefined).length;
-  }
-
-  override decide(exchanges: number): void {
-    this.#decided = exchanges;
+    return this.decided ?? this.#exchanges.filter(({ response }) => response !== undefined).length;
   }
 
   async test(): Promise<Result> {
@@ -67,7 +62,7 @@ export class Attempt extends Context {
   /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
   async #runUninterrupted(): Promise<Error | undefined> {
     for (;;) {
-      [this.#exchanges, this.#decided] = [[], undefined];
+      [this.#exchanges, this.decided] = [[], undefined];
       const thrown = await this.#runOnce().catch((error: Error) => error);
       if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
         return thrown;

@@ -73,9 +73,8 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
   const other = await client.send({ base: others, path: '/pets' });
   const isRefused = other.status === 401 && first.status !== 401;
   if (isOfService(other) && (other.isSuccess || isRefused)) return `${advice}: use ${others}`;
-  return response.status === 404
-    ? `The base URL must end with /v1, such as ${new URL('/v1', base).href}`
-    : undefined;
+  if (response.status !== 404) return undefined;
+  return `The base URL must end with /v1, such as ${new URL('/v1', base).href}`;
 }
 
 async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
@@ -90,9 +89,8 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
   if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
   if (first.isPage) return undefined;
   if (status === 401) return 'refuses the API key: GET /pets returned 401. Check the key.';
-  return status === 403
-    ? 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).'
-    : undefined;
+  if (status !== 403) return undefined;
+  return 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).';
 }
 
 const WANTS_TLS = 'requires TLS. Use https in the base URL.';

@@ -54,9 +54,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
     ...conclude({ outcomes, leftOut, reason }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
-    added: run.client.journal.flatMap(({ isAddition, id }) =>
-      isAddition && id !== undefined ? [`${id}`] : [],
-    ),
+    added: run.client.journal.flatMap(({ isAddition, id = [] }) => (isAddition ? id : [])).map(String),
     ...(reason !== undefined && { reason }),
     ...{ leftOut, outcomes, ...(options.known && { fixed: listFixed({ outcomes }, options.known) }) },
   };
@@ -99,12 +97,7 @@ function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
 }
 
-export function reportUntried(
-  client: Client,
-  only: readonly string[],
-  startedAt: Date,
-  reason: string,
-): Report {
+export function reportUntried(client: Client, only: readonly string[], startedAt: Date, reason: string) {
   const { target, requests } = client;
   const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
   return {

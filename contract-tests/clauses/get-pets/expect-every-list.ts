@@ -9,10 +9,7 @@ import { lacksAnimal } from '../../model/expectations.ts';
 import { describeNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
-type FindListFault = (
-  list: readonly ExactJson[],
-  query: URLSearchParams,
-) => readonly [expected: string, actual: string] | boolean;
+type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;
 
 const validQueries = fc
   .tuple(fc.integer({ min: 1, max: MOST_LISTED }), fc.option(fc.constantFrom(...statuses)))

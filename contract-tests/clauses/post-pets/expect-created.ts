@@ -19,7 +19,8 @@ export async function expectCreated(context: Context): Promise<void> {
   if (added.length > 0) {
     await expectSteady(context);
     await expectMediaTypes(context);
-    return context.decide(added.length);
+    context.decided = added.length;
+    return;
   }
   let refused: Exchange | undefined;
   for (const pet of await createPlainPets(context, category)) {

@@ -37,7 +37,10 @@ async function expectNewListed(context: Context, { posted }: Addition): Promise<
 function expectListed(context: Context, pet: JsonObject, filter: string): Promise<boolean> {
   return expectInTime(context, async () => {
     const list = await context.fetchList(`${LONGEST}${filter}`);
-    const found = findIn(list, pet);
+    // An id that is not an int64 is left to create-pet/pet: the name is compared instead.
+    const found = list.animals.find(({ id, name }) =>
+      typeof id === 'bigint' && typeof pet.id === 'bigint' ? id === pet.id : name === pet.name,
+    );
     if (found !== undefined) expectAsReturned(list, found, pet);
     if (found !== undefined) return true;
     if (!(await isComplete(context, list, filter))) return false;
@@ -51,13 +54,6 @@ function expectListed(context: Context, pet: JsonObject, filter: string): Promis
 async function hasOtherStatus(context: Context, { id, status }: JsonObject): Promise<boolean> {
   const { animal } = await context.get(`/pets/${id}`);
   return animal !== undefined && animal.id === id && animal.status !== status;
-}
-
-/** An id that is not an int64 is left to create-pet/pet: the name is compared instead. */
-function findIn({ animals }: Exchange, pet: JsonObject): JsonObject | undefined {
-  return animals.find(({ id, name }) =>
-    typeof id === 'bigint' && typeof pet.id === 'bigint' ? id === pet.id : name === pet.name,
-  );
 }
 
 /** @throws Failed when an animal is in a list twice, or differs from the animal that was returned */

@@ -1,13 +1,7 @@
 import type { Report, Result } from '../../runner/report.ts';
-import {
-  isFailure,
-  isKnown,
-  listFollowers,
-  listHeadlines,
-  printEntry,
-  printReason,
-} from '../../runner/report.ts';
+import { isFailure, isKnown, listFollowers, listHeadlines } from '../../runner/report.ts';
 import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
+import { printEntry, printReason } from '../print-summary.ts';
 import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 

@@ -1,5 +1,6 @@
-import { countResults, isFailure, listHeadlines, printVerdict, type Report } from '../../runner/report.ts';
+import { countResults, isFailure, listHeadlines, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
+import { printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
 
 export function printOverview(report: Report): Markup {

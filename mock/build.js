@@ -6,6 +6,7 @@ import { build } from 'rolldown';
 import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
+import { buildBrowserMock } from './browser/build-browser-mock.ts';
 import { docsFiles, readDocsFile } from './docs/docs-files.ts';
 
 const folder = import.meta.dirname;
@@ -20,6 +21,7 @@ for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
 }
 for (const name of ['connect-mock', 'types'])
   writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), `export * from './${name}.js';\n`);
+await buildBrowserMock({ output: { file: join(folder, 'dist/mock/browser/create-browser-mock.js') } });
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'));

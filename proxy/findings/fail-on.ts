@@ -17,7 +17,7 @@ export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean
 
 export const gateExitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;
 
-/** What fails a run: violations of a level, and points of the contract that were not reached. */
+/** Reasons to fail a run: violations of a level, and points of the contract that were not reached. */
 export interface Gate {
   readonly failOn: FailOn;
   /** @default [] */

@@ -1,19 +1,16 @@
-import {
-  type AnimalInput,
-  type Control,
-  DataFileError,
-  type FaultOptions,
-  forEachBehaviour,
-  type JournalEntry,
-  type Mock,
-  type MockOptions,
-  type MockSession,
-  type Pet,
-  type RequestFilter,
-  type SettingChanges,
-  startMock,
-  UsageError,
+import type {
+  AnimalInput,
+  Control,
+  FaultOptions,
+  JournalEntry,
+  Mock,
+  MockOptions,
+  MockSession,
+  Pet,
+  RequestFilter,
+  SettingChanges,
 } from 'animal-store-mock';
+import { DataFileError, forEachBehaviour, startMock, UsageError } from 'animal-store-mock';
 
 const options: MockOptions = {
   ...{ port: 0, log: 'silent', profile: 'edge-cases', behaviour: { order: 'random', pageSize: 25 } },
@@ -41,10 +38,8 @@ export const rules: string[] = mock.violations({ severity: 'error', since: 7 }).
 const session: MockSession = mock.session('w1');
 await session.fill(mock.profiles()[0]?.name ?? 'default');
 mock.clearRequests({ until: entry.id });
-forEachBehaviour(
-  () => session,
-  async ({ order }) => order === 'oldest',
-);
+const getSession = () => session;
+forEachBehaviour(getSession, async ({ order }) => order === 'oldest');
 export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 
 // What a user may get wrong.

@@ -4,65 +4,62 @@ import { inBrowser } from '../testing/browser.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { openConsole, waitFor } from './testing/open-console.ts';
 
-inBrowser(
-  'a request shows its violations, can be copied, and its operation can fail; the page has less than 150 kB',
-  async () => {
-    const { mock, page, ...user } = await openConsole({ mock: { checkedProxy: true } });
-    const { see, click, follow, fill, choose } = user;
-    const readClipboard = () => page.evaluate('navigator.clipboard.readText()');
-    const size = await page.evaluate(`['navigation', 'resource']
-    .flatMap((type) => performance.getEntriesByType(type))
-    .filter(({ name }) => !name.includes('__admin'))
-    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`);
-    expect(Math.abs(Number(size) - 100_000)).toBeLessThan(50_000);
-    await click(mock.url);
-    expect(await readClipboard()).toBe(mock.url);
-    const body = '{"tag":{"name":"fine"},"name":7, "categoryId":9007199254740993}';
-    await send(mock.checkedUrl as string, post('/v1/pets', body));
-    await send(mock.checkedUrl as string, get('/v1/pets?limit=0&status=sold'));
-    await follow('POST /v1/pets');
-    const detail = page.getByRole('region', { name: 'Request', exact: true });
-    await detail.getByRole('paragraph').getByText('name must be a string, not 7.').waitFor();
-    await detail.getByText(`application/json, ${body.length} bytes`).waitFor();
-    // The member that no schema has is a warning.
-    const readMarks = () => detail.locator('.code mark').allTextContents();
-    expect(await readMarks()).toEqual(['"tag": {', '"name": 7,']);
-    await page.locator('mark[data-problem="must be a string"]').waitFor();
-    await see('"categoryId": 9007199254740993');
-    await detail.getByRole('button', { name: 'Show as sent' }).first().click();
-    expect(await readMarks()).toEqual(['"tag":{', '"name":7,']);
-    const copy = detail.getByRole('button', { name: 'Copy' }).first();
-    await copy.click();
-    expect(await readClipboard()).toBe(body);
-    expect(await detail.getByText('curl -H').innerText()).toBe(
-      `curl -H 'authorization: Bearer test-key' -H 'content-type: application/json' --data-raw '${body}' '${mock.url}/pets'`,
-    );
-    // From other machines plain HTTP has no clipboard.
-    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-    await copy.click();
-    await see('The text is selected');
-    expect(await page.evaluate('String(getSelection())')).toContain('9007199254740993');
-    await click('Fail the next createPet');
-    await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
-    expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
-    await click('Turn off');
-    await waitFor(() => expect(mock.faults.list()).toEqual([]));
-    await page.goBack();
-    await detail.waitFor({ state: 'detached' });
-    await choose('Violations', 'with violations');
-    await choose('Operation', 'listPets');
-    await see('1 of 2 requests');
-    expect(await page.locator('.row').allInnerTexts()).toEqual([
-      expect.stringMatching(/^✗ 400\s+GET.*limit must be an integer from 1 to 100, not "0"\s+minimum/s),
-    ]);
-    expect(page.url()).toMatch(/#\/requests\?violations=with\+violations&operation=listPets$/);
-    await page.reload();
-    await see('1 of 2 requests');
-    await follow('Set up');
-    await fill('API key', "it's");
-    await see(`curl -H 'Authorization: Bearer it'\\''s' '${mock.checkedUrl}/pets?limit=2'`);
-  },
-);
+inBrowser('a request shows its violations, can be copied, and its operation can fail', async () => {
+  const { mock, page, ...user } = await openConsole({ mock: { checkedProxy: true } });
+  const { see, click, follow, fill, choose } = user;
+  const readClipboard = () => page.evaluate('navigator.clipboard.readText()');
+  const size = await page.evaluate(`['navigation', 'resource']
+  .flatMap((type) => performance.getEntriesByType(type))
+  .filter(({ name }) => !name.includes('__admin'))
+  .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`);
+  expect(Math.abs(Number(size) - 100_000)).toBeLessThan(50_000);
+  await click(mock.url);
+  expect(await readClipboard()).toBe(mock.url);
+  const body = '{"tag":{"name":"fine"},"name":7, "categoryId":9007199254740993}';
+  await send(mock.checkedUrl as string, post('/v1/pets', body));
+  await send(mock.checkedUrl as string, get('/v1/pets?limit=0&status=sold'));
+  await follow('POST /v1/pets');
+  const detail = page.getByRole('region', { name: 'Request', exact: true });
+  await detail.getByRole('paragraph').getByText('name must be a string, not 7.').waitFor();
+  await detail.getByText(`application/json, ${body.length} bytes`).waitFor();
+  // The member that no schema has is a warning.
+  const readMarks = () => detail.locator('.code mark').allTextContents();
+  expect(await readMarks()).toEqual(['"tag": {', '"name": 7,']);
+  await page.locator('mark[data-problem="must be a string"]').waitFor();
+  await see('"categoryId": 9007199254740993');
+  await detail.getByRole('button', { name: 'Show as sent' }).first().click();
+  expect(await readMarks()).toEqual(['"tag":{', '"name":7,']);
+  const copy = detail.getByRole('button', { name: 'Copy' }).first();
+  await copy.click();
+  expect(await readClipboard()).toBe(body);
+  expect(await detail.getByText('curl -H').innerText()).toBe(
+    `curl -H 'authorization: Bearer test-key' -H 'content-type: application/json' --data-raw '${body}' '${mock.url}/pets'`,
+  );
+  // From other machines plain HTTP has no clipboard.
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await copy.click();
+  await see('The text is selected');
+  expect(await page.evaluate('String(getSelection())')).toContain('9007199254740993');
+  await click('Fail the next createPet');
+  await page.getByRole('link', { name: '500 on createPet, next 1' }).waitFor();
+  expect(await page.title()).toBe('⚠ 500 on createPet, next 1 · Animal Store mock');
+  await click('Turn off');
+  await waitFor(() => expect(mock.faults.list()).toEqual([]));
+  await page.goBack();
+  await detail.waitFor({ state: 'detached' });
+  await choose('Violations', 'with violations');
+  await choose('Operation', 'listPets');
+  await see('1 of 2 requests');
+  expect(await page.locator('.row').allInnerTexts()).toEqual([
+    expect.stringMatching(/^✗ 400\s+GET.*limit must be an integer from 1 to 100, not "0"\s+minimum/s),
+  ]);
+  expect(page.url()).toMatch(/#\/requests\?violations=with\+violations&operation=listPets$/);
+  await page.reload();
+  await see('1 of 2 requests');
+  await follow('Set up');
+  await fill('API key', "it's");
+  await see(`curl -H 'Authorization: Bearer it'\\''s' '${mock.checkedUrl}/pets?limit=2'`);
+});
 
 inBrowser('the keyboard is enough to use the page', async () => {
   const before = async ({ url }: Mock) => {
@@ -127,34 +124,31 @@ inBrowser('a body that is not kept is named, and a clearing can be undone', asyn
   await see('0 requests', true);
 });
 
-inBrowser(
-  'a hidden tab has no connection and shows the new requests later, and tabs have the same theme',
-  async () => {
-    const options = { hash: '#/requests', colorScheme: 'light' } as const;
-    const { mock, page, click, origin } = await openConsole(options);
-    const opened = page.waitForRequest(/events$/);
-    await page.reload();
-    await opened;
-    const show = (isHidden: boolean) =>
-      page.evaluate(
-        `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
-      );
-    const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
-    await show(true);
-    await left;
-    await send(mock.url, get('/v1/pets/7'));
-    mock.faults.add({ operation: 'createPet', status: 500 });
-    mock.configure({ now: '2030-12-05' });
-    await show(false);
-    await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
-    expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
-    const other = await page.context().newPage();
-    await other.goto(`${origin}/docs`);
-    await click('Dark');
-    await other.getByRole('button', { name: 'Light', exact: true }).click();
-    await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
-  },
-);
+inBrowser('a hidden tab has no connection, and later has the requests and the theme of others', async () => {
+  const options = { hash: '#/requests', colorScheme: 'light' } as const;
+  const { mock, page, click, origin } = await openConsole(options);
+  const opened = page.waitForRequest(/events$/);
+  await page.reload();
+  await opened;
+  const show = (isHidden: boolean) =>
+    page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+    );
+  const left = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+  await show(true);
+  await left;
+  await send(mock.url, get('/v1/pets/7'));
+  mock.faults.add({ operation: 'createPet', status: 500 });
+  mock.configure({ now: '2030-12-05' });
+  await show(false);
+  await page.getByRole('link', { name: 'GET /v1/pets/7' }).waitFor();
+  expect(await page.title()).toBe('⚠ 500 on createPet · clock 2030-12-05 · Animal Store mock');
+  const other = await page.context().newPage();
+  await other.goto(`${origin}/docs`);
+  await click('Dark');
+  await other.getByRole('button', { name: 'Light', exact: true }).click();
+  await page.getByRole('button', { name: 'Dark', exact: true }).waitFor();
+});
 
 inBrowser('the page shows the latest thousand requests, and counts the others', async () => {
   const options = { hash: '#/requests', mock: { animals: 3, journal: 1_050 } };

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Mock } from '../mock/index.ts';
-import { findBarriers, inBrowser, openPage } from '../testing/browser.ts';
+import { findBarriers, inBrowser, openPage, themes } from '../testing/browser.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 import { actionsOf, openConsole, startForwarding, waitFor } from './testing/open-console.ts';
@@ -27,41 +27,36 @@ inBrowser('the CSP allows only the script of the page, and no markup from string
 const describePage = `[typeof hacked, document.documentElement.scrollWidth,
   document.querySelectorAll('img, script:not([src]), [onerror], iframe, base').length]`;
 
-inBrowser.for([
-  ['light', 1280],
-  ['dark', 360],
-] as const)(
-  'in %s with %d pixels strings never become markup, axe finds no barriers, and nothing scrolls sideways',
-  async ([colorScheme, width]) => {
-    const before = async (mock: Mock) => {
-      mock.animals.add({ id: 1_000, name: hostile, categoryId: 1 });
-      const header = hostile.replace('\u202e', '');
-      const body = JSON.stringify({ name: hostile, [hostile]: 1 });
-      await send(mock.url, post(`/v1/pets?a=${encodeURI(header)}"'<b>`, body, { 'X-Bad': header }));
-      mock.faults.add({ operation: 'listPets', status: 500, message: hostile });
-      mock.configure({ now: '2030-12-05' });
-      mock.session('w1');
-    };
-    // axe inserts styles, and without the CSP markup would have an effect.
-    const options = { before, colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
-    const { page, goTo } = await openConsole({ ...options, mock: { profile: 'edge-cases' } });
-    const encoded = encodeURIComponent(hostile);
-    const views = 'requests/1 animals/1000 animals?limit=100 faults state set-up requests'.split(' ');
-    for (const view of [...views, `requests/${encoded}?text=${encoded}`]) {
-      await goTo(`#/${view}`);
-      await page.locator(`nav a[aria-current][href="#/${view.split(/[/?]/)[0]}"]`).waitFor();
-      if (view.includes('limit'))
-        await page
-          .getByRole('button', { name: /^Remove/ })
-          .nth(20)
-          .waitFor();
-      await waitFor(async () =>
-        expect(await page.evaluate(describePage), view).toEqual(['undefined', width, 0]),
-      );
-      expect([view, await findBarriers(page)]).toEqual([view, []]);
-    }
-  },
-);
+inBrowser.for(themes)('in %s no string becomes markup, and axe finds no barriers', async (colorScheme) => {
+  const width = colorScheme === 'light' ? 1280 : 360;
+  const before = async (mock: Mock) => {
+    mock.animals.add({ id: 1_000, name: hostile, categoryId: 1 });
+    const header = hostile.replace('\u202e', '');
+    const body = JSON.stringify({ name: hostile, [hostile]: 1 });
+    await send(mock.url, post(`/v1/pets?a=${encodeURI(header)}"'<b>`, body, { 'X-Bad': header }));
+    mock.faults.add({ operation: 'listPets', status: 500, message: hostile });
+    mock.configure({ now: '2030-12-05' });
+    mock.session('w1');
+  };
+  // axe inserts styles, and without the CSP markup would have an effect.
+  const options = { before, colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
+  const { page, goTo } = await openConsole({ ...options, mock: { profile: 'edge-cases' } });
+  const encoded = encodeURIComponent(hostile);
+  const views = 'requests/1 animals/1000 animals?limit=100 faults state set-up requests'.split(' ');
+  for (const view of [...views, `requests/${encoded}?text=${encoded}`]) {
+    await goTo(`#/${view}`);
+    await page.locator(`nav a[aria-current][href="#/${view.split(/[/?]/)[0]}"]`).waitFor();
+    if (view.includes('limit'))
+      await page
+        .getByRole('button', { name: /^Remove/ })
+        .nth(20)
+        .waitFor();
+    await waitFor(async () =>
+      expect(await page.evaluate(describePage), view).toEqual(['undefined', width, 0]),
+    );
+    expect([view, await findBarriers(page)]).toEqual([view, []]);
+  }
+});
 
 inBrowser('the page asks for the admin token, and continues after a restart', async () => {
   const mock = await startTestMock({ adminToken: 'secret-token' });

@@ -5,36 +5,26 @@ import { runCli, startCli } from '../testing/run-cli.ts';
 import { createError, type DeployedReply, hasKey } from './deployments/messages.ts';
 import { cli, startForTest } from './testing/run-suite.ts';
 
-test.for([
-  ['SIGTERM', 143],
-  ['SIGINT', 130],
-] as const)(
-  'a run that is interrupted by %s says what stays, and reports what was tried',
-  async ([signal, code]) => {
-    let child: ChildProcess | undefined;
-    let requests = 0;
-    const url = await startForTest({
-      createAnswer: () => (request, asMock) => {
-        requests += 1;
-        if (requests === 400) child?.kill(signal);
-        return asMock(request);
-      },
-    });
-    const args = [url, '--api-key', 'test-key', '--allow-writes', '--verbose'];
-    const run = startCli(args, { bin: cli });
-    child = run.child;
-    const { exitCode, stdout, stderr } = await run.ended;
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals named');
-    expect(stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
-    expect(stdout).toMatch(
-      /^Not tested\n(?: .*\n)*? {2}the run was interrupted\n {4}\d+ clauses: .*\blist-pets\/pets\b/m,
-    );
-    expect(stdout).toMatch(
-      / conforms in part: \d+ of \d+ required clauses tested\. Interrupted: \d+ not tested\n\d+ passed, 0 failed, /,
-    );
-  },
-);
+test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tried', async (signal) => {
+  let child: ChildProcess | undefined;
+  let requests = 0;
+  const url = await startForTest({
+    createAnswer: () => (request, asMock) => {
+      requests += 1;
+      if (requests === 400) child?.kill(signal);
+      return asMock(request);
+    },
+  });
+  const args = [url, '--api-key', 'test-key', '--allow-writes', '--verbose'];
+  const run = startCli(args, { bin: cli });
+  child = run.child;
+  const { exitCode, stdout, stderr } = await run.ended;
+  expect(exitCode).toBe(signal === 'SIGTERM' ? 143 : 130);
+  expect(stderr).toContain('animal-store-verify: The run was interrupted. Animals named');
+  expect(stdout).toMatch(/^ {2}passed {2}list-pets\/missing-key /m);
+  expect(stdout).toMatch(/^Not tested\n(?: .*\n)*? {2}the run was interrupted\n.* list-pets\/pets/m);
+  expect(stdout).toMatch(/ conforms in part: .* Interrupted: \d+ not tested\n\d+ passed, 0 failed, /);
+});
 
 const long = Buffer.alloc(2 ** 25, '[1e399,');
 const list = `[${`{"id":1,"name":"Rex","categoryId":1,"x":"${'x'.repeat(84_000)}"},`.repeat(99)}{}`;

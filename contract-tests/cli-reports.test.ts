@@ -26,9 +26,8 @@ test('reports are written to the chosen files with the same counts, without any 
   const key = 'sEcret-Key-9xQz';
   const { choices, readTexts } = createReports();
   // Any key is accepted, so that every form that a clause makes of it is shown.
-  const acceptAll = change.request(always, ({ headers }) => ({
-    headers: { ...headers, authorization: `Bearer ${key}` },
-  }));
+  const authorization = `Bearer ${key}`;
+  const acceptAll = change.request(always, ({ headers }) => ({ headers: { ...headers, authorization } }));
   const createAnswer = combine([withoutMaximum.createAnswer, acceptAll]);
   const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
   const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
@@ -57,9 +56,7 @@ test('reports are written to the chosen files with the same counts, without any 
   expect(texts.terminal).toContain(`\n${counts}, 0 not applicable`);
   expect(texts.github).toContain(ended.stdout.split('\n').slice(-3).join('\n'));
   expect(texts.junit).toMatch(RegExp(`<testsuites [^>]*tests="${json.tested}" failures="${failed.length}"`));
-  expect(texts.html).toMatch(
-    RegExp(`^<!doctype html>.*does not conform.*>Failed <b>${failed.length}</b>`, 's'),
-  );
+  expect(texts.html).toMatch(RegExp(`^<!doctype html>.*does not conform.*>Failed <b>${failed.length}<`, 's'));
   expect(texts.html).not.toMatch(/(?:src|href)="(?!#)/);
   for (const { clause, follows } of failed) {
     // A failure that probably has the same reason is under its headline.
@@ -91,6 +88,7 @@ test('without a verdict every report has the reason, and the terminal prints it 
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('returned 429')]);
 });
 
+const controls = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u;
 const hostile =
   '\x1b[2J \x9b31m \u202egpj \u2066 \u200f \u061c \u200b \ufeff ##[stop-commands]x\n::stop-commands::x\n##vso[x]';
 
@@ -120,9 +118,7 @@ test('no report has a spelling or part of the key, or controls a terminal, whate
     // Less than half a key is too much; a redacted request begins like this.
     expect(text.replaceAll(/x-echo-\d+/g, '')).not.toMatch(/s3cr|%73|\\u0073|&#x73|&#0?115/i);
     expect(text).not.toMatch(/##\w*\[|^\s*::s/m);
-    expect(text.replaceAll('\n', '')).not.toMatch(
-      /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/u,
-    );
+    expect(text.replaceAll('\n', '')).not.toMatch(controls);
   }
   expect(stdout).toContain('\\u001b[2J');
   expect(JSON.stringify(JSON.parse(texts.json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x\\n::stop/);
@@ -183,23 +179,20 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
 });
 
-test.skipIf(process.platform === 'win32')(
-  '--open writes the HTML report, opens it in the browser, and prints its path',
-  async () => {
-    const opened = createFile('opened');
-    for (const opener of ['open', 'xdg-open']) {
-      writeFileSync(join(dirname(opened), opener), `#!/bin/sh\necho "$1" > "${opened}"\n`, { mode: 0o755 });
-    }
-    // The report is written to the folder of the test, which removes no path that the command prints.
-    const environment = { PATH: `${dirname(opened)}:${process.env.PATH}`, TMPDIR: dirname(opened) };
-    const args = [await startForTest(), ...only('list-pets/pets'), '--open'];
-    for (const more of [[], ['--reporter', `html=${createFile('own.html')}`]]) {
-      const { exitCode, stdout, stderr } = await runCommand([...args, ...more], undefined, environment);
-      const [, path = ''] = /^Report: (.*)$/m.exec(stderr) ?? [];
-      expect([exitCode, path.endsWith('own.html')]).toEqual([0, more.length > 0]);
-      expect(stdout).toContain('conforms in part');
-      expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/);
-      await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${path}\n`), { timeout: 10_000 });
-    }
-  },
-);
+test.skipIf(process.platform === 'win32')('--open opens the report, and prints its path', async () => {
+  const opened = createFile('opened');
+  for (const opener of ['open', 'xdg-open']) {
+    writeFileSync(join(dirname(opened), opener), `#!/bin/sh\necho "$1" > "${opened}"\n`, { mode: 0o755 });
+  }
+  // The report is written to the folder of the test, which removes no path that the command prints.
+  const environment = { PATH: `${dirname(opened)}:${process.env.PATH}`, TMPDIR: dirname(opened) };
+  const args = [await startForTest(), ...only('list-pets/pets'), '--open'];
+  for (const more of [[], ['--reporter', `html=${createFile('own.html')}`]]) {
+    const { exitCode, stdout, stderr } = await runCommand([...args, ...more], undefined, environment);
+    const [, path = ''] = /^Report: (.*)$/m.exec(stderr) ?? [];
+    expect([exitCode, path.endsWith('own.html')]).toEqual([0, more.length > 0]);
+    expect(stdout).toContain('conforms in part');
+    expect(readFileSync(path, 'utf8')).toMatch(/^<!doctype html>/);
+    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(`${path}\n`), { timeout: 10_000 });
+  }
+});

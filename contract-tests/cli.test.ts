@@ -37,11 +37,9 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
-    /^FAILED {2}GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit-is-a-/,
+    /^FAILED {2}GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit-is/,
   );
-  expect(stdout).toMatch(
-    / does not conform: 1 finding, \d+ of \d+ required clauses tested\. Only: list-pets\n/,
-  );
+  expect(stdout).toMatch(/ does not conform: 1 finding, \d+ of \d+ required clauses .* Only: list-pets\n/);
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
 });
 
@@ -78,7 +76,7 @@ test('a deployment that refuses additions conforms in part, which --strict makes
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
-    /^http.* conforms in part: \d+ of \d+ required clauses tested\. Full store: \d+ not tested\. Only: list-pets\/success, create-pet$/m,
+    /^http.* conforms in part: .* Full store: \d+ not tested\. Only: list-pets\/success, /m,
   );
   expect(stdout).toContain('create-pet/stored');
   expect((await runCommand([...args, '--strict'])).exitCode).toBe(1);
@@ -93,11 +91,9 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
   const url = await startForTest({ createAnswer });
   const { exitCode, stdout } = await runCommand([url, ...withoutDredd.flatMap((id) => ['--only', id])]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
+  expect(stdout).toMatch(/ conforms in part: .*\. Read-only: POST \/pets was not tested\. Only: /);
   expect(stdout).toMatch(
-    / conforms in part: \d+ of \d+ required clauses tested\. Read-only: POST \/pets was not tested\. Only: /,
-  );
-  expect(stdout).toMatch(
-    /^ {2}Needs write access\. .*--allow-writes\.\n {4}\d+ clauses: .*\bcreate-pet\/success\b/m,
+    /^ {2}Needs write access\. .*--allow-writes\.\n {4}\d+ clauses: create-pet\/success/m,
   );
 });
 

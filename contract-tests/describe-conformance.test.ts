@@ -63,9 +63,7 @@ test('a clause without a result is skipped, and fails if the run ended', async (
   const createAnswer = () => refuseSome((count) => count > 1, 429, { 'retry-after': '3600' });
   const baseUrl = await startForTest({ createAnswer });
   const [result] = await runAtOnce({ baseUrl, ...given, only: ['list-pets/pets'] });
-  expect(result?.[1]?.message).toMatch(
-    /^Every element of .*\nthe deployment returned 429, Too Many Requests/,
-  );
+  expect(result?.[1]?.message).toMatch(/^Every element of .*\nthe deployment returned 429, Too Many/);
 });
 
 test('a recommendation that is not met fails nothing', async () => {
@@ -97,6 +95,6 @@ test('node:test runs the clauses: a failed one shows the evidence, one without a
   expect(stdout).toContain(' # SKIP Needs write access. Run again with --allow-writes.\n');
   expect(stdout).toMatch(/not ok 2 - list-pets\/limit-is-a-maximum: GET \/pets returns no more/);
   expect(stdout).toMatch(
-    / +GET \/pets returns .*\n +expected at most 5 animals, received 6\n +curl -i .*limit=5/,
+    / +GET \/pets returns .*\n +expected at most 5 animals, received 6\n +curl .*limit=5/,
   );
 });

@@ -31,10 +31,7 @@ const examples = {
   'test-with-jest': ['mock', 'npm test'],
   'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],
   'test-with-cypress': ['mock', 'npm run types'],
-  'react-and-playwright': [
-    'mock',
-    'npm run generate && npm run types && npm test -- --config here.config.ts',
-  ],
+  'react-and-playwright': ['mock', 'npm run generate && npm run types && npm test -- -c here.config.ts'],
 } as const;
 
 // Playwright downloads its own browser. Here it uses the browser of an npm package.

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const cli = join(import.meta.dirname, 'cli.ts');
 
-test('1,800 random requests and answers do the mock and the proxy no harm', async () => {
+test('1,800 random requests do the mock and the proxy no harm', async () => {
   const run = promisify(execFile)(process.execPath, [cli, '--count', '1800']);
   // If it fails, its output says why.
   const { stdout, stderr } = await run.catch((failure) => failure);

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
-import { printGet, printPost } from '../bench/print-request.ts';
+import { printGet } from '../bench/print-request.ts';
 import { sendRaw } from '../bench/send-raw.ts';
 import type { Trial } from './run-trials.ts';
 
@@ -13,12 +13,6 @@ async function fetchAll(url: string, ids: readonly number[]): Promise<void> {
   assert(answers.every(({ headers }) => !/^sl-violations:/im.test(headers)));
 }
 
-async function add(url: string, number: number): Promise<void> {
-  const bytes = printPost(`{"name":"Rex ${number}","categoryId":${number}}`);
-  const { answers } = await sendRaw(url, { bytes, expected: '201' });
-  assert.equal(JSON.parse(answers[0]?.body ?? '{}').name, `Rex ${number}`);
-}
-
 const toTrials = <T>(values: fc.Arbitrary<T>, run: (url: string, value: T) => Promise<unknown>) =>
   values.map((value): Trial => ({ describe: () => JSON.stringify(value), run: (url) => run(url, value) }));
 
@@ -29,9 +23,8 @@ const part = fc
   .map((length) => printGet('/v1/pets/7').repeat(2).slice(0, length));
 const leaving = fc.record({ bytes: part, ending: fc.constantFrom('destroy', 'resetAndDestroy') });
 
-/** Trials of clients that get animals, add one, or leave early. */
+/** Trials of clients that get animals, or leave early. */
 export const ordinaryTrials: fc.Arbitrary<Trial> = fc.oneof(
   { weight: 20, arbitrary: toTrials(fc.array(id, { minLength: 1, maxLength: 12 }), fetchAll) },
-  { weight: 1, arbitrary: toTrials(fc.nat(), add) },
   { weight: 2, arbitrary: toTrials(leaving, sendRaw) },
 );

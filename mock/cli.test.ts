@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { printFramed } from '../bench/print-request.ts';
 import { createFolder } from '../testing/create-folder.ts';
+import { open } from '../testing/exchange-raw.ts';
 import { get, send } from '../testing/http-case.ts';
 import { fillLog, runCli, startCli, startMockCli, urlIn } from '../testing/run-cli.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -15,10 +15,7 @@ const rex = '{"name":"Rex","categoryId":1}';
 
 /** Starts a request that lacks its body. */
 async function startUpload(url: string) {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  onTestFinished(() => void socket.destroy());
-  socket.write(printFramed('', `Content-Length: ${rex.length}`, 'Expect: 100-continue'));
+  const socket = await open(url, printFramed('', `Content-Length: ${rex.length}`, 'Expect: 100-continue'));
   expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 100 /);
   return socket;
 }
@@ -87,10 +84,8 @@ test('a command gets both URLs, a key and PORT, and without --log only violation
     console.log('answers', status, checked.status, key, PORT);`;
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
   const environment = { ...withProxy, ANIMAL_STORE_API_KEY: 'three', PORT: 'of the app' };
-  const { child, ended, waitFor } = startCli(
-    ['--port', '0', '--api-key', 'one', '--api-key', 'two', ...command],
-    { environment },
-  );
+  const args = ['--port', '0', '--api-key', 'one', '--api-key', 'two', ...command];
+  const { child, ended, waitFor } = startCli(args, { environment });
   await waitFor(/\nanswers 200 400 one of the app\n/);
   child.kill('SIGINT');
   const { stdout, stderr, exitCode } = await ended;
@@ -108,9 +103,8 @@ test('if the checked port is in use, the mock runs without the proxy; --log prin
   }).then(({ status }) => console.log('answer', status, process.env.ANIMAL_STORE_CHECKED_URL))`;
   const options = ['--port', '0', '--checked-port', port, '--data', file, '--log', 'pretty'];
   const environment = { ...withProxy, ANIMAL_STORE_CHECKED_URL: 'http://127.0.0.1:1/v1' };
-  const { stdout, ...others } = await runCli([...options, '--', process.execPath, '-e', program], {
-    environment,
-  });
+  const command = ['--', process.execPath, '-e', program];
+  const { stdout, ...others } = await runCli([...options, ...command], { environment });
   const stderr =
     `animal-store-mock: the mock started without the checked proxy: Port ${port} of 127.0.0.1 is in use. ` +
     'Try --checked-port 0. --no-checked-proxy disables it.\n';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { open } from '../testing/exchange-raw.ts';
 import { get, post, send } from '../testing/http-case.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 import { type MockOptions, startMock } from './index.ts';
@@ -18,10 +18,8 @@ test('the same options give the same animals, and another seed gives others', as
 test('data may be an array of animals, which a reset restores', async () => {
   const [rex, tom] = [{ name: 'Rex', categoryId: 2n ** 60n }, { name: 'Tom', status: 'sold' } as const];
   const { animals, reset } = await startTestMock({ data: [rex, { id: 7, ...tom, categoryId: 1 }] });
-  const started = [
-    { id: 8n, ...rex },
-    { id: 7n, ...tom, categoryId: 1n },
-  ];
+  const second = { id: 7n, ...tom, categoryId: 1n };
+  const started = [{ id: 8n, ...rex }, second];
   expect(animals.all()).toEqual(started);
   animals.remove(7);
   reset();
@@ -64,10 +62,8 @@ test('an IPv6 address is in brackets', async () => {
 
 test('closing does not wait for idle connections', async () => {
   const mock = await startMock({ port: 0, log: 'silent' });
-  const open = () => connect(Number(new URL(mock.url).port), '127.0.0.1');
-  const [silent, idle] = [open(), open()];
-  idle.write('GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await Promise.all([once(silent, 'connect'), once(idle, 'data')]);
+  await open(mock.url, '');
+  await once(await open(mock.url, 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\n\r\n'), 'data');
   const start = performance.now();
   await mock.close();
   expect(performance.now() - start).toBeLessThan(4_000);

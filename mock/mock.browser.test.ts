@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'rolldown';
 import { expect } from 'vitest';
-import { findBarriers, inBrowser, measureWidth, openPage } from '../testing/browser.ts';
+import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../testing/browser.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
 
 /** Opens the API reference of a mock or a session. */
@@ -26,71 +26,65 @@ async function tryIt(page: Page, operation: string, values: Readonly<Record<stri
   return { status: status.trim(), body: body.trim(), block };
 }
 
-inBrowser(
-  'the API reference sends requests with a key, has them to copy, and keeps ids above 2^53',
-  async () => {
-    const mock = await startTestMock();
-    const session = mock.session('w1');
-    const [id, categoryId] = [2n ** 63n - 1n, 9_007_199_254_740_993n];
-    session.animals.replace([{ id, name: 'Rex', categoryId }]);
-    const page = await openDocs(session.url);
-    expect(await page.title()).toMatch(/^API reference · .*Animal Store mock$/);
-    const link = page.getByRole('link', { name: 'Console' });
-    const console = new URL('/sessions/w1/', mock.url).href;
-    expect(await link.evaluate(({ href }: { href: string }) => href)).toBe(console);
-    const paths = page.locator('.opblock-summary-path, .opblock-summary-path__deprecated');
-    expect(await paths.allInnerTexts()).toEqual(['/pets', '/pets', '/pets/{petId}']);
-    const body = `{"name":"Tom","categoryId":${categoryId}}`;
-    const { status, block } = await tryIt(page, 'createPet', { body });
-    expect(status).toBe('201');
-    const samples: string[] = [];
-    for (const name of await block.locator('.curl-command .btn').allInnerTexts()) {
-      await block.locator('.curl-command .btn').getByText(name, { exact: true }).click();
-      samples.push(`${name}: ${await block.locator('.curl-command .curl').innerText()}`);
-    }
-    expect(samples).toEqual([
-      expect.stringMatching(/^curl: curl -X 'POST'/),
-      expect.stringMatching(/^curl \(PowerShell\): curl\.exe -X 'POST'/i),
-      expect.stringMatching(/^curl \(cmd\): curl -X "POST"/),
-      expect.stringMatching(/^JavaScript: /),
-    ]);
-    // In the page itself, as in a frontend.
-    const code = samples[3]?.replace('JavaScript: ', '');
-    expect(await page.evaluate(`(async () => { const answer = ${code} return answer.status; })()`)).toBe(201);
-    expect(session.animals.all().slice(1)).toMatchObject(Array(2).fill({ name: 'Tom', categoryId }));
+inBrowser('the API reference sends requests, has them to copy, and keeps ids above 2^53', async () => {
+  const mock = await startTestMock();
+  const session = mock.session('w1');
+  const [id, categoryId] = [2n ** 63n - 1n, 9_007_199_254_740_993n];
+  session.animals.replace([{ id, name: 'Rex', categoryId }]);
+  const page = await openDocs(session.url);
+  expect(await page.title()).toMatch(/^API reference · .*Animal Store mock$/);
+  const link = page.getByRole('link', { name: 'Console' });
+  const console = new URL('/sessions/w1/', mock.url).href;
+  expect(await link.evaluate(({ href }: { href: string }) => href)).toBe(console);
+  const paths = page.locator('.opblock-summary-path, .opblock-summary-path__deprecated');
+  expect(await paths.allInnerTexts()).toEqual(['/pets', '/pets', '/pets/{petId}']);
+  const body = `{"name":"Tom","categoryId":${categoryId}}`;
+  const { status, block } = await tryIt(page, 'createPet', { body });
+  expect(status).toBe('201');
+  const samples: string[] = [];
+  for (const name of await block.locator('.curl-command .btn').allInnerTexts()) {
+    await block.locator('.curl-command .btn').getByText(name, { exact: true }).click();
+    samples.push(`${name}: ${await block.locator('.curl-command .curl').innerText()}`);
+  }
+  expect(samples).toEqual([
+    expect.stringMatching(/^curl: curl -X 'POST'/),
+    expect.stringMatching(/^curl \(PowerShell\): curl\.exe -X 'POST'/i),
+    expect.stringMatching(/^curl \(cmd\): curl -X "POST"/),
+    expect.stringMatching(/^JavaScript: /),
+  ]);
+  // In the page itself, as in a frontend.
+  const code = samples[3]?.replace('JavaScript: ', '');
+  expect(await page.evaluate(`(async () => { const answer = ${code} return answer.status; })()`)).toBe(201);
+  expect(session.animals.all().slice(1)).toMatchObject(Array(2).fill({ name: 'Tom', categoryId }));
 
-    session.configure({ apiKeys: ['own-key'] });
-    expect((await tryIt(page, 'listPets', { limit: '2' })).status).toBe('401');
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    const dialog = page.locator('.auth-btn-wrapper');
-    await dialog.getByText('Logout').click();
-    await page.locator('.auth-container input').fill('own-key');
-    for (const name of ['Authorize', 'Close']) await dialog.getByText(name).click();
-    const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
-    expect(await tryIt(page, 'getPet', { petId: `${id}` })).toMatchObject({ status: '200', body: shown });
-  },
-);
+  session.configure({ apiKeys: ['own-key'] });
+  expect((await tryIt(page, 'listPets', { limit: '2' })).status).toBe('401');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.auth-btn-wrapper');
+  await dialog.getByText('Logout').click();
+  await page.locator('.auth-container input').fill('own-key');
+  for (const name of ['Authorize', 'Close']) await dialog.getByText(name).click();
+  const shown = `{\n  "id": ${id},\n  "name": "Rex",\n  "categoryId": ${categoryId}\n}`;
+  expect(await tryIt(page, 'getPet', { petId: `${id}` })).toMatchObject({ status: '200', body: shown });
+});
 
-inBrowser.for(['light', 'dark'] as const)(
-  'in %s axe finds no barriers, nothing scrolls sideways, and the theme remains after a reload',
-  async (colorScheme) => {
-    const { url } = await startTestMock();
-    const page = await openDocs(url, { colorScheme, viewport: { width: 390, height: 800 }, bypassCSP: true });
-    const readTheme = () =>
-      page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).colorScheme');
-    const other = colorScheme === 'dark' ? 'light' : 'dark';
-    expect(await readTheme()).toBe(colorScheme);
-    await page.getByRole('button', { name: other }).click();
-    await page.reload();
-    expect(await readTheme()).toBe(other);
-    for (const operation of ['createPet', 'listPets']) await tryIt(page, operation);
-    expect(await measureWidth(page)).toBe(390);
-    expect(await findBarriers(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByText('Available authorizations').waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-  },
-);
+inBrowser.for(themes)('in %s axe finds no barriers, and a reload keeps the theme', async (colorScheme) => {
+  const { url } = await startTestMock();
+  const page = await openDocs(url, { colorScheme, viewport: { width: 390, height: 800 }, bypassCSP: true });
+  const readTheme = () =>
+    page.evaluate('getComputedStyle(document.querySelector(".swagger-ui")).colorScheme');
+  const other = colorScheme === 'dark' ? 'light' : 'dark';
+  expect(await readTheme()).toBe(colorScheme);
+  await page.getByRole('button', { name: other }).click();
+  await page.reload();
+  expect(await readTheme()).toBe(other);
+  for (const operation of ['createPet', 'listPets']) await tryIt(page, operation);
+  expect(await measureWidth(page)).toBe(390);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  await page.getByText('Available authorizations').waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+});
 
 inBrowser.for([
   ['the mock', false],
@@ -102,10 +96,8 @@ inBrowser.for([
   const send = async (target: string) => {
     const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
     const request = { method: 'POST', headers, body: '{"name":"Rex","categoryId":1}' };
-    return fetch(target, request).then(
-      ({ status }) => status,
-      () => 'failed',
-    );
+    const answer = await fetch(target, request).catch(() => undefined);
+    return answer?.status ?? 'failed';
   };
   const add = () => page.evaluate(send, `${url}/pets`);
   expect(await add()).toBe(201);

@@ -61,10 +61,8 @@ test.for<[title: string, row: RecordedRow]>([
 
 const lost = { size: 512, text: undefined };
 const json = { authorization: 'Bearer k', 'content-type': 'application/json' };
-const toCreate = {
-  ...{ method: 'POST', headers: json, status: 201 },
-  answered: '{"id":1,"name":"Rex","categoryId":2}',
-};
+const answered = '{"id":1,"name":"Rex","categoryId":2}';
+const toCreate = { method: 'POST', headers: json, status: 201, answered };
 const refused = { status: 401, answered: '{"code":"unauthorized","message":"No.","status":401}' };
 const required = ['request required'];
 

@@ -36,21 +36,15 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, '--report', `/nowhere/${key}`], 'could not be written'],
   [[base, '--host', `${key}.invalid`], '--host'],
   [[base, '--ca', key], '--ca'],
-  [[base, `--${key}`], ''],
-  [[base, `--api-key:${glued}`], ''],
-  [[base, '--host', `http://user:${glued}@localhost`], ''],
   [[base, key], 'unexpected argument'],
 ];
 const toRun = rows.map(([args, message]) => ({ args, message }));
 const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };
 const ended = await runInTurn(join(import.meta.dirname, 'cli.ts'), toRun, environment);
 
-test.for(ended)(
-  '$args ends it in one line without keys, with exit code 2',
-  ({ args, message, ...result }) => {
-    expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken), 2]);
-    expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
-    expect(result.stderr).toContain(message);
-    expect(result.stderr).not.toMatch(/s3cr|Configured|Glued/i);
-  },
-);
+test.for(ended)('$args ends it in one line without keys and with 2', ({ args, message, ...result }) => {
+  expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken), 2]);
+  expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
+  expect(result.stderr).toContain(message);
+  expect(result.stderr).not.toMatch(/s3cr|Configured|Glued/i);
+});

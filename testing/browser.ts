@@ -12,6 +12,8 @@ afterAll(async () => {
 /** Declares a test that is skipped if there is no browser. */
 export const inBrowser = test.skipIf(typeof browser === 'string');
 
+export const themes = ['light', 'dark'] as const;
+
 /** Opens a page. It may have no errors and send no requests to other origins. */
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   if (typeof browser === 'string') throw new Error(browser);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 /** Sends a request with just these headers and Host, and returns all of the answer; `target` goes on the wire as it is. */
 export async function exchangeRaw(
@@ -30,6 +30,16 @@ export async function talk(url: string, bytes: string, encoding?: 'latin1'): Pro
   const socket = connect(Number(port), hostname);
   socket.write(bytes, 'latin1');
   return encoding ? (await buffer(socket)).toString(encoding) : text(socket);
+}
+
+/** Opens a connection for the running test, and sends bytes as they are. */
+export async function open(url: string, bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => {});
+  onTestFinished(() => void socket.resetAndDestroy());
+  await once(socket, 'connect');
+  socket.write(bytes);
+  return socket;
 }
 
 /** Expects an answer that is an Error. */

@@ -26,10 +26,8 @@ export interface CliResult {
  * Starts the command, with no environment variable of an option but those given, and without a checked proxy beside the
  * mock; it is killed with the test. `waitFor` resolves with all of stdout so far as soon as it matches.
  */
-export function startCli(
-  args: readonly string[],
-  { environment = {}, node = [], bin = mockBin }: CliOptions = {},
-) {
+export function startCli(args: readonly string[], options: CliOptions = {}) {
+  const { environment = {}, node = [], bin = mockBin } = options;
   const isOption = (name: string) => /^(?:ANIMAL_STORE_|(?:FORCE|NO)_COLOR$|PORT$|HOST$|npm_)/.test(name);
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOption(name)));
   const child = spawn(process.execPath, [...node, bin, ...args], {

@@ -41,11 +41,8 @@ test('the control API and the reference page have every choice and value', () =>
 
 test('the columns have each value once, and drawn behaviours fit the schema and follow their seed', () => {
   const inColumns = listColumns().flatMap((column) => Object.entries(column));
-  expect(inColumns.toSorted()).toEqual(
-    listSingles()
-      .flatMap((single) => Object.entries(single))
-      .toSorted(),
-  );
+  const inSingles = listSingles().flatMap((single) => Object.entries(single));
+  expect(inColumns.toSorted()).toEqual(inSingles.toSorted());
   const validate = new Ajv2020().compile(behaviourSchema);
   const drawn = Array.from({ length: 200 }, (_, seed) => drawDifference(seed));
   for (const difference of [...drawn, ...Object.values(namedBehaviours)])
@@ -59,10 +56,7 @@ test.for([
   [{ ordr: 'oldest' }, 'The behaviour: there is no choice "ordr". Did you mean order?'],
   [{ order: 'up' }, 'The behaviour: order must be newest, oldest, name or random, not "up".'],
   [{ pageSize: '25' }, 'The behaviour: pageSize must be 100, 25, 7 or 1, not "25".'],
-  [
-    'strct',
-    'The behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".',
-  ],
+  ['strct', 'behaviour must be default, strict, lenient, slow or random:<seed>, or an object, not "strct".'],
   ['random:4294967296', 'random:<seed>'],
   [['order'], 'The behaviour must be an object or a name, not an array.'],
 ])('%j is no behaviour: %s', ([given, message]) => {

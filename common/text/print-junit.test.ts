@@ -6,10 +6,8 @@ test('a report is as the schema of Jenkins has it', () => {
   const text = 'a <b> & "c"\n]]> \u001b[1m \ud800 ##[error]';
   const results = ['passed', 'failure', 'error', 'skipped'] as const;
   const cases = results.map((result) => ({ name: text, result, message: text, text, seconds: 0.0004 }));
-  const suites = [
-    { name: 'all', cases, text },
-    { name: 'none', cases: [{ name: 'none', result: 'failure' as const }] },
-  ];
+  const none = { name: 'none', cases: [{ name: 'none', result: 'failure' as const }] };
+  const suites = [{ name: 'all', cases, text }, none];
   const startedAt = new Date('2030-12-04T05:06:07.891Z');
   const report = printJunit({ name: text, startedAt, seconds: 1.23456e-7, suites });
   const escaped = 'a &lt;b&gt; &amp; &quot;c&quot;\n]]&gt; \\u001b[1m \ufffd #&#35;[error]';

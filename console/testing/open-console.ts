@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Mock } from '../../mock/index.ts';
 import type { MockOptions } from '../../mock/mock-options.ts';
 import { openPage } from '../../testing/browser.ts';
+import { listen } from '../../testing/listen.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 
 interface ConsoleOptions extends BrowserContextOptions {
@@ -46,11 +46,9 @@ export async function startForwarding(url: string) {
   let to = url;
   const server = createServer((socket) => {
     pipeline(socket, connect(Number(new URL(to).port), '127.0.0.1'), socket, () => {});
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
+  });
   const forwardTo = (other: string) => {
     to = other;
   };
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, forwardTo };
+  return { origin: await listen(server), forwardTo };
 }

@@ -15,13 +15,12 @@ async function tryQuickstart(behave: Answer): Promise<string[]> {
 const message = { id: '1', message: 'x', status: 'queued', createdAt: '2026-01-01T00:00:00Z' };
 const { createdAt: _, ...undated } = message;
 
-test.for([{ ...message, id: 1 }, { ...message, createdAt: 'yesterday' }, undated, 'queued'])(
-  'who answers %j to everything fails',
-  async (body) => {
-    const reply = { status: 200, headers: {}, body: JSON.stringify(body) };
-    expect(await tryQuickstart(async () => reply)).toEqual(only.map((id) => `${id} failed`));
-  },
-);
+const wrong = [{ ...message, id: 1 }, { ...message, createdAt: 'yesterday' }, undated, 'queued'];
+
+test.for(wrong)('who answers %j to everything fails', async (body) => {
+  const reply = { status: 200, headers: {}, body: JSON.stringify(body) };
+  expect(await tryQuickstart(async () => reply)).toEqual(only.map((id) => `${id} failed`));
+});
 
 test.for([
   [/^application\/json$/, 'passed'],
@@ -33,7 +32,5 @@ test.for([
     const isAccepted = accepted.test(request.headers['content-type'] ?? '');
     return isValid && isAccepted ? createReply(202, message) : createError(400);
   });
-  expect(verdicts).toEqual(
-    expect.arrayContaining([`quickstart/invalid ${verdict}`, 'quickstart/success passed']),
-  );
+  for (const one of [`invalid ${verdict}`, 'success passed']) expect(verdicts).toContain(`quickstart/${one}`);
 });

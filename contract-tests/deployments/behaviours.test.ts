@@ -4,7 +4,4 @@ import { expectConformance } from '../testing/expect-conformance.ts';
 
 const byName = [{ rateLimit: 'every20th' }, { fullStore: 'after10' }] as const;
 
-test.concurrent.for([...listSingles(), ...byName])(
-  'a mock with the behaviour %j conforms',
-  expectConformance,
-);
+test.concurrent.for([...listSingles(), ...byName])('a mock with behaviour %j conforms', expectConformance);

@@ -25,8 +25,8 @@ type OtherAnswer = DeployedReply | number | 'drop' | Answer;
 /** Changes a reply of the mock. */
 export type ChangeReply = (reply: DeployedReply, request: DeployedRequest) => Partial<DeployedReply>;
 
-/** Changes an animal, or replaces it. */
-type ChangeAnimal = (animal: JsonObject, request: DeployedRequest) => ExactJson;
+/** Changes a value, or replaces it. */
+type ToValue<T> = (value: T, request: DeployedRequest) => ExactJson;
 
 export function answerOtherwise(isMeant: IsMeant, answer: OtherAnswer): CreateAnswer {
   const reply = typeof answer === 'number' ? createError(answer) : answer;
@@ -40,12 +40,8 @@ export function answerWith(isMeant: IsMeant, answer: OtherAnswer = 400): CreateA
 }
 
 /** Gives another answer to requests by their number. The first request that is meant is 1. */
-export function answerSome(
-  isChosen: (count: number) => boolean,
-  answer: OtherAnswer,
-  isMeant: IsMeant = always,
-): CreateAnswer {
-  return () => {
+export function answerSome(isChosen: (count: number) => boolean, answer: OtherAnswer, isMeant = always) {
+  return (): Answer => {
     let count = 0;
     return answerOtherwise((request) => isMeant(request) && isChosen(++count), answer)();
   };
@@ -68,9 +64,7 @@ export function combine(answers: readonly CreateAnswer[]): CreateAnswer {
 }
 
 /** Changes the JSON of a reply, if it has any. */
-export function changeJson<T extends ExactJson>(
-  toValue: (value: T, request: DeployedRequest) => ExactJson,
-): ChangeReply {
+export function changeJson<T extends ExactJson>(toValue: ToValue<T>): ChangeReply {
   return ({ body }, request) => {
     const value = readJson(body);
     return value === undefined ? {} : { body: printExactJson(toValue(value as T, request)) };
@@ -112,19 +106,19 @@ export const change = {
   },
 
   /** Changes the JSON of successful replies. */
-  json<T extends ExactJson>(isMeant: IsMeant, toValue: (value: T, request: DeployedRequest) => ExactJson) {
+  json<T extends ExactJson>(isMeant: IsMeant, toValue: ToValue<T>) {
     return change.reply((request, { status }) => status < 300 && isMeant(request), changeJson(toValue));
   },
 
-  list(toList: (list: readonly JsonObject[], request: DeployedRequest) => ExactJson): CreateAnswer {
+  list(toList: ToValue<readonly JsonObject[]>): CreateAnswer {
     return change.json(isList, toList);
   },
 
-  listed(toAnimal: ChangeAnimal): CreateAnswer {
+  listed(toAnimal: ToValue<JsonObject>): CreateAnswer {
     return change.list((list, request) => list.map((animal) => toAnimal(animal, request)));
   },
 
-  created(toAnimal: ChangeAnimal): CreateAnswer {
+  created(toAnimal: ToValue<JsonObject>): CreateAnswer {
     return change.json(isCreation, toAnimal);
   },
 

@@ -1,11 +1,6 @@
 import { unescape as decode } from 'node:querystring';
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-  printExactJson,
-} from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { isJsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 
 /** A request as a deployment gets it. Names of headers are in lower case, also in a reply. */
 export interface DeployedRequest {
@@ -32,7 +27,7 @@ export type IsAnswered = (request: DeployedRequest, reply: DeployedReply) => boo
 /** Chooses lists by limit and status, each the first of its name or null, or by the whole query. */
 export type IsListMeant = (limit: string | null, status: string | null, query: URLSearchParams) => unknown;
 
-export const always = () => true;
+export const always: IsMeant = () => true;
 
 export const isList: IsMeant = ({ method, path }) => method === 'GET' && path === '/pets';
 

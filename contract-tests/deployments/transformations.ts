@@ -23,9 +23,7 @@ type Rows<Row> = Readonly<Record<string, Row>>;
 
 const listed = (isMeant: IsListMeant, status = 200) => answered(status, isListOf(isMeant));
 
-const lists: Rows<IsAnswered> = {
-  'a list': listed((limit, status) => limit !== null && status === null),
-};
+const lists: Rows<IsAnswered> = { 'a list': listed((limit, status) => limit !== null && status === null) };
 
 const otherLists: Rows<IsAnswered> = {
   'a list by status': listed((_, status) => status !== null),
@@ -116,17 +114,11 @@ const keys: Rows<RegExp> = {
   'with another scheme': /^(?!Bearer)\w+ test-key$/i,
 };
 
-const operations: Rows<IsMeant> = {
-  'lists animals': isList,
-  'adds animals': isCreation,
-  'returns animals': isFetch,
-};
+const operations: Rows<IsMeant> = { lists: isList, adds: isCreation, returns: isFetch };
 
 const queries: Rows<CreateAnswer> = {
   'ignores limit': change.query((limit) => limit !== null, { limit: null }),
-  'ignores limit next to a status': change.query((limit, status) => limit !== null && status !== null, {
-    limit: null,
-  }),
+  'ignores limit next to a status': change.query((limit, status) => limit && status, { limit: null }),
   'ignores status': change.query((_, status) => status !== null, { status: null }),
   'ignores the status sold': change.query((_, status) => status === 'sold', { status: null }),
   'takes pending for sold': change.query((_, status) => status === 'pending', { status: 'sold' }),
@@ -135,11 +127,7 @@ const queries: Rows<CreateAnswer> = {
 };
 
 /** Accepts a body with a wrong value of a member, and keeps another value. */
-function accept(
-  member: string,
-  isWrong: (value: ExactJson | undefined) => boolean,
-  kept: ExactJson,
-): CreateAnswer {
+function accept(member: string, isWrong: (value?: ExactJson) => boolean, kept: ExactJson): CreateAnswer {
   return change.sent((sent) => (isWrong(sent[member]) ? { ...sent, [member]: kept } : sent));
 }
 
@@ -179,7 +167,9 @@ export const transformations: Rows<CreateAnswer> = Object.fromEntries([
   ...combine(animals, forAll, forSuccesses, forAnimals),
   ...combine(errors, forAll, forErrors),
   ...Object.entries(operations).flatMap(([does, isMeant]) =>
-    Object.entries(keys).map(([how, accepted]) => [`${does} ${how}`, change.key(isMeant, accepted)] as const),
+    Object.entries(keys).map(
+      ([how, accepted]) => [`${does} animals ${how}`, change.key(isMeant, accepted)] as const,
+    ),
   ),
   ...Object.entries(queries),
   ...Object.entries(bodies),

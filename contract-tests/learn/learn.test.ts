@@ -28,9 +28,8 @@ test('a mock starts with a learned file as the deployment behaves, without its n
   expect(text).not.toMatch(/Rex|secret-key|"createdAt":"/);
   const copy = await startTestMock({ behaviour: file });
   expect(copy.settings().behaviour).toEqual(behaviour);
-  expect(copy.animals.all()).toEqual(
-    data.map(({ id }, index) => ({ id, name: `Animal ${index + 1}`, categoryId: 3n })),
-  );
+  const learned = data.map(({ id }, index) => ({ id, name: `Animal ${index + 1}`, categoryId: 3n }));
+  expect(copy.animals.all()).toEqual(learned);
 });
 
 test('a read-only run learns what reading shows', async () => {
@@ -43,11 +42,7 @@ test('a read-only run learns what reading shows', async () => {
 test('without a verdict nothing is written, and the options require each other', async () => {
   const file = fileOf('none.json');
   const { url, faults } = await startTestMock();
-  faults.add({
-    operation: 'listPets',
-    status: 429,
-    response: { status: 429, headers: { 'Retry-After': 99 } },
-  });
+  faults.add({ operation: 'listPets', response: { status: 429, headers: { 'Retry-After': 99 } } });
   const { stderr, exitCode } = await runCommand([url, '--learn', file]);
   expect([exitCode, existsSync(file)], stderr).toEqual([2, false]);
   for (const [line, message] of [

@@ -38,9 +38,8 @@ test('each response that openapi.yaml does not document fails, and what conforms
     ...[400, 401].map((status) => [`replay/createPet-${status}`, 'failed']),
     ...[200, 401, 404].map((status) => [`replay/getPet-${status}`, removed]),
   ]);
-  expect(outcomes.filter(({ reason }) => reason).map(({ verdict }) => verdict)).toEqual(
-    Array(4).fill('not applicable'),
-  );
+  const notApplicable = outcomes.filter(({ verdict }) => verdict === 'not applicable');
+  expect(notApplicable).toEqual(outcomes.filter(({ reason }) => reason));
 });
 
 test('large ids, a byte order mark, a 429 now and then and a full store fail nothing', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
-import { findBarriers, inBrowser, measureWidth, openPage } from '../../testing/browser.ts';
+import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../../testing/browser.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import type { Report } from '../runner/report.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
@@ -36,67 +36,56 @@ const [passed, skipped] = ['list-pets/limit-bounds', 'create-pet/category-type']
 const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
 const sentenceOf = (wanted: string) => resultOf(wanted)?.clause.sentence ?? '';
 
-inBrowser.for([
-  ['light', 1280],
-  ['dark', 390],
-] as const)(
-  'in %s with %d pixels axe finds no barriers, and nothing scrolls sideways',
-  async ([colorScheme, width]) => {
-    const page = await openReport({ colorScheme, viewport: { width, height: 900 } });
-    await page.evaluate(openAll);
-    expect([await findBarriers(page), await measureWidth(page)]).toEqual([[], width]);
-  },
-);
+inBrowser.for(themes)('in %s axe finds no barriers, and nothing scrolls sideways', async (colorScheme) => {
+  const width = colorScheme === 'light' ? 1280 : 390;
+  const page = await openReport({ colorScheme, viewport: { width, height: 900 } });
+  await page.evaluate(openAll);
+  expect([await findBarriers(page), await measureWidth(page)]).toEqual([[], width]);
+});
 
-inBrowser(
-  'the first screen has the verdict, the findings, and the expected and received values',
-  async () => {
-    const page = await openReport({ viewport: { width: 1280, height: 900 } });
-    expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
-    expect(await page.locator('h1').innerText()).toMatch(
-      /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested\. /,
-    );
-    expect(await page.locator('.finding blockquote').first().innerText()).toBe(
-      `Specification: “${resultOf(finding)?.clause.quote}”`,
-    );
-    const sides = page.locator('.finding .sides').first();
-    expect(await sides.innerText()).toBe(
-      'Expected\nthe categoryId 9223372036854775807 by its id\nReceived\n9223372036854774784',
-    );
-    expect(await sides.locator('mark').allInnerTexts()).toEqual(['5807', '4784']);
-    const { y = 1000, height = 0 } = (await sides.boundingBox()) ?? {};
-    expect(y + height).toBeLessThan(900);
-    // In the reader's time zone.
-    const local = new Date(broken.startedAt).toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' });
-    expect(await page.locator('.facts').innerText()).toContain(local);
-    expect((await page.content()).length).toBeLessThan(100_000);
-  },
-);
+inBrowser('the first screen has the verdict, the findings, and expected and received values', async () => {
+  const page = await openReport({ viewport: { width: 1280, height: 900 } });
+  expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
+  expect(await page.locator('h1').innerText()).toMatch(
+    /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested\. /,
+  );
+  expect(await page.locator('.finding blockquote').first().innerText()).toBe(
+    `Specification: “${resultOf(finding)?.clause.quote}”`,
+  );
+  const sides = page.locator('.finding .sides').first();
+  expect(await sides.innerText()).toBe(
+    'Expected\nthe categoryId 9223372036854775807 by its id\nReceived\n9223372036854774784',
+  );
+  expect(await sides.locator('mark').allInnerTexts()).toEqual(['5807', '4784']);
+  const { y = 1000, height = 0 } = (await sides.boundingBox()) ?? {};
+  expect(y + height).toBeLessThan(900);
+  // In the reader's time zone.
+  const local = new Date(broken.startedAt).toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' });
+  expect(await page.locator('.facts').innerText()).toContain(local);
+  expect((await page.content()).length).toBeLessThan(100_000);
+});
 
-inBrowser.for([true, false])(
-  'with a script or without (%s), the counts filter, and paper is white and shows all',
-  async (javaScriptEnabled) => {
-    const page = await openReport({ javaScriptEnabled, colorScheme: 'dark' });
-    const choose = async (label: string) => {
-      await page.getByRole('radio', { name: label }).check();
-      const kinds = [finding, advised, skipped].map(async (id) => isVisible(page, sentenceOf(id)));
-      return [...(await Promise.all(kinds)), await page.getByText('Endpoints').last().isVisible()];
-    };
-    await page.locator('.contents').evaluate((list) => list.remove());
-    const shown: boolean[][] = [];
-    for (const label of ['All', 'Failed', 'Recommendations', 'Not tested', 'Passed'])
-      shown.push(await choose(label));
-    const only = (place: number) => [0, 1, 2, 3].map((index) => index === place);
-    expect(shown).toEqual([[true, true, true, true], only(0), only(1), only(2), only(3)]);
-    // Without a script there is no button that does nothing.
-    expect((await page.getByRole('button').count()) > 0).toBe(javaScriptEnabled);
-    await page.getByRole('radio', { name: 'All' }).check();
-    await page.emulateMedia({ media: 'print' });
-    for (const id of [finding, follower, skipped, passed])
-      expect(await isVisible(page, sentenceOf(id))).toBe(true);
-    if (javaScriptEnabled) expect(await readBackground(page)).toBe('rgb(255, 255, 255)');
-  },
-);
+inBrowser.for([true, false])('the counts filter with a script or without: %s', async (javaScriptEnabled) => {
+  const page = await openReport({ javaScriptEnabled, colorScheme: 'dark' });
+  const choose = async (label: string) => {
+    await page.getByRole('radio', { name: label }).check();
+    const kinds = [finding, advised, skipped].map(async (id) => isVisible(page, sentenceOf(id)));
+    return [...(await Promise.all(kinds)), await page.getByText('Endpoints').last().isVisible()];
+  };
+  await page.locator('.contents').evaluate((list) => list.remove());
+  const shown: boolean[][] = [];
+  for (const label of ['All', 'Failed', 'Recommendations', 'Not tested', 'Passed'])
+    shown.push(await choose(label));
+  const only = (place: number) => [0, 1, 2, 3].map((index) => index === place);
+  expect(shown).toEqual([[true, true, true, true], only(0), only(1), only(2), only(3)]);
+  // Without a script there is no button that does nothing.
+  expect((await page.getByRole('button').count()) > 0).toBe(javaScriptEnabled);
+  await page.getByRole('radio', { name: 'All' }).check();
+  await page.emulateMedia({ media: 'print' });
+  for (const id of [finding, follower, skipped, passed])
+    expect(await isVisible(page, sentenceOf(id))).toBe(true);
+  if (javaScriptEnabled) expect(await readBackground(page)).toBe('rgb(255, 255, 255)');
+});
 
 inBrowser('the search finds text in folds too, and Escape ends it', async () => {
   // A fragment that cannot be decoded changes nothing.

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { connect, createServer as createNetServer } from 'node:net';
+import { connect, createServer as createNetServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listen } from '../../testing/listen.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { answerWith } from '../deployments/changes.ts';
@@ -39,20 +38,17 @@ test.for<[what: string, reply: DeployedReply, message: string]>([
   ['a page and 401', createPage(401), '401 with an HTML page. Check the base URL'],
   ['503 and an Error', createError(503), '503. Try again later'],
   ['other JSON', createReply(200, { status: 'up' }), 'neither a list nor an Error'],
-])(
-  'a server that always answers with %s is not the service, and gets few requests',
-  async ([, reply, text]) => {
-    let requests = 0;
-    const said = await ask(async () => {
-      requests += 1;
-      return reply;
-    });
-    expect(said).toMatch(/^CouldNotTell: [^\n]+$/);
-    expect(said).toContain(text);
-    expect(said).not.toMatch(/hunter2|x{150}/);
-    expect(requests).toBeLessThanOrEqual(10);
-  },
-);
+])('a server that always answers with %s is not the service', async ([, reply, text]) => {
+  let requests = 0;
+  const said = await ask(async () => {
+    requests += 1;
+    return reply;
+  });
+  expect(said).toMatch(/^CouldNotTell: [^\n]+$/);
+  expect(said).toContain(text);
+  expect(said).not.toMatch(/hunter2|x{150}/);
+  expect(requests).toBeLessThanOrEqual(10);
+});
 
 test.for<[string, DeployedReply, RegExp]>([
   ['404', createError(404), /returned 404\. Check the base URL\./],
@@ -65,31 +61,17 @@ test.for<[string, DeployedReply, RegExp]>([
   expect(said).not.toContain('CouldNotTell');
 });
 
+const withPets = (url: string) => `${url}/pets`;
 const withoutVersion = (url: string) => url.replace('/v1', '');
 
 test.for<[string, string, (url: string) => string, string?]>([
-  [
-    'with /pets at its end',
-    'URL/pets/pets returned 404. Remove /pets from the base URL: use URL',
-    (url) => `${url}/pets`,
-  ],
+  ['with /pets at its end', 'pets/pets returned 404. Remove /pets from the base URL: use URL', withPets],
   ['without /v1', 'ROOT/pets returned 404. Add /v1 to the base URL: use URL', withoutVersion],
   ['without /v1, with another key', '. Add /v1 to the base URL: use URL', withoutVersion, 'another-key'],
-])(
-  'for a base URL %s there is no verdict, and the message has the URL to use',
-  async ([, end, ...others]) => {
-    const said = await ask(undefined, ...others);
-    expect([said.slice(0, 13), said.slice(-end.length)]).toEqual(['CouldNotTell:', end]);
-  },
-);
-
-/** Starts a server until the test has finished. @returns its port */
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
+])('for a base URL %s the message has the URL to use', async ([, end, ...others]) => {
+  const said = await ask(undefined, ...others);
+  expect([said.slice(0, 13), said.slice(-end.length)]).toEqual(['CouldNotTell:', end]);
+});
 
 const certificates = join(import.meta.dirname, '../../testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
@@ -100,12 +82,11 @@ function createTls(certificate: string, serve?: (socket: Socket) => void): Serve
 
 test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https with %j', async ([trust]) => {
   const mock = new URL(await startForTest());
-  const port = await listen(
-    createTls('localhost.pem', (socket) => {
-      pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
-    }),
-  );
-  const options = { baseUrl: `https://localhost:${port}/v1`, apiKey: 'test-key', allowWrites: false };
+  const tls = createTls('localhost.pem', (socket) => {
+    pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
+  });
+  const origin = (await listen(tls)).replace('http://127.0.0.1', 'https://localhost');
+  const options = { baseUrl: `${origin}/v1`, apiKey: 'test-key', allowWrites: false };
   const trusting = await resolveVerifyOptions({ ...options, ...trust });
   expect((await expectReady(trusting.target)).accepted).toBeGreaterThan(0);
   const { target } = await resolveVerifyOptions(options);
@@ -118,7 +99,7 @@ test('a deployment that requires a client certificate gets it', async () => {
   const server = createServer({ cert, key, ca, requestCert: true }, (socket) => {
     pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
   });
-  const baseUrl = `https://localhost:${await listen(server)}/v1`;
+  const baseUrl = `https://localhost:${new URL(await listen(server)).port}/v1`;
   const options = { baseUrl, apiKey: 'test-key', allowWrites: false, ca: join(certificates, 'ca.pem') };
   const clientCert = join(certificates, 'localhost.pem');
   const clientKey = join(certificates, 'localhost-key.pem');
@@ -136,7 +117,10 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
   const secure = createTls('localhost.pem', (socket) => {
     pipeline(socket, connect(Number(port), '127.0.0.1'), socket, () => {});
   });
-  const [http, https] = [`http://staging.test:${port}/v1`, `https://staging.test:${await listen(secure)}/v1`];
+  const [http, https] = [
+    `http://staging.test:${port}/v1`,
+    `https://staging.test:${new URL(await listen(secure)).port}/v1`,
+  ];
   const proxy = await startForwardProxy();
   const ask = (baseUrl: string) => expectReady(createTarget({ baseUrl, insecure: true }));
   for (const url of [http, https]) {
@@ -156,7 +140,7 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
 
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {
   const tls = createTls('expired.pem');
-  const port = await listen(tls);
+  const origin = await listen(tls);
   // As nginx does it: plain HTTP is answered with a page about HTTPS.
   const nginx = createNetServer((socket) =>
     socket.once('data', (data) => {
@@ -166,11 +150,11 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
   );
   const plain = (await startForTest()).replace('http:', 'https:');
   for (const [baseUrl, message] of [
-    [`http://127.0.0.1:${port}/v1`, 'requires TLS. Use https in the base URL.'],
-    [`http://127.0.0.1:${await listen(nginx)}/v1`, 'requires TLS. Use https in the base URL.'],
+    [`${origin}/v1`, 'requires TLS. Use https in the base URL.'],
+    [`${await listen(nginx)}/v1`, 'requires TLS. Use https in the base URL.'],
     [plain, 'cannot be reached: the TLS handshake failed. If the service has no TLS, use http.'],
     [
-      `https://localhost:${port}/v1`,
+      `${origin.replace('http://127.0.0.1', 'https://localhost')}/v1`,
       'cannot be reached: its certificate expired on 2021-02-03T04:05:06.000Z. Renew it, or try --insecure.',
     ],
   ] as const) {
@@ -188,7 +172,7 @@ test('a deployment that starts is waited for', async () => {
     );
   });
   let requests = 0;
-  const target = createTarget({ baseUrl: `http://127.0.0.1:${await listen(server)}/v1`, wait: 30_000 });
+  const target = createTarget({ baseUrl: `${await listen(server)}/v1`, wait: 30_000 });
   expect((await expectReady(target)).accepted).toBeGreaterThan(0);
   expect(requests).toBe(4);
 });

@@ -22,30 +22,27 @@ test('after the deployment stops to answer, the run soon ends, and has a failure
   expect(reasons.filter((reason) => !reason?.includes('socket hang up'))).toEqual([]);
 });
 
-test.for(['POST /pets', 'GET /pets/{petId}'])(
-  'if only %s never responds, one clause fails and the run continues',
-  async (operation) => {
-    const mock = await askDeployment({});
-    let unanswered = 0;
-    const sendRequest: SendRequest = async (request) => {
-      if (toOperation(request) !== operation) return mock(request);
-      unanswered += 1;
-      // All requests that are sent at once are open by then.
-      await delay(1);
-      return { response: undefined, failure: `${NO_ANSWER} 1000 ms` };
-    };
-    const report = await runWith(sendRequest);
-    expect(idsOf(report, 'failed', 'error')).toEqual(['errors/no-server-fault']);
-    expect(report.outcomes.find(({ verdict }) => verdict === 'failed')).toMatchObject({
-      actual: expect.stringMatching(/^no answer \(no answer within 1000 ms\) for \d+ of \d+ requests$/),
-      evidence: { curl: expect.stringContaining('/v1/pets') },
-    });
-    // The open requests, and then three one at a time.
-    expect(unanswered).toBeLessThanOrEqual(8 + 3);
-    expect(report.outcomes.map(({ reason }) => reason).join('\n')).toContain(`${operation} left`);
-    expect(idsOf(report, 'passed')).toContain('list-pets/pets');
-  },
-);
+test.for(['POST /pets', 'GET /pets/{petId}'])('if only %s is silent, one clause fails', async (operation) => {
+  const mock = await askDeployment({});
+  let unanswered = 0;
+  const sendRequest: SendRequest = async (request) => {
+    if (toOperation(request) !== operation) return mock(request);
+    unanswered += 1;
+    // All requests that are sent at once are open by then.
+    await delay(1);
+    return { response: undefined, failure: `${NO_ANSWER} 1000 ms` };
+  };
+  const report = await runWith(sendRequest);
+  expect(idsOf(report, 'failed', 'error')).toEqual(['errors/no-server-fault']);
+  expect(report.outcomes.find(({ verdict }) => verdict === 'failed')).toMatchObject({
+    actual: expect.stringMatching(/^no answer \(no answer within 1000 ms\) for \d+ of \d+ requests$/),
+    evidence: { curl: expect.stringContaining('/v1/pets') },
+  });
+  // The open requests, and then three one at a time.
+  expect(unanswered).toBeLessThanOrEqual(8 + 3);
+  expect(report.outcomes.map(({ reason }) => reason).join('\n')).toContain(`${operation} left`);
+  expect(idsOf(report, 'passed')).toContain('list-pets/pets');
+});
 
 test('at the deadline the other clauses are not tested, and the deployment conforms at most in part', async () => {
   const behave = refuseSome((count) => count % 400 === 0, 429, { 'retry-after': '30' });
@@ -57,23 +54,22 @@ test('at the deadline the other clauses are not tested, and the deployment confo
   expect(report.tested).toBeLessThan(report.required);
 });
 
-test.for(['drop', 503] as const)(
-  'a deployment that answers more than three requests at once with %s is asked one at a time, and conforms',
-  async (refusal) => {
-    let [open, refused] = [0, 0];
-    const report = await runInProcess(async (request, asMock) => {
-      open += 1;
-      try {
-        // All requests that are sent at once are open by then.
-        await delay(1);
-        if (open <= 3) return await asMock(request);
-        refused += 1;
-        return refusal === 'drop' ? refusal : createError(refusal);
-      } finally {
-        open -= 1;
-      }
-    });
-    expect(refused).toBeLessThanOrEqual(8);
-    expect(idsOf(report, 'passed')).toEqual(withoutDredd);
-  },
-);
+const refusals = ['drop', 503] as const;
+
+test.for(refusals)('who refuses more than three requests at once with %s conforms', async (refusal) => {
+  let [open, refused] = [0, 0];
+  const report = await runInProcess(async (request, asMock) => {
+    open += 1;
+    try {
+      // All requests that are sent at once are open by then.
+      await delay(1);
+      if (open <= 3) return await asMock(request);
+      refused += 1;
+      return refusal === 'drop' ? refusal : createError(refusal);
+    } finally {
+      open -= 1;
+    }
+  });
+  expect(refused).toBeLessThanOrEqual(8);
+  expect(idsOf(report, 'passed')).toEqual(withoutDredd);
+});

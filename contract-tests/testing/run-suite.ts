@@ -20,10 +20,7 @@ let command: ReturnType<typeof startInTurn> | undefined;
 /** Runs the command in a process that later runs share. An empty key is none. */
 export async function runCommand(args: readonly string[], key = 'test-key', environment = {}) {
   command ??= startInTurn(cli);
-  return command.run({
-    args,
-    environment: { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment },
-  });
+  return command.run({ args, environment: { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment } });
 }
 
 /** Starts a deployment until the test has finished. @returns its base URL. */

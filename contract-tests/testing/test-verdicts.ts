@@ -43,7 +43,7 @@ const toId = ({ clause }: Result) => clause.id;
 const table = readFileSync(join(import.meta.dirname, '../deployments/verdicts.txt'), 'utf8');
 
 /** The expected verdicts, each with the names of the deployments that get it. */
-export const expectedVerdicts = table
+export const verdicts = table
   .split(/\n\n(?=\S)/)
   .slice(1)
   .map((group) => {
@@ -54,7 +54,7 @@ export const expectedVerdicts = table
 
 /** Returns the expected verdict on a deployment. */
 export function expectedOf(wanted: string): string {
-  return expectedVerdicts.find(({ names }) => names.includes(wanted))?.verdict ?? 'not in verdicts.txt';
+  return verdicts.find(({ names }) => names.includes(wanted))?.verdict ?? 'not in verdicts.txt';
 }
 
 /** Tests the verdict on each deployment. Some run at once, since most wait. */

@@ -16,30 +16,26 @@ async function tryApp(assumptions: readonly Difference[], maxRuns = 80, outcome:
   return { tried, ...(await findCauses(run, maxRuns)) };
 }
 
-const confirmed = (behaviour: Difference) => ({ behaviour, outcome: 'failed', isConfirmed: true });
-
 test('an app without assumptions is cleared in one run for each column', async () => {
   const { tried, causes, untested } = await tryApp([]);
   expect([tried, causes, untested]).toEqual([columns, [], []]);
 });
 
+const sixValues: readonly Difference[] = [
+  ...([{ order: 'oldest' }, { statusWhenOmitted: 'sold' }, { pageSize: 25 }] as const),
+  ...([{ ids: 'large' }, { charset: 'utf-8' }, { errorCodes: 'upper' }] as const),
+];
+
 test.for<[string, readonly Difference[]]>([
   ['one value', [{ location: 'present' }]],
-  [
-    'six values of three columns',
-    [
-      ...([{ order: 'oldest' }, { statusWhenOmitted: 'sold' }, { pageSize: 25 }] as const),
-      ...([{ ids: 'large' }, { charset: 'utf-8' }, { errorCodes: 'upper' }] as const),
-    ],
-  ],
+  ['six values of three columns', sixValues],
   ['a pair that fails only together', [{ order: 'oldest', pageSize: 25 }]],
   ['three values that fail only together', [{ order: 'name', ids: 'large', listDelay: 1500 }]],
 ])('%s: the causes are found, and each is confirmed', async ([, assumptions]) => {
   const { tried, causes, untested } = await tryApp(assumptions);
   const print = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).toSorted();
-  expect(print(causes.map(({ behaviour }) => sortNames(behaviour)))).toEqual(
-    print(assumptions.map(sortNames)),
-  );
+  const found = causes.map(({ behaviour }) => sortNames(behaviour));
+  expect(print(found)).toEqual(print(assumptions.map(sortNames)));
   expect(causes.every(({ isConfirmed }) => isConfirmed)).toBe(true);
   expect(untested).toEqual([]);
   expect(tried.length).toBeLessThanOrEqual(80);
@@ -69,11 +65,8 @@ test('if the runs end before the value is found, its column is reported', async 
 test('at the maximum number of runs the rest is untested', async () => {
   const { tried, causes, untested } = await tryApp([{ order: 'oldest' }, { pageSize: 25 }], 8, 'timeout');
   expect(tried).toHaveLength(8);
-  const outcome = 'timeout';
-  expect(causes).toEqual([
-    { ...confirmed({ order: 'oldest' }), outcome },
-    { ...confirmed({ pageSize: 25 }), outcome },
-  ]);
+  const found = ([{ order: 'oldest' }, { pageSize: 25 }] as const).map((behaviour) => ({ behaviour }));
+  expect(causes).toEqual(found.map((cause) => ({ ...cause, outcome: 'timeout', isConfirmed: true })));
   const values = columns.flatMap((column) => Object.entries(column));
   expect(untested).toEqual(values.slice(5).map(([name, value]) => ({ [name]: value })));
 });

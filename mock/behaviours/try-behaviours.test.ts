@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listSingles, printDifference } from '../../common/behaviour/behaviours.ts';
+import { listen } from '../../testing/listen.ts';
 import { startCli } from '../../testing/run-cli.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { forEachBehaviour } from './for-each-behaviour.ts';
@@ -31,7 +32,7 @@ test('the values that break a command are found, and the others up to the maximu
   expect(progress).toContain('… run 4 of at most 7: order: oldest');
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
   expect(text).toMatch(
-    /^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: oldest +\(conf/,
+    /^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: oldest +\(/,
   );
   expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
   const hint = `Try one: animal-store-mock --behaviour '{"order":"oldest"}' -- npm test 'a b'`;
@@ -53,13 +54,9 @@ test.for([
 
 /** Starts a server, and returns a script of Node that connects to it and does not end. */
 async function waitForScript() {
-  const server = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  const connected = once(server, 'connection').then(([socket]) => ({
-    closed: once(socket.resume(), 'close'),
-  }));
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const connected = once(server, 'connection').then(([one]) => ({ closed: once(one.resume(), 'close') }));
+  const { port } = new URL(await listen(server));
   return { connected, script: `require('node:net').connect(${port}, '127.0.0.1')` };
 }
 
@@ -91,11 +88,8 @@ test('forEachBehaviour declares a test for each value, and resets the mock after
     mock.animals.add({ name: 'Rex', categoryId: 1 });
     if (Object.keys(behaviour).length > 0) throw new Error('An assumption.');
   };
-  forEachBehaviour(
-    () => mock,
-    run,
-    (name, body) => tests.set(name, body),
-  );
+  const declare = (name: string, body: () => Promise<void>) => tests.set(name, body);
+  forEachBehaviour(() => mock, run, declare);
   const names = listSingles().map((single) => `behaviour ${printDifference(single)}`);
   expect([...tests.keys()]).toEqual(['behaviour default', ...names]);
   await tests.get('behaviour default')?.();

@@ -74,10 +74,8 @@ test.for(['/', '/?from=chat', '/sessions/w1/'])('a browser gets the console at %
 });
 
 test('slashes at the end are corrected for a browser; other paths and programs find nothing', async () => {
-  for (const [path, target] of [
-    ['/docs/', '/docs'],
-    ['/sessions/w1?from=chat', '/sessions/w1/?from=chat'],
-  ] as const) {
+  const corrected = { '/docs/': '/docs', '/sessions/w1?from=chat': '/sessions/w1/?from=chat' };
+  for (const [path, target] of Object.entries(corrected)) {
     const { status, headers } = await ask(path, asBrowser);
     expect([status, new URL(headers.location ?? '', origin + path).href]).toEqual([308, origin + target]);
   }

@@ -37,10 +37,7 @@ const cases: readonly (readonly [fault: FaultOptions, ...lines: string[]])[] = [
   ],
   [{ match: { headers: { Authorization: 'Bearer test-key' } }, status: 409 }, 'GET /pets 409'],
   [{ status: 500, probability: 0 }, 'GET /pets 200'],
-  [
-    { response: { body: { id: 1 } } },
-    ...['GET /pets 200', 'GET /pets/1 200', 'POST /pets 201', 'POST /messages 202'],
-  ],
+  [{ response: { body: 1 } }, 'GET /pets 200', 'GET /pets/1 200', 'POST /pets 201', 'POST /messages 202'],
 ];
 
 test.for(cases)('with the fault %j the responses are %s', async ([fault, ...lines]) => {

@@ -63,12 +63,12 @@ test('a file that was saved is read again, for a reset and new sessions too; a b
   mock.animals.add({ name: 'Max', categoryId: 1 });
   writeFileSync(file, '[{"id":1}]');
   await expectReport(
-    /^animal-store-mock: <file>: entry \[0\]: name is required .*\. The mock keeps its animals\./,
+    /^animal-store-mock: <file>: entry \[0\]: name is required .* The mock keeps its animals\./,
     2,
   );
   rmSync(file);
   await expectReport(
-    /^animal-store-mock: <file> could not be read: ENOENT.*\. The mock keeps its animals\./,
+    /^animal-store-mock: <file> could not be read: ENOENT.* The mock keeps its animals\./,
     3,
   );
   // The animals of the file are the same, so the mock keeps its animals.

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { printFramed, printGet } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
-import { exchangeRaw } from '../../testing/exchange-raw.ts';
+import { exchangeRaw, open } from '../../testing/exchange-raw.ts';
 import { get, type HttpRequest, post, send } from '../../testing/http-case.ts';
 import { findSpellings, spellKey } from '../../testing/key-spellings.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
@@ -49,9 +48,7 @@ test('the log has a line for each request, with the message of its Error', async
   const lines = await read(/GET \/v1\/pets connection reset [\d.]+ ms\n$/);
   const expected = rows.flatMap(([, line]) => (line ? [expect.stringMatching(line)] : []));
   expect(lines.slice(0, -1)).toEqual(expected);
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.write(printFramed('', 'Content-Length: 5', 'Expect: 100-continue'));
+  const socket = await open(url, printFramed('', 'Content-Length: 5', 'Expect: 100-continue'));
   await once(socket, 'data');
   socket.destroy();
   await read(/POST \/v1\/pets aborted by the client [\d.]+ ms\n$/);

@@ -33,9 +33,8 @@ async function tryCase(row: ControlCase, call: (session: MockSession) => Promise
   expect(readState(session)).toEqual({ ...before, ...row.after });
 }
 
-const rows = controlCases.map(
-  (row) => [row.call.map((part) => printExactJson(part as never)).join(' '), row] as const,
-);
+const titleOf = ({ call }: ControlCase) => call.map((part) => printExactJson(part as never)).join(' ');
+const rows = controlCases.map((row) => [titleOf(row), row] as const);
 
 test.for(rows)('from code: %s', async ([, row]) => {
   await tryCase(row, (session) => callFromCode(session, row.call).catch((error) => error));

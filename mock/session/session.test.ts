@@ -26,10 +26,7 @@ test.for<[string, (mock: Mock) => unknown]>([
 test.for<[string, release: (mock: Mock) => unknown, times?: number]>([
   ['clearing its faults', (mock) => mock.session('w1').faults.clear()],
   ['closing the mock', (mock) => mock.close()],
-  [
-    'the limit of sessions',
-    (mock) => Array.from({ length: MOST_SESSIONS }, (_, index) => mock.session(`s${index}`)),
-  ],
+  ['the limit of sessions', (mock) => Array.from({ length: MOST_SESSIONS }, (_, i) => mock.session(`s${i}`))],
   ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 1],
   ['removing the fault', (mock) => mock.session('w1').faults.remove(1), 2],
   ['ending its session', (mock) => mock.endSession('w1'), 2],

@@ -97,10 +97,7 @@ test('a body that is not listed as it was sent says so', async () => {
 
 test('nothing is listed without the token, which is different for each proxy', async () => {
   const [{ ask }, other] = [await startWatched(), await startWatched()];
-  for (const [key, state] of [
-    ['', 'missing'],
-    [other.token, 'invalid'],
-  ]) {
+  for (const [key, state] of Object.entries({ '': 'missing', [other.token]: 'invalid' })) {
     const body = { message: expect.stringContaining(`The token of the console is ${state}.`) };
     expect(await ask('GET', '/requests', key)).toMatchObject({ status: 401, body });
   }
@@ -119,10 +116,7 @@ test('the page is at /__console/ and nowhere else, only for this machine, and ca
   expect([status, body.toString()]).toEqual([200, '[]']);
   const off = await startWatched({ console: false });
   expect(off.consoleUrl).toBeUndefined();
-  expect(await send(off.url, get('/__console/'))).toMatchObject({
-    status: 404,
-    body: { code: 'not_found' },
-  });
+  expect(await send(off.url, get('/__console/'))).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
 test('events report each exchange, and end with the proxy', async () => {

@@ -7,15 +7,12 @@ import { answerJson } from '../testing/start-upstream.ts';
 const get = (url: string, target: string, host = 'localhost') =>
   talk(url.replace('0.0.0.0', '127.0.0.1'), printRequest(`GET ${target}`).replace('localhost', host));
 
-test.for(['127.0.0.1', '0.0.0.0'])(
-  'on %s a page of another site whose name leads here gets nothing of the upstream',
-  async (host) => {
-    const { url, received, exchanges } = await startProxyBefore(answerJson(), { host });
-    const answer = await get(url, '/v1/pets', 'evil.test:4011');
-    expect(answer).toMatch(/^HTTP\/1.1 403 .*"code":"host_not_allowed".*evil\.test:4011.*--allow-host/s);
-    expect([received, exchanges]).toEqual([[], []]);
-  },
-);
+test.for(['127.0.0.1', '0.0.0.0'])('on %s a page of another site gets nothing from here', async (host) => {
+  const { url, received, exchanges } = await startProxyBefore(answerJson(), { host });
+  const answer = await get(url, '/v1/pets', 'evil.test:4011');
+  expect(answer).toMatch(/^HTTP\/1.1 403 .*"code":"host_not_allowed".*evil\.test:4011.*--allow-host/s);
+  expect([received, exchanges]).toEqual([[], []]);
+});
 
 test.for([
   ...['/admin/delete', '/', '/v1x', '/V1/pets', '//v1/pets', '*', '/v1/../admin', '/v1/..', '/v1/.;x/admin'],

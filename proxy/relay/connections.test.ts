@@ -1,24 +1,13 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { talk } from '../../testing/exchange-raw.ts';
+import { open, talk } from '../../testing/exchange-raw.ts';
 import { printRequest, startProxyBefore } from '../testing/start-test-proxy.ts';
 import { answerJson } from '../testing/start-upstream.ts';
 import { MOST_OPEN } from './start-relay.ts';
 
 const last = printRequest('GET /v1/last');
-
-/** Opens a connection for the running test and sends bytes. */
-async function open(url: string, bytes: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }).on('error', () => {});
-  onTestFinished(() => void socket.resetAndDestroy());
-  await once(socket, 'connect');
-  socket.write(bytes);
-  return socket;
-}
 
 test('requests that one client sends at once arrive whole and are answered in their order', async () => {
   const { url } = await startProxyBefore(

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { expectError } from '../../testing/exchange-raw.ts';
+import { expectError, open } from '../../testing/exchange-raw.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
@@ -72,9 +71,9 @@ test('a client that sends slowly is not a silence of the upstream', async () => 
     request.once('data', () => arrived.resolve()).once('end', () => response.writeHead(201).end());
   });
   useFakeClock();
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const part = 'x'.repeat(2 * MAX_CHECKED_BODY);
-  socket.write(printRequest('POST /v1/pets', [`Content-Length: ${2 * part.length}`], part));
+  const length = `Content-Length: ${2 * part.length}`;
+  const socket = await open(url, printRequest('POST /v1/pets', [length], part));
   await arrived.promise;
   vi.advanceTimersByTime(10 * DEFAULT_TIMEOUT);
   socket.write(part);
@@ -181,10 +180,7 @@ test('the upstream gets the bytes of a request through a forward proxy too', asy
   expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
 });
 
-test.for(['127.0.0.1', '0.0.0.0', 'localhost'])(
-  'a proxy in front of itself, by %s, is refused',
-  async (name) => {
-    const started = startTestProxy(`http://${name}:4011/v1`, { host: '0.0.0.0', port: 4011 });
-    await expect(started).rejects.toThrow(`the upstream http://${name}:4011/v1 is the proxy itself`);
-  },
-);
+test.for(['127.0.0.1', '0.0.0.0', 'localhost'])('a proxy of itself at %s is refused', async (name) => {
+  const started = startTestProxy(`http://${name}:4011/v1`, { host: '0.0.0.0', port: 4011 });
+  await expect(started).rejects.toThrow(`the upstream http://${name}:4011/v1 is the proxy itself`);
+});

@@ -9,11 +9,9 @@ import { runPage } from './run-page.ts';
 import { flags, install, packAll, projects, readJson, root, run, start, startMock } from './user-projects.ts';
 
 /** The packages, each with the most packages and megabytes that it may bring. */
-const packages = [
-  ['animal-store-mock', 1, 3],
-  ['animal-store-proxy', 1, 5],
-  ['animal-store-contract-tests', 255, 75],
-] as const;
+const packages = Object.entries({ mock: [1, 3], proxy: [1, 5], 'contract-tests': [255, 75] } as const).map(
+  ([name, [most, megabytes]]) => [`animal-store-${name}`, most, megabytes] as const,
+);
 
 beforeAll(() => packAll(packages.map(([name]) => name)), 180_000);
 
@@ -48,27 +46,24 @@ test.for(packages)('%s holds the program, its contract and no tests', ([name]) =
   expect(files.filter((file) => /\.test\.|\/testing\/|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
-test.for(packages)(
-  '%s holds the license text of all that is bundled, and depends on what it imports and nothing else',
-  ([name]) => {
-    const cwd = join(projects, name, 'node_modules', name);
-    if (name !== 'animal-store-contract-tests') {
-      const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
-      const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
-      expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
-    }
-    const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
-      readFileSync(join(cwd, file), 'utf8'),
-    );
-    const imports = sources
-      .join('\n')
-      .matchAll(/(?:^(?:import|export|\}).* from |await import\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
-    const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
-    const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
-    const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
-    expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
-  },
-);
+test.for(packages)('%s holds the licenses of what is bundled, and depends on what it imports', ([name]) => {
+  const cwd = join(projects, name, 'node_modules', name);
+  if (name !== 'animal-store-contract-tests') {
+    const licenses = readFileSync(join(cwd, 'dist/LICENSES'), 'utf8').split(`\n${'-'.repeat(80)}\n`);
+    const texts = licenses.map((one) => one.replace(/^.* \(.*\)\n\n/, ''));
+    expect(texts.filter((text) => !/copyright/i.test(text))).toEqual([]);
+  }
+  const sources = globSync('dist/**/*.js', { cwd, exclude: ['dist/console/**'] }).map((file) =>
+    readFileSync(join(cwd, file), 'utf8'),
+  );
+  const imports = sources
+    .join('\n')
+    .matchAll(/(?:^(?:import|export|\}).* from |await import\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
+  const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
+  const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
+  const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));
+  expect(new Set(needed)).toEqual(new Set(Object.keys(dependencies)));
+});
 
 test.for([
   ...packages.map(([name]) => [name, name]),
@@ -133,9 +128,8 @@ test('the proxy alone is a library', async () => {
     await proxy.close();
   `;
   const args = ['--input-type=module', '--eval', script];
-  expect(await run('node', args, join(projects, 'animal-store-proxy'))).toBe(
-    'request.query.limit minimum 1\n',
-  );
+  const printed = await run('node', args, join(projects, 'animal-store-proxy'));
+  expect(printed).toBe('request.query.limit minimum 1\n');
 });
 
 test('the suite alone verifies by npx', async () => {
@@ -163,13 +157,12 @@ test('the suite alone is a library, for CommonJS too', async () => {
   expect(printed).toBe('conforms in part list-pets/success true\n');
 });
 
+const nodeTypes = join(root, 'node_modules/@types');
+
 test.for([
   ['animal-store-mock', ['--types', '', '--lib', 'es2022']],
   ['animal-store-proxy', ['--types', '', '--lib', 'es2024,dom']],
-  [
-    'animal-store-contract-tests',
-    ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types'), '--lib', 'es2024'],
-  ],
+  ['animal-store-contract-tests', ['--types', 'node', '--typeRoots', nodeTypes, '--lib', 'es2024']],
 ] as const)('a program that uses %s compiles, and a wrong use does not', async ([name, types]) => {
   const cwd = join(projects, name);
   await cp(join(root, 'testing/types', `${name}.ts`), join(cwd, 'types.mts'));
@@ -205,7 +198,6 @@ test.for(pages)('the commands of %s print what it says', { timeout: 120_000 }, a
   }
   await mkdir(cwd, { recursive: true });
   const { url: staging } = await startTestMock();
-  expect(await runPage(readFileSync(join(root, file), 'utf8'), cwd, join(modules, '.bin'), staging)).toEqual(
-    [],
-  );
+  const page = readFileSync(join(root, file), 'utf8');
+  expect(await runPage(page, cwd, join(modules, '.bin'), staging)).toEqual([]);
 });

@@ -11,14 +11,10 @@ const SKIPPED =
 
 const api = 'https://api.example/v1/pets';
 const invalid = '{"code":"invalid_request","message":"limit must be an integer.","status":400}';
-const recorded = (second: number, url: string, answered: string, status = 200) =>
-  createEntry({
-    url,
-    answered,
-    status,
-    headers: {},
-    entry: { startedDateTime: `2026-05-04T09:30:0${second}.120Z` },
-  });
+const recorded = (second: number, url: string, answered: string, status = 200) => {
+  const entry = { startedDateTime: `2026-05-04T09:30:0${second}.120Z` };
+  return createEntry({ url, answered, status, headers: {}, entry });
+};
 const traffic = printHar([
   recorded(0, 'https://shop.example/', '<html>'),
   recorded(1, `${api}?limit=2`, '[]'),
@@ -85,20 +81,9 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       .replaceAll('npx ', '');
     const key = line.includes('animal-store-mock') ? {} : { ANIMAL_STORE_API_KEY: 'test-key' };
     const PATH = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`;
-    const env = {
-      ...process.env,
-      NO_COLOR: '1',
-      ANIMAL_STORE_PORT: '0',
-      npm_config_loglevel: 'error',
-      ...key,
-      PATH,
-    };
-    const child = spawn('bash', ['-c', line], {
-      cwd,
-      env,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const quiet = { NO_COLOR: '1', ANIMAL_STORE_PORT: '0', npm_config_loglevel: 'error' };
+    const options = { cwd, env: { ...process.env, ...quiet, ...key, PATH }, detached: true };
+    const child = spawn('bash', ['-c', line], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     let printed = '';
     for (const stream of line.startsWith('curl') ? [child.stdout] : [child.stdout, child.stderr])
       stream.on('data', (chunk) => (printed += chunk));
@@ -108,9 +93,8 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
       while (child.exitCode === null && !/^try: |^console: /m.test(printed)) await once(child.stdout, 'data');
       while (line.includes('animal-store-mock') && !/^checked proxy /m.test(printed))
         await once(child.stdout, 'data');
-      for (const [, name, port = ''] of printed.matchAll(
-        /^(animal-store-mock|checked proxy) listening on \S+?:(\d+)/gm,
-      ))
+      const listening = /^(animal-store-mock|checked proxy) listening on \S+?:(\d+)/gm;
+      for (const [, name, port = ''] of printed.matchAll(listening))
         ports.set(name === 'checked proxy' ? '4011' : '4010', port);
     } else await ended;
     const [shown = 'https://staging.example/v1'] = /https:\/\/\w+\.example\/v1/.exec(command) ?? [];

@@ -21,10 +21,6 @@ function expectAtMost(limit: number, what: string, count: number): void {
 
 function countTests(): number {
   const args = ['vitest', 'list', '--json', '--staticParse=false', '--project', 'unit', '--project', 'slow'];
-  const output = execFileSync('npx', args, {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const output = execFileSync('npx', args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe' });
   return JSON.parse(output.slice(output.indexOf('['))).length;
 }

@@ -13,10 +13,8 @@ export const headings: string[] = report.outcomes.map(({ clause }) => clause.hea
 export const errors: Error[] = [new CouldNotTell('why'), new UsageError('wrong')];
 
 const functions: TestFunctions = { describe: (_name, declare) => declare(), test: (_name, run) => run() };
-describeConformance(
-  { baseUrl: async () => options.baseUrl, apiKey: 'test-key', allowWrites: false },
-  functions,
-);
+const readOnly = { baseUrl: async () => options.baseUrl, apiKey: 'test-key', allowWrites: false };
+describeConformance(readOnly, functions);
 
 // What a user may get wrong.
 // @ts-expect-error the key is missing

@@ -41,10 +41,8 @@ export const rules: string[] = mock.violations({ severity: 'error', since: 7 }).
 const session: MockSession = mock.session('w1');
 await session.fill(mock.profiles()[0]?.name ?? 'default');
 mock.clearRequests({ until: entry.id });
-forEachBehaviour(
-  () => session,
-  async ({ order }) => order === 'oldest',
-);
+const getSession = () => session;
+forEachBehaviour(getSession, async ({ order }) => order === 'oldest');
 export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 
 const remote: RemoteMock = connectMock(mock.url, { adminToken: 'token' });

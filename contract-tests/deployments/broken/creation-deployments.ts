@@ -95,6 +95,7 @@ function hideOnceAdded(): Answer {
   };
 }
 
+const ten = { options: { animals: 10 } };
 const thirty = { options: { animals: 30 } };
 
 /** Deployments that answer a creation in a wrong way, keep something else than was sent, lose it, or harm others for it. */
@@ -112,11 +113,9 @@ export const creationDeployments: readonly Deployment[] = deployments({
   ),
   'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
   'refuses categories beyond 32 bits': answerWith(
-    isSent(({ categoryId }) => isInt64(categoryId) && BigInt.asIntN(32, categoryId) !== categoryId),
+    isSent(({ categoryId: id }) => isInt64(id) && BigInt.asIntN(32, id) !== id),
   ),
-  'refuses categories below 1': answerWith(
-    isSent(({ categoryId }) => isInt64(categoryId) && categoryId < 1n),
-  ),
+  'refuses categories below 1': answerWith(isSent(({ categoryId: id }) => isInt64(id) && id < 1n)),
   'takes an empty object for an animal where it is plain text': answerOtherwise(
     (request) => isCreation(request) && hasKey(request) && request.headers['content-type'] === 'text/plain',
     createReply(201, { id: 700_000n, name: '', categoryId: 1n }),
@@ -128,9 +127,7 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'adds an animal without a name although it refuses it': addRefused((sent) => ({ name: '', ...sent })),
 
   'gives every new animal one id': change.created(set({ id: 121n })),
-  'gives a new animal the id of one that it lists': change.created(
-    alter('id', (id) => (id as bigint) - 120n),
-  ),
+  'gives a new animal the id of one that it lists': change.created(alter('id', (id) => Number(id) - 120)),
   'mixes up the names of animals that are added at once': mixUp(isAddition, (request, other) => ({
     body: printExactJson({ ...sentBy(request), name: sentBy(other).name ?? null }),
   })),
@@ -160,11 +157,8 @@ export const creationDeployments: readonly Deployment[] = deployments({
     query.has('status') ? alter('categoryId', asDouble)(animal) : animal,
   ),
   'cuts names in lists': [change.listed(alter('name', (name) => String(name).slice(0, 255))), thirty],
-  'keeps lists without limit in a cache, and sends their age': [
-    cacheLists({ age: '60' }),
-    { options: { animals: 10 } },
-  ],
-  'keeps lists without limit for ever': [cacheLists({}), { options: { animals: 10 } }],
+  'keeps lists without limit in a cache, and sends their age': [cacheLists({ age: '60' }), ten],
+  'keeps lists without limit for ever': [cacheLists({}), ten],
   'lists a new animal a little later': [listLate(3), { target: { settle: 5_000 } }],
   'lists a new animal very much later': listLate(400),
 });

@@ -5,7 +5,7 @@ import {
   always,
   answered,
   createEmpty,
-  createError,
+  createPage,
   type DeployedReply,
   drop,
   hasHeader,
@@ -46,6 +46,12 @@ function mixUpClients(): Answer {
   };
 }
 
+const addWithoutKey: Answer = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status === 401) await asMock(withKey(request));
+  return reply;
+};
+
 function hasBody(isWanted: (body: string) => boolean): IsMeant {
   return (request) => isCreation(request) && isWanted(request.body);
 }
@@ -54,7 +60,12 @@ function isAt(id: string): IsMeant {
   return ({ path }) => path === `/pets/${id}`;
 }
 
+const isNamedAddition: IsMeant = (request) => isAddition(request) && request.body.includes('contract-test');
 const toText = sendAs('text/plain', 'It is refused.');
+const isOver1MiB = hasBody((body) => body.length > 1_048_576);
+const isNested = hasBody((body) => body.startsWith('[[[[[['));
+const hasLongKey = hasHeader('authorization', /^.{5000}/);
+const isCompressed = hasHeader('content-encoding', /^gzip$/);
 const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
 
 /**
@@ -71,55 +82,27 @@ export const refusalDeployments: readonly Deployment[] = deployments({
   'accepts the key in X-API-Key': change.request(hasHeader('x-api-key', /^test-key$/), withKey),
   'requires the scheme in exactly this case': replace(hasHeader('authorization', /^bearer/), 401),
   'keeps lists in a cache for those without a key': cacheForAll,
-  'refuses the valid key for the third animal': answerSome(
-    (count) => count === 3,
-    401,
-    (request) => isAddition(request) && request.body.includes('contract-test'),
-  ),
+  'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
   'confuses a request without the right key with one of another client': mixUpClients,
   'looks at the status of an animal before the key': replace(
     answered(401, (request) => isCreation(request) && request.body.includes('"lost"')),
     400,
   ),
-  'adds an animal without the right key, and answers 401': answerOtherwise(
-    isCreation,
-    async (request, asMock) => {
-      const reply = await asMock(request);
-      if (reply.status === 401) await asMock(withKey(request));
-      return reply;
-    },
-  ),
-  'does not say how to authenticate': change.error(({ headers }) => ({
-    headers: drop('www-authenticate')(headers),
+  'adds an animal without the right key, and answers 401': answerOtherwise(isCreation, addWithoutKey),
+  'does not say how to authenticate': change.error((reply) => ({
+    headers: drop('www-authenticate')(reply.headers),
   })),
-  'begins every body with a byte order mark': change.reply(always, ({ body }) => ({
-    body: `\ufeff${body}`,
-  })),
+  'begins every body with a byte order mark': change.reply(always, ({ body }) => ({ body: `\ufeff${body}` })),
   'refuses a large body with 413 and plain text': change.reply(
     hasBody((body) => body.length > 100_000),
     (reply) => ({ ...toText(reply), status: 413 }),
   ),
-  'answers 500 to a body over 1 MiB': answerWith(
-    hasBody((body) => body.length > 1_048_576),
-    500,
-  ),
-  'answers 500 to a body that is nested deeply': answerWith(
-    hasBody((body) => body.startsWith('[[[[[[')),
-    500,
-  ),
-  'answers 500 to a body that says it is compressed': answerWith(
-    hasHeader('content-encoding', /^gzip$/),
-    500,
-  ),
+  'answers 500 to a body over 1 MiB': answerWith(isOver1MiB, 500),
+  'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
+  'answers 500 to a body that says it is compressed': answerWith(isCompressed, 500),
   'answers 507 to an id that is not an integer': answerWith(isAt('abc'), 507),
   'cuts the connection on a body that is malformed': answerWith(isMalformed, 'drop'),
-  'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), {
-    ...createError(502),
-    body: 'Bad Gateway',
-  }),
+  'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), createPage(502)),
   'answers a very long id 414 and nothing': replace(isAt('9'.repeat(400)), createEmpty(414)),
-  'answers a very long key 431 and nothing': replace(
-    hasHeader('authorization', /^.{5000}/),
-    createEmpty(431),
-  ),
+  'answers a very long key 431 and nothing': replace(hasLongKey, createEmpty(431)),
 });

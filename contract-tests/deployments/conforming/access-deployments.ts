@@ -1,16 +1,13 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import { type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import { answered, createReply, hasHeader } from '../messages.ts';
+import { answered, createReply, hasHeader, isFetch } from '../messages.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
 
 const removal = { now: new Date('2031-01-01T00:00:00Z') };
 
 function removeGetPet(status: number, needsKey: boolean): CreateAnswer {
-  return replace(
-    ({ path }, reply) => path.startsWith('/pets/') && (!needsKey || reply.status !== 401),
-    status,
-  );
+  return replace((request, reply) => isFetch(request) && (!needsKey || reply.status !== 401), status);
 }
 
 const uuid = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6';

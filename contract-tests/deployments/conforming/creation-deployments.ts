@@ -3,25 +3,23 @@ import { isInt64 } from '../../../common/json/int64.ts';
 import type { Deployment } from '../deployment.ts';
 import { createAnimals, type StorePolicy, statuses, stores } from './store-behaviour.ts';
 
-function refuseNames(pattern: RegExp, status = 400): StorePolicy {
-  return { refuse: ({ name }) => (typeof name === 'string' && pattern.test(name) ? status : undefined) };
-}
+type IsRefused = (pet: JsonObject, animals: readonly JsonObject[]) => boolean;
 
-function refuseWhere(
-  isRefused: (pet: JsonObject, animals: readonly JsonObject[]) => boolean,
-  status = 400,
-): StorePolicy {
+function refuseWhere(isRefused: IsRefused, status = 400): StorePolicy {
   return { refuse: (pet, animals) => (isRefused(pet, animals) ? status : undefined) };
 }
 
-function isKnown({ categoryId }: JsonObject, animals: readonly JsonObject[]): boolean {
-  return categoryId === 42n || animals.some((animal) => animal.categoryId === categoryId);
+function refuseNames(pattern: RegExp, status = 400): StorePolicy {
+  return refuseWhere(({ name }) => typeof name === 'string' && pattern.test(name), status);
 }
+
+const isKnown: IsRefused = ({ categoryId }, animals) =>
+  categoryId === 42n || animals.some((animal) => animal.categoryId === categoryId);
 
 const refuseUnknown = (status: number) => refuseWhere((pet, animals) => !isKnown(pet, animals), status);
 
 const empty = { animals: [] };
-const told = { target: { categoryId: 42n } };
+const emptyWithCategory = { ...refuseUnknown(404), ...empty, target: { categoryId: 42n } };
 
 const isOwn = ({ categoryId }: JsonObject) => categoryId !== 42n;
 
@@ -29,11 +27,7 @@ const isOwn = ({ categoryId }: JsonObject) => categoryId !== 42n;
 export const creationDeployments: readonly Deployment[] = stores({
   'refuses unknown categories with 422': refuseUnknown(422),
   'refuses unknown categories with 422 and has no animals': { ...refuseUnknown(422), ...empty },
-  'has no animals and refuses unknown categories, with its own in --category-id': {
-    ...refuseUnknown(404),
-    ...empty,
-    ...told,
-  },
+  'has no animals and refuses unknown categories, with its own in --category-id': emptyWithCategory,
   'looks for the category first and refuses unknown ones with 404': {
     ...refuseWhere((pet, animals) => isInt64(pet.categoryId) && !isKnown(pet, animals), 404),
     refusesFirst: true,
@@ -53,12 +47,9 @@ export const creationDeployments: readonly Deployment[] = stores({
   },
   'wants names of letters, of which no two are the same': refuseWhere(
     ({ name }, animals) =>
-      typeof name === 'string' &&
-      (!/^[A-Za-z]{3,20}$/.test(name) || animals.some((animal) => animal.name === name)),
+      (typeof name === 'string' && !/^[A-Za-z]{3,20}$/.test(name)) ||
+      animals.some((pet) => pet.name === name),
   ),
-  'gives an animal the status available where none was sent, and fields of its own': {
-    complete: (pet) => ({ status: 'available', ...pet, createdAt: '2030-01-01', owner: null, weight: 1.5 }),
-  },
   'gives the newest animal the next status, before every request': {
     disturb: (animals) => {
       const newest = animals.pop();

@@ -21,8 +21,6 @@ export interface StorePolicy {
   readonly animals?: readonly JsonObject[];
   /** Gives the id of a new animal, of which so many were added before. @default counts on from 7000000 */
   readonly toId?: (added: bigint) => bigint;
-  /** Puts the animals of a list in its order, before it is cut. @default oldest first */
-  readonly arrange?: (animals: readonly JsonObject[]) => readonly JsonObject[];
   /** The most that a list has, whatever its limit. @default 100 */
   readonly pageSize?: number;
   /** Read an invalid parameter as valid ones, or return undefined to refuse it. @default it is refused */
@@ -36,7 +34,6 @@ export interface StorePolicy {
   readonly refuse?: (pet: JsonObject, animals: readonly JsonObject[]) => number | undefined;
   /** Whether it refuses for its own reasons before it looks at the shape of a body. */
   readonly refusesFirst?: boolean;
-  readonly complete?: (pet: JsonObject) => JsonObject;
   /** What others do before every request, of which there were so many. */
   readonly disturb?: (animals: JsonObject[], takeId: () => bigint, requests: number) => void;
 }
@@ -45,10 +42,7 @@ export interface StorePolicy {
 export const statuses = ['available', 'pending', 'sold'];
 
 /** Creates animals of all statuses and of none, in turns, in category 7; each may be changed. */
-export function createAnimals(
-  count: number,
-  change: (index: number) => JsonObject = () => ({}),
-): readonly JsonObject[] {
+export function createAnimals(count: number, change = (_index: number): JsonObject => ({})): JsonObject[] {
   return Array.from({ length: count }, (_, index) => {
     const status = [...statuses, undefined][index % 4];
     const animal = { id: BigInt(index + 1), name: `Animal ${index}`, categoryId: 7n };
@@ -79,12 +73,8 @@ export function stores(policies: Readonly<Record<string, StorePolicy>>): Deploym
   });
 }
 
-function list(
-  { query }: DeployedRequest,
-  animals: readonly JsonObject[],
-  policy: StorePolicy,
-): DeployedReply {
-  const { arrange = (all) => all, pageSize = 100, refusal = 400, unshown = [] } = policy;
+function list({ query }: DeployedRequest, animals: JsonObject[], policy: StorePolicy): DeployedReply {
+  const { pageSize = 100, refusal = 400, unshown = [] } = policy;
   const [limit, status] = [query.get('limit') ?? '20', query.get('status')];
   const most = /^(?:[1-9]\d?|100)$/.test(limit) ? Number(limit) : policy.readInvalidLimit?.(limit);
   const wanted = status === null || statuses.includes(status) ? [status] : policy.readInvalidStatus?.(status);
@@ -93,7 +83,7 @@ function list(
     status === null ||
     wanted.includes(String(animal.status)) ||
     (animal.status === undefined && unshown.includes(status));
-  return createReply(200, arrange(animals.filter(isWanted)).slice(0, Math.min(most, pageSize)));
+  return createReply(200, animals.filter(isWanted).slice(0, Math.min(most, pageSize)));
 }
 
 function find(id: string, animals: readonly JsonObject[], { refusal = 404 }: StorePolicy): DeployedReply {
@@ -106,7 +96,7 @@ function create(
   { body }: DeployedRequest,
   animals: JsonObject[],
   takeId: () => bigint,
-  { refuse, refusesFirst = false, complete = (pet) => pet }: StorePolicy,
+  { refuse, refusesFirst = false }: StorePolicy,
 ): DeployedReply {
   const sent = readJson(body);
   if (sent === undefined || !isJsonObject(sent)) return createError(400);
@@ -114,7 +104,7 @@ function create(
   if (!isValid(sent) && (refusal === undefined || !refusesFirst)) return createError(400);
   if (refusal !== undefined) return createError(refusal);
   const { name = null, categoryId = null, status } = sent;
-  const pet = complete({ id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) });
+  const pet = { id: takeId(), name, categoryId, ...(status === undefined ? {} : { status }) };
   animals.push(pet);
   return createReply(201, pet);
 }

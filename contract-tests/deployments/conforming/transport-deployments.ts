@@ -4,6 +4,8 @@ import { type Answer, type Deployment, deployments } from '../deployment.ts';
 import { always, createError, createPage, hasHeader, sendAs } from '../messages.ts';
 
 const again = { 'retry-after': '0' };
+const page = createPage(429, again);
+const forADay = createError(429, { 'retry-after': '86400' });
 
 const eachOf = (number: number) => (count: number) => count % number === 0;
 
@@ -27,14 +29,8 @@ export const busyDeployments: readonly Deployment[] = deployments({
     async () => createError(429, { 'retry-after': new Date().toUTCString() }),
   ),
   'refuses each 200th request with 429 and no Retry-After': answerSome(eachOf(200), 429),
-  'refuses all requests after the 60th for a day': answerSome(
-    (count) => count > 60,
-    createError(429, { 'retry-after': '86400' }),
-  ),
-  'is behind a gateway that refuses each 20th request with the page of a 429': answerSome(
-    eachOf(20),
-    createPage(429, again),
-  ),
+  'refuses all requests after the 60th for a day': answerSome((count) => count > 60, forADay),
+  'has a gateway that refuses each 20th request with the page of a 429': answerSome(eachOf(20), page),
   'answers each 50th request 503, and asks to wait': answerSome(eachOf(50), createError(503, again)),
   'takes 150 requests at once, then 300 a second': limitRate,
   'keeps lists without limit in a cache for 300 ms': [

@@ -49,13 +49,11 @@ test('the document has the operations of the mock, and no others; a wrong path g
 });
 
 test('the document has the address of the request', async () => {
+  const read = async (address: string) => parse(await (await fetch(address)).text());
   for (const server of [origin, `${origin}/sessions/w1`]) {
     const servers = [{ url: server, description: 'This mock.' }];
     for (const type of ['json', 'yaml'])
-      expect(parse(await (await fetch(`${server}/__admin/openapi.${type}`)).text())).toEqual({
-        ...controlApi,
-        servers,
-      });
+      expect(await read(`${server}/__admin/openapi.${type}`)).toEqual({ ...controlApi, servers });
   }
 });
 

@@ -36,7 +36,8 @@ const id = first?.id;
 const set = { ...storedRex, id };
 // The largest id of the others is beyond 2^53.
 const added = { id: 4n, ...storedRex };
-const replaced = [8n, 7n, 9n].map((id) => ({ id, ...storedRex }));
+const allReplaced = [8n, 7n, 9n].map((id) => ({ id, ...storedRex }));
+const replaced = { result: allReplaced, after: { animals: allReplaced } };
 const maxAdded = { result: max, after: { animals: [...samplePets, max] } };
 
 const animalCases: readonly ControlCase[] = [
@@ -47,11 +48,7 @@ const animalCases: readonly ControlCase[] = [
   { call: ['PUT', `/animals/${max.id}`, max], ...maxAdded },
   { call: ['PUT', `/animals/${id}`, rex], result: set, after: { animals: [set, second, ...others] } },
   { call: ['DELETE', `/animals/${second?.id}`], after: { animals: [first, ...others] } },
-  {
-    call: ['PUT', '/animals', [rex, { id: 7, ...rex }, rex]],
-    result: replaced,
-    after: { animals: replaced },
-  },
+  { call: ['PUT', '/animals', [rex, { id: 7, ...rex }, rex]], ...replaced },
 ];
 
 const down = { operation: 'listPets', status: 503 } as const;
@@ -64,20 +61,13 @@ const full = {
 };
 const addFaults = ({ faults }: MockSession) => [down, broken].map(faults.add);
 const asResult = (id: bigint, fault: object) => ({ ...fault, id, used: 0n });
+const bothFaults = [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)];
+const withFull = { faults: [{ id: 1, ...full, used: 0 }] };
 const left = { faults: [{ id: 2, ...broken, used: 0 }] };
 
 const faultCases: readonly ControlCase[] = [
-  {
-    call: ['POST', '/faults', full],
-    status: 201,
-    result: asResult(1n, full),
-    after: { faults: [{ id: 1, ...full, used: 0 }] },
-  },
-  {
-    before: addFaults,
-    call: ['GET', '/faults'],
-    result: [asResult(1n, { ...down, status: 503n }), asResult(2n, broken)],
-  },
+  { call: ['POST', '/faults', full], status: 201, result: asResult(1n, full), after: withFull },
+  { before: addFaults, call: ['GET', '/faults'], result: bothFaults },
   { before: addFaults, call: ['DELETE', '/faults'], after: { faults: [] } },
   { before: addFaults, call: ['DELETE', '/faults/1'], after: left },
 ];
@@ -85,7 +75,7 @@ const faultCases: readonly ControlCase[] = [
 const started = { now: null, apiKeys: ['[key]'], behaviour: {} };
 const now = '2030-12-05T00:00:00.000Z';
 const changes = { apiKeys: ['[key]', '[key]'], behaviour: { order: 'random', duplicateMembers: 'first' } };
-const changed = { ...started, ...changes };
+const changed = { result: { ...started, ...changes }, after: { settings: { ...started, ...changes } } };
 const edgeCases = createEdgeCasePets();
 const change = ({ animals }: MockSession) => animals.replace([rex]);
 // Names that begin with a dot are not listed.
@@ -137,11 +127,7 @@ const stateCases: readonly ControlCase[] = [
     result: { ...started, behaviour: { order: 'oldest' }, now },
     after: { settings: { ...started, behaviour: { order: 'oldest' }, now: new Date(now) } },
   },
-  {
-    call: ['PATCH', '/settings', { ...changes, apiKeys: ['a', 'b'] }],
-    result: changed,
-    after: { settings: changed },
-  },
+  { call: ['PATCH', '/settings', { ...changes, apiKeys: ['a', 'b'] }], ...changed },
 ];
 
 /** Sends two requests, with the responses 200 and 404. */

@@ -27,9 +27,7 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
 
 const aLimit = 'limit must be an integer from 1 to 100';
 const aStatus = 'status must be available, pending or sold';
-const limits = '0 101 -1 1000000000000000000000 1.0 1e1 +1 %2B1 01 0x1 1,2 %201 1%20 abc %D9%A1 %ZZ'.split(
-  ' ',
-);
+const limits = '0 101 -1 1000000000000000000000 1.0 1e1 +1 %2B1 01 0x1 1,2 %201 1%20 x %D9%A1 %ZZ'.split(' ');
 const statuses = ['', 'lost', 'Available', '%20sold', 'sold%20', 'available,sold', 'null'];
 
 const refused: readonly (readonly [query: string, ...mentions: string[]])[] = [

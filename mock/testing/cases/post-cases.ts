@@ -52,7 +52,16 @@ const tooLong = withName(`${longest}x`);
 const tooLarge = '1048576 bytes';
 const manyValues = 'more than 15000 JSON values';
 const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'.repeat(depth)}`;
-const malformed = ['{', '{"name":"Rex"', "{'name':'Rex'}", withMember(''), 'NaN', '\u0000', ' '];
+const malformed = [
+  '{',
+  '{"name":"Rex"',
+  "{'name':'Rex'}",
+  withMember(''),
+  withCategoryId('01'),
+  'NaN',
+  '\u0000',
+  ' ',
+];
 const types = [undefined, 'text/plain', 'text/json', 'application/vnd.api+json'];
 
 type Refused = readonly [body: string | Buffer, mention: string, headers?: Headers];
@@ -66,9 +75,7 @@ const refused: readonly Refused[] = [
   [`[${rex}]`, `${notAnObject} an array`],
   ['1e400', `${notAnObject} a number far too large`],
   [`"${'x'.repeat(1e5)}"`, `${notAnObject} a string of 100000 characters.`],
-  ...[...malformed, withCategoryId('01'), Buffer.from(rex, 'utf16le')].map(
-    (body) => [body, notJson] as const,
-  ),
+  ...[...malformed, Buffer.from(rex, 'utf16le')].map((body) => [body, notJson] as const),
   [Buffer.from(withName('R\xe9x'), 'latin1'), 'not UTF-8'],
   [nested(9e3), 'nested too deeply'],
   [nested(9e3, '1.5'), 'nested too deeply'],

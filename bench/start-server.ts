@@ -9,11 +9,10 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts a server with Node and waits until it prints its base URL. @param args such as `mock/bin.js --port 0` */
 export async function startServer(args: readonly string[], ...streams: readonly 'ipc'[]) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--no-deprecation', ...args],
-    { cwd: join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'inherit', ...streams] },
-  );
+  const flags = ['--disable-warning=ExperimentalWarning', '--no-deprecation'];
+  const cwd = join(import.meta.dirname, '..');
+  const stdio = ['ignore', 'pipe', 'inherit', ...streams] as const;
+  const child = spawn(process.execPath, [...flags, ...args], { cwd, stdio: [...stdio] });
   const exited = once(child, 'exit');
   /** @returns the exit code. */
   const stop = async (): Promise<number | null> => {

@@ -7,7 +7,7 @@ import { change, combine } from './deployments/changes.ts';
 import { always, createError } from './deployments/messages.ts';
 import { reporters } from './reporters/reporters.ts';
 import { isFailure, type Report } from './runner/report.ts';
-import { runCommand, startForTest, withoutDredd, withoutMaximum } from './testing/run-suite.ts';
+import { noMaximum, runCommand, startForTest, withoutDredd } from './testing/run-suite.ts';
 
 const only = (...ids: string[]) => ids.flatMap((id) => ['--only', id]);
 
@@ -28,7 +28,7 @@ test('reports are written to the chosen files with the same counts, without any 
   // Any key is accepted, so that every form that a clause makes of it is shown.
   const authorization = `Bearer ${key}`;
   const acceptAll = change.request(always, ({ headers }) => ({ headers: { ...headers, authorization } }));
-  const createAnswer = combine([withoutMaximum.createAnswer, acceptAll]);
+  const createAnswer = combine([noMaximum.createAnswer, acceptAll]);
   const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
   const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
   const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key);
@@ -118,7 +118,7 @@ test('no report has a spelling or part of the key, or controls a terminal, whate
 test('a failure that is in the baseline changes neither the exit code nor the annotations', async () => {
   const file = createFile('baseline.json');
   const clauses = only('list-pets/limit-is-a-maximum', 'list-pets/success');
-  const url = await startForTest(withoutMaximum);
+  const url = await startForTest(noMaximum);
   const compare = () => runCommand([url, ...clauses, '--baseline', file, '--reporter', 'github']);
   expect((await runCommand([url, ...clauses, '--reporter', `json=${file}`])).exitCode).toBe(1);
   const known = await compare();

@@ -4,14 +4,7 @@ import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { replace } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { answered, createError, isCreation } from './deployments/messages.ts';
-import {
-  idsOf,
-  runCommand,
-  runWith,
-  startForTest,
-  withoutDredd,
-  withoutMaximum,
-} from './testing/run-suite.ts';
+import { idsOf, noMaximum, runCommand, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
@@ -30,7 +23,7 @@ test('a deployment that conforms: exit code 0 and the cost, with --verbose every
 });
 
 test('a deployment that does not conform: exit code 1, and the finding in colours on request', async () => {
-  const args = [await startForTest(withoutMaximum), '--allow-writes', '--only', 'list-pets'];
+  const args = [await startForTest(noMaximum), '--allow-writes', '--only', 'list-pets'];
   const { exitCode, stdout } = await runCommand(args);
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(

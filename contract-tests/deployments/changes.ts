@@ -1,15 +1,11 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Answer, CreateAnswer } from './deployment.ts';
+import type { DeployedReply, DeployedRequest, IsAnswered, IsListMeant, IsMeant } from './messages.ts';
 import {
   always,
   createError,
-  type DeployedReply,
-  type DeployedRequest,
   hasKey,
-  type IsAnswered,
-  type IsListMeant,
-  type IsMeant,
   isCreation,
   isList,
   isListOf,
@@ -143,11 +139,10 @@ export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): Cr
   };
 }
 
+type Mix = (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>;
+
 /** Mixes up pairs of requests that are open at once: each gets something of the other. */
-export function mixUp(
-  isMeant: IsMeant,
-  mix: (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>,
-): CreateAnswer {
+export function mixUp(isMeant: IsMeant, mix: Mix): CreateAnswer {
   return () => {
     let first: { request: DeployedRequest; meet: (other: DeployedRequest) => void } | undefined;
     return async (request, asMock) => {

@@ -1,15 +1,13 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { type ChangeReply, change, changeJson } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
+import type { IsAnswered, IsListMeant, IsMeant } from './messages.ts';
 import {
   alter,
   answered,
   asDouble,
   createError,
   drop,
-  type IsAnswered,
-  type IsListMeant,
-  type IsMeant,
   isCreation,
   isFetch,
   isList,
@@ -70,10 +68,7 @@ const forSuccesses: Rows<ChangeReply> = {
 const forLists: Rows<ChangeReply> = {
   empty: changeJson(() => []),
   'without its first animal': changeJson<readonly ExactJson[]>((list) => list.slice(1)),
-  'with its first animal twice': changeJson<readonly ExactJson[]>(([first = null, ...others]) => [
-    ...[first, first],
-    ...others,
-  ]),
+  'with its first animal twice': changeJson<readonly ExactJson[]>((list) => [...list.slice(0, 1), ...list]),
   'with null for its first animal': changeJson<readonly ExactJson[]>((list) => [null, ...list.slice(1)]),
 };
 

@@ -22,10 +22,8 @@ test.for(rows)('$name of $module is $value', async ({ value, module, name }) => 
 });
 
 test('every limit that a module exports is in the table', () => {
-  const files = globSync('{common,mock,proxy}/**/*.ts', {
-    cwd: root,
-    exclude: ['**/dist/**', '**/node_modules/**', '**/testing/**'],
-  });
+  const exclude = ['**/dist/**', '**/node_modules/**', '**/testing/**'];
+  const files = globSync('{common,mock,proxy}/**/*.ts', { cwd: root, exclude });
   const limits = files.flatMap((module) => {
     const names = readFileSync(join(root, module), 'utf8').matchAll(
       /^export const ((?:MAX|MOST|LONGEST|LARGEST(?!_INT64))\w*) =/gm,

@@ -3,6 +3,7 @@ import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, mixUp } from '../changes.ts';
 import { createStoreAnswer } from '../conforming/store-behaviour.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
+import type { IsMeant } from '../messages.ts';
 import {
   alter,
   animalOf,
@@ -13,7 +14,6 @@ import {
   drop,
   hasHeader,
   hasKey,
-  type IsMeant,
   isAddition,
   isCreation,
   isList,

@@ -33,6 +33,8 @@ const answerNear: Answer = async (request, asMock) => {
   return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
 };
 
+const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
+const hasStatus = isListOf((_, status) => statuses.includes(status ?? ''));
 const edgeCases = { options: { profile: 'edge-cases' } } as const;
 
 /** Deployments that take a query or an id in a wrong way, or answer the wrong animals. */
@@ -42,17 +44,10 @@ export const queryDeployments: readonly Deployment[] = deployments({
     { limit: '100' },
   ),
   'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
-    createStoreAnswer({
-      animals: createAnimals(48),
-      pageSize: 300,
-      readInvalidLimit: (limit) => (limit === '1000' ? 1000 : undefined),
-    }),
+    createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   'lists animals without a status by every status': () =>
     createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
-  'looks at the status after the limit': answerOtherwise(
-    isListOf((_, status) => statuses.includes(status ?? '')),
-    filterAfterwards,
-  ),
+  'looks at the status after the limit': answerOtherwise(hasStatus, filterAfterwards),
   'leaves out the last animal of a status': [
     change.list((list, { query }) => (query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list)),
     { options: { animals: 60 } },

@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { answerOtherwise, answerSome, answerWith, change, replace } from '../changes.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
+import type { DeployedReply, IsMeant } from '../messages.ts';
 import {
   always,
   answered,
   createEmpty,
   createPage,
-  type DeployedReply,
   drop,
   hasHeader,
   hasKey,
-  type IsMeant,
   isAddition,
   isCreation,
   isList,
@@ -62,6 +61,9 @@ function isAt(id: string): IsMeant {
 
 const isNamedAddition: IsMeant = (request) => isAddition(request) && request.body.includes('contract-test');
 const toText = sendAs('text/plain', 'It is refused.');
+const toText413 = (reply: DeployedReply) => ({ ...toText(reply), status: 413 });
+const isLarge = hasBody((body) => body.length > 100_000);
+const isLost = hasBody((body) => body.includes('"lost"'));
 const isOver1MiB = hasBody((body) => body.length > 1_048_576);
 const isNested = hasBody((body) => body.startsWith('[[[[[['));
 const hasLongKey = hasHeader('authorization', /^.{5000}/);
@@ -84,19 +86,13 @@ export const refusalDeployments: readonly Deployment[] = deployments({
   'keeps lists in a cache for those without a key': cacheForAll,
   'refuses the valid key for the third animal': answerSome((count) => count === 3, 401, isNamedAddition),
   'confuses a request without the right key with one of another client': mixUpClients,
-  'looks at the status of an animal before the key': replace(
-    answered(401, (request) => isCreation(request) && request.body.includes('"lost"')),
-    400,
-  ),
+  'looks at the status of an animal before the key': replace(answered(401, isLost), 400),
   'adds an animal without the right key, and answers 401': answerOtherwise(isCreation, addWithoutKey),
   'does not say how to authenticate': change.error((reply) => ({
     headers: drop('www-authenticate')(reply.headers),
   })),
   'begins every body with a byte order mark': change.reply(always, ({ body }) => ({ body: `\ufeff${body}` })),
-  'refuses a large body with 413 and plain text': change.reply(
-    hasBody((body) => body.length > 100_000),
-    (reply) => ({ ...toText(reply), status: 413 }),
-  ),
+  'refuses a large body with 413 and plain text': change.reply(isLarge, toText413),
   'answers 500 to a body over 1 MiB': answerWith(isOver1MiB, 500),
   'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
   'answers 500 to a body that says it is compressed': answerWith(isCompressed, 500),

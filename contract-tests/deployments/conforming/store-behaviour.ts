@@ -1,11 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
 import type { Answer, Deployment } from '../deployment.ts';
+import type { DeployedReply, DeployedRequest } from '../messages.ts';
 import {
   createError,
   createReply,
-  type DeployedReply,
-  type DeployedRequest,
   hasKey,
   idOf,
   isCreation,

@@ -55,11 +55,11 @@ const nested = (depth: number, inner = '') => `${'['.repeat(depth)}${inner}${']'
 const malformed = [
   '{',
   '{"name":"Rex"',
-  "{'name':'Rex'}",
+  "{'name':1}",
   withMember(''),
   withCategoryId('01'),
   'NaN',
-  '\u0000',
+  '\0',
   ' ',
 ];
 const types = [undefined, 'text/plain', 'text/json', 'application/vnd.api+json'];

@@ -8,11 +8,17 @@ import type { Readable } from 'node:stream';
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts a server with Node and waits until it prints its base URL. @param args such as `mock/bin.js --port 0` */
-export async function startServer(args: readonly string[], ...streams: readonly 'ipc'[]) {
+export async function startServer(
+  args: readonly string[],
+  stderr: 'inherit' | 'ignore' = 'inherit',
+  ...ipc: 'ipc'[]
+) {
   const flags = ['--disable-warning=ExperimentalWarning', '--no-deprecation'];
   const cwd = join(import.meta.dirname, '..');
-  const stdio = ['ignore', 'pipe', 'inherit', ...streams] as const;
-  const child = spawn(process.execPath, [...flags, ...args], { cwd, stdio: [...stdio] });
+  const child = spawn(process.execPath, [...flags, ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', stderr, ...ipc],
+  });
   const exited = once(child, 'exit');
   /** @returns the exit code. */
   const stop = async (): Promise<number | null> => {

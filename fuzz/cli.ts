@@ -34,8 +34,8 @@ const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;
 const preload = ['--import', join(import.meta.dirname, 'report-state.ts')];
 const last = ['--port', '0', '--log', 'silent'];
-await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'ipc');
-await using proxy = await startServer([...preload, 'proxy/bin.js', mock.url, ...last], 'ipc');
+await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'inherit', 'ipc');
+await using proxy = await startServer([...preload, 'proxy/bin.js', mock.url, ...last], 'inherit', 'ipc');
 const trialsOfProxy = fc.oneof(ordinaryTrials, malformedRequestTrials('proxy'));
 
 const problems: string[] = [];

@@ -2,18 +2,9 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Answer, CreateAnswer } from './deployment.ts';
 import type { DeployedReply, DeployedRequest, IsAnswered, IsListMeant, IsMeant } from './messages.ts';
-import {
-  always,
-  createError,
-  hasKey,
-  isCreation,
-  isList,
-  isListOf,
-  readJson,
-  sentBy,
-  withKey,
-  withParameters,
-} from './messages.ts';
+import { always, hasKey, isCreation, isList, isListOf, sentBy, withKey, withParameters } from './messages.ts';
+import { createError } from './replies.ts';
+import { readJson } from './values.ts';
 
 /** An answer that is not the mock's: a reply, the status of an Error, 'drop' to cut the connection, or a function. */
 type OtherAnswer = DeployedReply | number | 'drop' | Answer;

@@ -2,20 +2,9 @@ import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json
 import { type ChangeReply, change, changeJson } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
 import type { IsAnswered, IsListMeant, IsMeant } from './messages.ts';
-import {
-  alter,
-  answered,
-  asDouble,
-  createError,
-  drop,
-  isCreation,
-  isFetch,
-  isList,
-  isListOf,
-  readJson,
-  sendAs,
-  set,
-} from './messages.ts';
+import { isCreation, isFetch, isList, isListOf } from './messages.ts';
+import { answered, createError, sendAs } from './replies.ts';
+import { alter, asDouble, drop, readJson, set } from './values.ts';
 
 type Rows<Row> = Readonly<Record<string, Row>>;
 

@@ -7,7 +7,8 @@ import { resolveTarget, type Target, type TargetOptions } from '../client/target
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { answerSome, answerWith, change, combine } from '../deployments/changes.ts';
 import type { Answer, Deployment } from '../deployments/deployment.ts';
-import { createError, isCreation } from '../deployments/messages.ts';
+import { isCreation } from '../deployments/messages.ts';
+import { createError } from '../deployments/replies.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';

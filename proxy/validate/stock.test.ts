@@ -50,7 +50,7 @@ async function checkThrough(url: string, exchange: SampleExchange, signal?: Abor
 
 /** Makes an exchange through the stock proxy, and starts it again if it has ended. */
 async function checkThroughStock(exchange: SampleExchange) {
-  stock ??= await startServer([command, 'proxy', contractFile, upstream, '--port', '0']);
+  stock ??= await startServer([command, 'proxy', contractFile, upstream, '--port', '0'], 'ignore');
   const signal = exchange.stock?.[1] === 'hangs' ? AbortSignal.timeout(PATIENCE) : undefined;
   try {
     return await checkThrough(stock.url, exchange, signal);

@@ -1,6 +1,7 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import { type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import { answered, createReply, hasHeader, isFetch } from '../messages.ts';
+import { hasHeader, isFetch } from '../messages.ts';
+import { answered, createReply } from '../replies.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
 

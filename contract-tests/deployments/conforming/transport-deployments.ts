@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, changeJson } from '../changes.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import { always, createError, createPage, hasHeader, sendAs } from '../messages.ts';
+import { always, hasHeader } from '../messages.ts';
+import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
 const settled = { options: { animals: 10 }, target: { settle: 2000 } };

@@ -1,22 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { answerOtherwise, answerSome, answerWith, change, replace } from '../changes.ts';
+import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
+import { answerOtherwise, answerSome, answerWith, change, mixUp, replace } from '../changes.ts';
+import { createAnimals, createStoreAnswer, statuses } from '../conforming/store-behaviour.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import type { DeployedReply, IsMeant } from '../messages.ts';
 import {
   always,
-  answered,
-  createEmpty,
-  createPage,
-  drop,
+  type DeployedReply,
   hasHeader,
   hasKey,
+  type IsMeant,
+  idOf,
   isAddition,
   isCreation,
+  isFetch,
   isList,
-  readJson,
-  sendAs,
+  isListOf,
   withKey,
+  withParameters,
 } from '../messages.ts';
+import { animalsOf, answered, createEmpty, createPage, createReply, sendAs } from '../replies.ts';
+import { alter, asDouble, drop, readJson } from '../values.ts';
 
 const padded = 'c2VjcmV0LWtleQ==';
 
@@ -70,11 +73,30 @@ const hasLongKey = hasHeader('authorization', /^.{5000}/);
 const isCompressed = hasHeader('content-encoding', /^gzip$/);
 const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
 
+const filterAfterwards: Answer = async (request, asMock) => {
+  const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
+  const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
+  return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
+};
+
+const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
+
+const answerNear: Answer = async (request, asMock) => {
+  const reply = await asMock(request);
+  if (reply.status !== 404 || !/^-?\d{16,18}$/.test(idOf(request))) return reply;
+  const near = [-1n, 1n].map((step) => asMock({ ...request, path: `/pets/${BigInt(idOf(request)) + step}` }));
+  return (await Promise.all(near)).find(({ status }) => status === 200) ?? reply;
+};
+
+const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
+const hasStatus = isListOf((_, status) => statuses.includes(status ?? ''));
+const edgeCases = { options: { profile: 'edge-cases' } } as const;
+
 /**
- * Deployments that accept requests without the key, look at the key too late, or err in a wrong way. requests.test.ts looks
- * for the other requests of each kind.
+ * Deployments that accept requests without the key, look at the key too late, err in a wrong way, take a query or an id in
+ * a wrong way, or answer the wrong animals. requests.test.ts looks for the other requests of each kind.
  */
-export const refusalDeployments: readonly Deployment[] = deployments({
+export const requestDeployments: readonly Deployment[] = deployments({
   'accepts a key in base64 without its padding': [
     change.request(hasHeader('authorization', /^Bearer c2VjcmV0LWtleQ$/), ({ headers }) => ({
       headers: { ...headers, authorization: `Bearer ${padded}` },
@@ -101,4 +123,38 @@ export const refusalDeployments: readonly Deployment[] = deployments({
   'has a page for an id that is not UTF-8': replace(isAt('%E0%A4'), createPage(502)),
   'answers a very long id 414 and nothing': replace(isAt('9'.repeat(400)), createEmpty(414)),
   'answers a very long key 431 and nothing': replace(hasLongKey, createEmpty(431)),
+
+  'lists all animals for a parameter that it does not know': change.query(
+    (limit, status, query) => limit === null && status === null && query.size > 0,
+    { limit: '100' },
+  ),
+  'lists all animals for a limit of 1000, which are more than 100 at the end of a run': () =>
+    createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
+  'lists animals without a status by every status': () =>
+    createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
+  'looks at the status after the limit': answerOtherwise(hasStatus, filterAfterwards),
+  'leaves out the last animal of a status': [
+    change.list((list, { query }) => (query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list)),
+    { options: { animals: 60 } },
+  ],
+  'has null for the status of animals that have none': change.json(always, (value) =>
+    isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
+  ),
+  'answers an empty list 204': [
+    change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {})),
+    { options: { profile: 'empty' } },
+  ],
+  'mixes up animals that are fetched at once': mixUp(
+    (request) => hasKey(request) && /^\/pets\/[1-9]\d{0,2}$/.test(request.path),
+    (_, { path }) => ({ path }),
+  ),
+  'rounds ids that it looks for': [
+    change.request(
+      (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request)),
+      (request) => ({ path: `/pets/${asDouble(BigInt(idOf(request)))}` }),
+    ),
+    edgeCases,
+  ],
+  'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],
+  'answers an animal to ids that are the same as a double': [answerOtherwise(isFetch, answerNear), edgeCases],
 });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,10 +15,8 @@ export async function startServer(
 ) {
   const flags = ['--disable-warning=ExperimentalWarning', '--no-deprecation'];
   const cwd = join(import.meta.dirname, '..');
-  const child = spawn(process.execPath, [...flags, ...args], {
-    cwd,
-    stdio: ['ignore', 'pipe', stderr, ...ipc],
-  });
+  const stdio: StdioOptions = ['ignore', 'pipe', stderr, ...ipc];
+  const child = spawn(process.execPath, [...flags, ...args], { cwd, stdio });
   const exited = once(child, 'exit');
   /** @returns the exit code. */
   const stop = async (): Promise<number | null> => {

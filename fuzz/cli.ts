@@ -22,13 +22,10 @@ const SPARE_SOCKETS = 4;
 /** Time for sockets to close, in milliseconds. */
 const SETTLING = 20_000;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: 'Infinity' },
-  },
-});
+const minutesOption = { type: 'string', default: '10' } as const;
+const countOption = { type: 'string', default: 'Infinity' } as const;
+const seedOption = { type: 'string', default: '1' } as const;
+const { values } = parseArgs({ options: { minutes: minutesOption, seed: seedOption, count: countOption } });
 const count = Number(values.count);
 const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;

@@ -41,13 +41,10 @@ export function replace(isMeant: IsAnswered, reply: DeployedReply | number): Cre
 
 /** Combines answers: each asks the one before it instead of the mock. */
 export function combine(answers: readonly CreateAnswer[]): CreateAnswer {
-  return () =>
-    answers
-      .map((createAnswer) => createAnswer())
-      .reduce(
-        (inner, outer) => (request, asMock) =>
-          outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
-      );
+  const ask = (inner: Answer, outer: Answer): Answer => {
+    return (request, asMock) => outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>);
+  };
+  return () => answers.map((createAnswer) => createAnswer()).reduce(ask);
 }
 
 /** Changes the JSON of a reply, if it has any. */

@@ -17,9 +17,10 @@ const otherLists: Rows<IsAnswered> = {
   'a list without limit': listed((limit, status) => limit === null && status === null),
 };
 
+const found = answered(200, isFetch);
 const animals: Rows<IsAnswered> = {
   'an added animal': answered(201, isCreation),
-  'an animal by its id': answered(200, isFetch),
+  'an animal by its id': found,
 };
 
 const errors: Rows<IsAnswered> = {

@@ -44,10 +44,8 @@ test('each response that openapi.yaml does not document fails, and what conforms
 });
 
 test('large ids, a byte order mark, a 429 now and then and a full store fail nothing', async () => {
-  const store = createStoreAnswer({
-    animals: createAnimals(40, (index) => ({ id: 2n ** 53n + BigInt(index) })),
-    refuse: () => 403,
-  });
+  const animals = createAnimals(40, (index) => ({ id: 2n ** 53n + BigInt(index) }));
+  const store = createStoreAnswer({ animals, refuse: () => 403 });
   let requests = 0;
   const behave: Answer = async (request, asMock) => {
     requests += 1;

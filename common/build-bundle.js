@@ -10,6 +10,7 @@ const holders = {
   '@stoplight/json-schema-merge-allof': 'Martin Hansen',
   'fnv-plus': 'Travis Webb <me@traviswebb.com>',
   'parse-multipart-data': 'Ignacio Mazzara <nachomazzara@gmail.com>',
+  'proxy-agent-negotiate': 'Nathan Rajlich <nathan@tootallnate.net>',
   'uri-template-lite': '2014-2019 Lauri Rooden <lauri@rooden.ee>',
 };
 

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LogFormat } from './cli/log-format.ts';
 import type { ContractViolation } from './journal/violations.ts';
+import type { ServerTls } from './tls/trust.ts';
 
 export interface WorkerOptions {
   readonly upstream: string;
@@ -10,6 +11,8 @@ export interface WorkerOptions {
   readonly log: LogFormat;
   readonly isColoured: boolean;
   readonly apiKeys: readonly string[];
+  /** Serves HTTPS, as the mock does. */
+  readonly tls: ServerTls | undefined;
   /** Gets each violation before the client gets its response. */
   readonly violations: MessagePort;
 }

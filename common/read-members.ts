@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { describeValue, invalidRequest } from './http/api-error.ts';
-import { type ExactJson, isJsonObject, printExactJson } from './json/exact-json.ts';
+import { type ExactJson, isJsonObject, keepLarge, printExactJson } from './json/exact-json.ts';
 import { readGiven } from './schemas.ts';
 import { printSuggestion } from './text/suggest.ts';
 
@@ -19,9 +19,4 @@ export function readMembers<Schemas extends v.ObjectEntries>(what: string, given
   const { values, problems } = readGiven(schemas, JSON.parse(printExactJson(object), keepLarge), describe);
   if (problems.length > 0) throw invalidRequest(`${what}: ${problems.join('. ')}.`);
   return values;
-}
-
-function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string }): unknown {
-  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
-  return isLarge ? BigInt(source) : value;
 }

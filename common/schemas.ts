@@ -84,6 +84,14 @@ function findForbidden(url: string): string {
 }
 
 export const baseUrl = httpUrl('must be a URL such as https://staging.example/v1, with http or https');
+const ANY_ORIGIN = 'must be an origin such as https://staging.example';
+
+export const origin = v.pipe(
+  httpUrl(ANY_ORIGIN),
+  v.transform((url) => url.replace(/\/$/, '')),
+  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
+);
+
 export const file = text('the path of a file', /./s);
 export const port = integer(0, 65_535);
 export const host = text('a host name or an IP address', /^\S+$/);

@@ -9,6 +9,7 @@ import { describeFaults, turnOff } from './app/undo.ts';
 import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
 import { marks } from './parts/status.ts';
 import { Animals } from './views/animals.ts';
+import { Coverage } from './views/coverage.ts';
 import { Faults } from './views/faults.ts';
 import { Requests } from './views/requests.ts';
 import { SetUp } from './views/set-up.ts';
@@ -19,6 +20,7 @@ const components: Readonly<Record<Route['view'], () => View>> = {
   animals: Animals,
   faults: Faults,
   state: StoreState,
+  coverage: Coverage,
   'set-up': SetUp,
 };
 

@@ -36,7 +36,7 @@ inBrowser('the console of a proxy shows violations with lines to copy, and requi
   await page.getByRole('heading', { name: 'Point your app at the proxy' }).waitFor();
   expect(await page.title()).toBe(`${new URL(upstream).host} · Animal Store checked proxy`);
   const views = page.getByRole('navigation').getByRole('link');
-  expect(await views.allTextContents()).toEqual(['Requests', 'Set up']);
+  expect(await views.allTextContents()).toEqual(['Requests', 'Coverage', 'Set up']);
   expect(await page.getByRole('main').textContent()).toContain(`npx animal-store-proxy '${upstream}'`);
   expect(await findBarriers(page)).toEqual([]);
 
@@ -64,6 +64,9 @@ inBrowser('the console of a proxy shows violations with lines to copy, and requi
   expect(await page.locator('.code mark').count()).toBe(61);
   expect(await page.locator('mark[data-problem="name is missing"]').allTextContents()).toEqual(['{']);
   expect(await measureWidth(page)).toBe(360);
+  await follow('Coverage');
+  await page.getByRole('row', { name: 'listPets ✓ 2', exact: true }).waitFor();
+  await page.getByRole('row', { name: 'getPet ! not reached', exact: true }).waitFor();
   forwardTo((await start()).url);
   await proxy.close();
   await see('The token of the console is invalid');

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
@@ -32,19 +32,27 @@ test('reports are written to the chosen files with the same counts, without any 
   const createAnswer = combine([noMaximum.createAnswer, acceptAll]);
   const url = await startForTest({ options: { apiKeys: [key] }, createAnswer });
   const args = [url, '--allow-writes', ...choices, ...only(...withoutDredd)];
-  const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key);
+  const summary = createFile('summary.md');
+  writeFileSync(summary, '# Of an earlier step\n');
+  const environment = { GITHUB_STEP_SUMMARY: summary };
+  const ended = await runCommand([...args, '--header', 'X-Gateway: GatewaySecret'], key, environment);
   expect(ended.exitCode).toBe(1);
   const texts = readTexts();
   const base64 = Buffer.from(`${key}:`).toString('base64');
   const changed = ['SeCRET-kEY-9XqZ', 'sEcret-aey-9xQz', key.slice(0, -1), key.slice(1)];
   const secrets = [key, ...changed, base64, 'GatewaySecret'].map((secret) => secret.toLowerCase());
+  expect(readFileSync(summary, 'utf8')).toBe(`# Of an earlier step\n${texts.markdown}`);
   // A report in a file does not replace the terminal's.
   expect(ended.stdout).toBe(texts.terminal);
   for (const text of [ended.stderr, ...Object.values(texts)])
     expect(secrets.filter((secret) => text.toLowerCase().includes(secret))).toEqual([]);
   const json = JSON.parse(texts.json ?? '') as Report;
   expect(json).toMatchObject({ version: 2, verdict: 'does not conform', baseUrl: url });
+  expect(new Set(json.added).size).toBe(json.animalsAdded);
   const failed = json.outcomes.filter(isFailure);
+  const [trace] = failed.flatMap(({ evidence, follows }) => (follows ? [] : (evidence?.traceId ?? [])));
+  expect(trace).toMatch(/^[\da-f]{32}$/);
+  for (const text of [texts.terminal, texts.html]) expect(text).toContain(`trace ${trace}`);
   const counts = `${json.tested - failed.length} passed, ${failed.length} failed, ${json.required - json.tested} not tested`;
   expect(texts.terminal).toContain(`\n${counts}, 0 not applicable`);
   expect(texts.github).toContain(ended.stdout.split('\n').slice(-3).join('\n'));
@@ -55,6 +63,7 @@ test('reports are written to the chosen files with the same counts, without any 
     // A failure that probably has the same reason is under its headline.
     expect(texts.github?.includes(`::${clause.id}: expected `)).toBe(follows === undefined);
     for (const text of [texts.github, texts.terminal]) expect(text).toContain(clause.id);
+    expect(texts.markdown?.includes(`\`${clause.id}\``)).toBe(follows === undefined);
     if (follows !== undefined) expect(texts.junit).toContain(`message="same evidence as ${follows}: `);
   }
   expect(failed.map(({ clause }) => clause.id)).toContain('list-pets/limit-is-a-maximum');
@@ -116,21 +125,57 @@ test('no report has a spelling or part of the key, or controls a terminal, whate
   expect(JSON.stringify(JSON.parse(texts.json ?? ''))).toMatch(/\u202egpj.*##\[stop-commands\]x\\n::stop/);
 });
 
-test('a failure that is in the baseline changes neither the exit code nor the annotations', async () => {
-  const file = createFile('baseline.json');
-  const clauses = only('list-pets/limit-is-a-maximum', 'list-pets/success');
+test('a known failure fails no run until its last day, and only while it is the same failure', async () => {
+  const file = createFile('known.yaml');
   const url = await startForTest(noMaximum);
-  const compare = () => runCommand([url, ...clauses, '--baseline', file, '--reporter', 'github']);
-  expect((await runCommand([url, ...clauses, '--reporter', `json=${file}`])).exitCode).toBe(1);
-  const known = await compare();
-  expect([known.exitCode, known.stdout]).toEqual([0, expect.not.stringContaining('::')]);
-  await runCommand([await startForTest(), ...clauses, '--reporter', `json=${file}`]);
-  const { exitCode, stdout, stderr } = await compare();
-  expect(stdout.match(/^::.*?::.*?:/gm)).toEqual([
-    '::error title=GET /pets returns no more animals than limit.::list-pets/limit-is-a-maximum:',
+  const run = (base: string, ...more: string[]) =>
+    runCommand([base, ...only('list-pets/limit-is-a-maximum', 'list-pets/success'), ...more]);
+  const compare = (base = url, ...more: string[]) => run(base, '--known', file, ...more);
+  // A run without a verdict writes nothing.
+  expect((await compare('http://127.0.0.1:9/v1', '--update-known')).exitCode).toBe(2);
+  expect(existsSync(file)).toBe(false);
+  const stderr = expect.stringContaining(file);
+  expect(await compare(url, '--update-known')).toMatchObject({ exitCode: 1, stderr });
+  const written = readFileSync(file, 'utf8');
+  expect(written).toMatch(
+    /^- reason: To be explained\n {2}clause: list-pets\/limit-is-a-maximum\n {2}expected: .*#/,
+  );
+  const known = await compare(url, '--reporter', 'github', '--reporter', 'terminal');
+  expect(known).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('::error') });
+  expect(known.stdout).toMatch(/\nKNOWN .*\n(?:.*\n)*? {2}known {5}To be explained\n/);
+  expect(known.stdout).toContain('conforms in part: 2 of 63 required clauses tested. Known failures: 1');
+  const change = (from: string | RegExp, to: string) => writeFileSync(file, written.replace(from, to));
+  change('reason: To', 'until: 2020-01-31\n  reason: To');
+  const expired = await compare();
+  expect([expired.exitCode, expired.stdout]).toEqual([
+    1,
+    expect.stringContaining('(expired after 2020-01-31)'),
   ]);
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain('new failures: list-pets/limit-is-a-maximum\n');
+  change(/expected: .*/, 'expected: another one');
+  expect((await compare()).exitCode).toBe(1);
+  writeFileSync(file, '- clause: list-pets/limit-is-a-maximum\n  reason: It is slow\n');
+  expect((await compare()).exitCode).toBe(0);
+  const fixed = await compare(await startForTest(), '--update-known');
+  expect([fixed.exitCode, fixed.stdout]).toEqual([
+    0,
+    expect.stringContaining('Fixed, remove from --known: list-pets/limit-is-a-maximum'),
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('[]\n');
+});
+
+test('--last-failed tests the clauses that failed, or all of them', async () => {
+  const file = createFile('report.json');
+  const url = await startForTest(noMaximum);
+  const ids = ['list-pets/limit-is-a-maximum', 'list-pets/success'];
+  await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
+  const again = await runCommand([url, '--last-failed', file]);
+  expect([again.exitCode, again.stdout]).toEqual([
+    1,
+    expect.stringContaining('1 of 63 required clauses tested'),
+  ]);
+  writeFileSync(file, '{"outcomes":[]}');
+  const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
+  expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
 });
 
 test.skipIf(process.platform === 'win32')('--open opens the report, and prints its path', async () => {

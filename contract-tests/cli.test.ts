@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../mock/index.ts';
+import { createFolder } from '../testing/create-folder.ts';
 import { clauses, MOST_ADDED } from './clauses/clauses.ts';
 import { replace } from './deployments/changes.ts';
 import type { Answer } from './deployments/deployment.ts';
@@ -30,6 +33,32 @@ test('a deployment that does not conform: exit code 1, and the finding in colour
   expect(stdout).toMatch(/^FAILED {2}GET \/pets returns no more animals than limit\.\n {2}list-pets\/limit/);
   expect(stdout).toMatch(/ does not conform: 1 finding, \d+ of \d+ required clauses .* Only: list-pets\n/);
   expect((await runCommand(args, 'test-key', { FORCE_COLOR: '1' })).stdout).toContain('\x1b[31mFAILED\x1b');
+});
+
+test('--api-key-command runs again when its key expires, and no key is shown', async () => {
+  const keys = ['first-key-1234', 'second-key-5678'];
+  let requests = 0;
+  const createAnswer = (): Answer => async (request, asMock) => {
+    requests += 1;
+    const hasFirst = request.headers.authorization === `Bearer ${keys[0]}`;
+    return requests > 200 && hasFirst ? createError(401) : asMock(request);
+  };
+  const url = await startForTest({ options: { apiKeys: keys }, createAnswer });
+  const file = join(createFolder(), 'key');
+  writeFileSync(file, keys[0] as string);
+  const command = `cat ${file}; echo ${keys[1]} > ${file}`;
+  const args = [url, '--allow-writes', '--api-key-command', command, '--reporter', 'json'];
+  const { exitCode, stdout, stderr } = await runCommand([
+    ...args,
+    ...withoutDredd.flatMap((id) => ['--only', id]),
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms in part' });
+  expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([0, []]);
+  const broken = await runCommand([url, '--api-key-command', 'exit 7']);
+  expect([broken.exitCode, broken.stderr]).toEqual([
+    2,
+    expect.stringContaining('--api-key-command ended with 7'),
+  ]);
 });
 
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {

@@ -1,8 +1,10 @@
 import { findTestFunctions, type TestFunctions } from '../common/find-test-functions.ts';
 import { toHarmless } from '../common/text/harmless-text.ts';
 import type { Clause } from './model/clause.ts';
+import { printReason } from './reporters/print-summary.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import { printReason, type Result } from './runner/report.ts';
+import { linkFailures } from './runner/link-failures.ts';
+import { isFailure, type Result } from './runner/report.ts';
 import { listClauses, SuiteRun } from './runner/run.ts';
 import { expectVerifyOptions, resolveVerifyOptions, type VerifyOptions } from './verify-options.ts';
 
@@ -28,12 +30,14 @@ export function describeConformance(
   // One after the other, even if the tests start at the same time.
   let last: Promise<unknown> = Promise.resolve();
   let started: ReturnType<typeof startRun> | undefined;
+  const results: Result[] = [];
   const testInTurn = async (clause: Clause) => {
     started ??= startRun(options);
     const run = await started;
     const result = last.then(() => run.test(clause));
     last = result;
-    return result;
+    results.push(await result);
+    return linkFailures(results, run.facts).at(-1) ?? result;
   };
   functions.describe('conforms to the specification of the Animal Store Service', () => {
     for (const clause of listClauses(options, only)) {
@@ -46,8 +50,8 @@ export function describeConformance(
 
 async function startRun({ baseUrl, ...others }: ConformanceOptions) {
   const url = typeof baseUrl === 'function' ? await baseUrl() : baseUrl;
-  const { target, only } = await resolveVerifyOptions({ ...others, baseUrl: url });
-  return new SuiteRun(target, { only, ...(await expectReady(target)) });
+  const { target, only, known } = await resolveVerifyOptions({ ...others, baseUrl: url });
+  return new SuiteRun(target, { only, known, ...(await expectReady(target)) });
 }
 
 /** A clause that was not tested for one of these causes fails its test: the run would seem successful otherwise. */
@@ -55,13 +59,14 @@ const endings: ReadonlySet<string> = new Set(['deadline', 'interrupted', 'no ver
 
 /** Fails or skips the test of a clause, depending on its result. */
 function report(result: Result, context: unknown): void {
-  const { clause, verdict, evidence, cause = '' } = result;
+  const { clause, verdict, evidence, follows, cause = '' } = result;
   if (verdict === 'passed') return;
   const reason = toHarmless(printReason(result));
   if (verdict === 'error') throw new Error(`The suite itself failed: ${reason}`);
   // A recommendation fails nothing.
-  if (clause.level === 'required' && (verdict === 'failed' || endings.has(cause))) {
-    throw new Error([clause.sentence, reason, toHarmless(evidence?.curl ?? '')].join('\n').trimEnd());
+  if (isFailure(result) || (clause.level === 'required' && endings.has(cause))) {
+    const more = follows === undefined ? toHarmless(evidence?.curl ?? '') : `The same evidence as ${follows}`;
+    throw new Error([clause.sentence, reason, more].join('\n').trimEnd());
   }
   // This ends the test in Vitest, and marks it in node:test.
   (context as { skip?: (reason: string) => void } | undefined)?.skip?.(reason);

@@ -10,7 +10,17 @@ const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
-  type Others = 'list' | 'open' | 'reporter' | 'verbose' | 'strict' | 'baseline' | 'readOnly' | Learning;
+  type Others =
+    | 'list'
+    | 'open'
+    | 'reporter'
+    | 'verbose'
+    | 'strict'
+    | 'updateKnown'
+    | 'lastFailed'
+    | 'apiKeyCommand'
+    | 'readOnly'
+    | Learning;
   type Learning = 'learn' | 'learnAnimals' | 'keepNames';
   type Shared = Exclude<keyof typeof verifyCommand.schemas, Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
@@ -24,7 +34,7 @@ test.for(hosts)('at %s the suite writes only with --allow-writes, whatever a var
   const allowsWrites = async (...flags: string[]) => {
     const args = [baseUrl, '--api-key', 'x', ...flags];
     const { baseUrl: _, apiKey: __, ...command } = parseVerifyArguments(args);
-    return (await createTarget({ ...command, baseUrl, apiKey }, '--ca')).allowsWrites;
+    return (await createTarget({ ...command, baseUrl, apiKey }, () => '--ca')).allowsWrites;
   };
   expect([await allowsWrites(), await allowsWrites('--read-only')]).toEqual([false, false]);
   expect(await allowsWrites('--allow-writes')).toBe(true);
@@ -56,16 +66,18 @@ test.for<[args: string[], message: string, key?: string]>([
   [[nowhere, '--header', 'Host: x'], 'the suite sets Host'],
   [[nowhere, '--reporter', 'json', '--reporter', 'junit'], 'Two reports cannot go to stdout. Give one'],
   [[nowhere, '--reporter', 'json=/nowhere/x'], '--reporter: /nowhere/x could not be written'],
-  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, not "pdf"'],
+  [[nowhere, '--reporter', 'pdf'], 'must be one of terminal, junit, json, html, github, markdown, not "pdf"'],
   [[nowhere, '--only', 'nothing'], 'the start of ids, as --list prints them, not "nothing"'],
-  [[nowhere, '--baseline', import.meta.filename], 'is not a report of version 2'],
+  [[nowhere, '--known', import.meta.filename], 'cannot be used. '],
+  [[nowhere, '--last-failed', import.meta.filename], 'is not a report'],
+  [[nowhere, '--update-known'], '--update-known requires --known <file>.'],
   [[nowhere, '--allow-writes', '--read-only'], 'cannot be combined'],
   // No key is in a message.
   [[nowhere, '--timeout', 'MyOwnKey99'], '--timeout'],
   [[nowhere, '--quickstart', 'http://user:GluedKey77@localhost'], '--quickstart'],
   [[nowhere, '--reporter', 'json=/nowhere/MyOwnKey99'], 'could not be written'],
   [['http://127.0.0.1:9/MyOwnKey99'], 'cannot be reached'],
-  [[nowhere, '--baseline', 'MyOwnKey99'], '--baseline'],
+  [[nowhere, '--known', 'MyOwnKey99'], '--known'],
 ])('%j: the command ends with exit code 2 and one line', async ([args, message, key = 'MyOwnKey99']) => {
   const { exitCode, stdout, stderr } = await runCommand(args, key);
   expect([exitCode, stdout]).toEqual([2, '']);

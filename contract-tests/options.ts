@@ -2,24 +2,10 @@ import * as v from 'valibot';
 import { type CommandSpec, fillDefaults } from '../common/cli/options.ts';
 import { readOptions } from '../common/cli/read-options.ts';
 import { parseInt64 } from '../common/json/int64.ts';
-import { baseUrl, file, flag, httpUrl, integer, list, mustBe } from '../common/schemas.ts';
+import { baseUrl, file, flag, integer, list, mustBe, origin } from '../common/schemas.ts';
 import { clauses } from './clauses/clauses.ts';
 import { suiteVersion, targetDefaults } from './client/target.ts';
 import { reporters } from './reporters/reporters.ts';
-
-export interface ReporterChoice {
-  readonly name: string;
-  /** Undefined is stdout. */
-  readonly file: string | undefined;
-}
-
-const ANY_ORIGIN = 'must be an origin such as https://staging.example';
-
-const origin = v.pipe(
-  httpUrl(ANY_ORIGIN),
-  v.transform((url) => url.replace(/\/$/, '')),
-  v.check((url) => new URL(url).origin === url, ANY_ORIGIN),
-);
 
 const int64 = v.pipe(
   v.custom<bigint | number>(
@@ -61,9 +47,14 @@ export const sharedSchemas = {
   settle: v.optional(integer(0, 60_000), targetDefaults.settle),
   concurrency: v.optional(integer(1, 100), targetDefaults.concurrency),
   maxRate: v.optional(integer(1, 1_000_000)),
+  wait: v.optional(integer(0, 3_600_000), targetDefaults.wait),
   seed: v.optional(integer(0, 2 ** 31 - 1), targetDefaults.seed),
   runs: v.optional(integer(1, 100_000), targetDefaults.runs),
+  known: v.optional(file),
   ca: v.optional(file),
+  clientCert: v.optional(file),
+  clientKey: v.optional(file),
+  clientPassphrase: v.optional(v.string()),
   insecure: v.optional(flag, false),
 };
 
@@ -87,11 +78,14 @@ const reporterNames = Object.keys(reporters).join(', ');
 const reporter = v.pipe(
   v.string(),
   v.check((text) => Object.hasOwn(reporters, text.replace(/=.*$/s, '')), mustBe(`one of ${reporterNames}`)),
-  v.transform((text): ReporterChoice => {
+  v.transform((text) => {
     const [name = '', ...rest] = text.split('=');
     return { name, file: rest.length === 0 ? undefined : rest.join('=') };
   }),
 );
+
+/** A reporter and its file, or stdout. */
+export type ReporterChoice = v.InferOutput<typeof reporter>;
 
 /** Printed on stdout unless another reporter is. */
 const terminal: ReporterChoice = { name: 'terminal', file: undefined };
@@ -101,13 +95,15 @@ const verifySchemas = {
   baseUrl: v.optional(baseUrl),
   apiKey: v.optional(sharedSchemas.apiKey),
   allowWrites: v.optional(flag, false),
+  apiKeyCommand: v.optional(v.string()),
   readOnly: v.optional(flag),
   list: v.optional(flag, false),
   reporter: v.optional(list(reporter, `one of ${reporterNames}`), ['terminal']),
   open: v.optional(flag, false),
   verbose: v.optional(flag, false),
   strict: v.optional(flag, false),
-  baseline: v.optional(file),
+  updateKnown: v.optional(flag),
+  lastFailed: v.optional(file),
   learn: v.optional(file),
   learnAnimals: v.optional(flag),
   keepNames: v.optional(flag),
@@ -135,21 +131,25 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
       '130 and 143  stopped by SIGINT and SIGTERM',
     ],
   },
-  variables: { apiKey: 'ANIMAL_STORE_API_KEY' },
+  variables: { apiKey: 'ANIMAL_STORE_API_KEY', clientPassphrase: 'ANIMAL_STORE_CLIENT_PASSPHRASE' },
+  together: ['apiKey', 'apiKeyCommand'],
   schemas: verifySchemas,
   options: {
     baseUrl: ['[base URL]', 'base URL of the deployment'],
     readOnly: ['--read-only', 'send no POST (default)'],
     allowWrites: ['--allow-writes', 'also test POST; adds up to 60 animals you cannot delete'],
     apiKey: ['--api-key <key>', 'send this API key'],
+    apiKeyCommand: ['--api-key-command <command>', 'run this to get a key, again when it expires'],
     only: ['--only <clause>', 'test only clauses whose ids start with this, repeatable'],
+    lastFailed: ['--last-failed <report>', 'test only clauses that failed in this JSON report'],
     quickstart: ['--quickstart <url>', 'test POST /messages at this origin too'],
     list: ['--list', 'list the clauses and what is unspecified, then exit'],
-    reporter: ['--reporter <name>', 'terminal, junit, json, html, github (=file), repeatable', ''],
+    reporter: ['--reporter <name>', 'terminal, junit, json, html, github, markdown (=file)', ''],
     open: ['--open', 'open the HTML report in a browser'],
     verbose: ['--verbose', 'print passed clauses too'],
     strict: ['--strict', 'exit with 1 if the deployment conforms only in part'],
-    baseline: ['--baseline <file>', 'ignore failures that this JSON report has too'],
+    known: ['--known <file>', 'accept the failures in this YAML file'],
+    updateKnown: ['--update-known', 'write the failures of this run to the --known file'],
     learn: ['--learn <file>', 'write the behaviour of the deployment for the mock'],
     learnAnimals: ['--learn-animals', 'add the listed animals, with made-up names'],
     keepNames: ['--keep-names', 'keep the names, which may be personal data'],
@@ -158,24 +158,32 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     retries: ['--retries <n>', 'retry a request this often after a 429'],
     settle: ['--settle <ms>', 'wait this long for new animals in lists'],
     concurrency: ['--concurrency <n>', 'open at most this many requests at once'],
-    maxRate: ['--max-rate <n>', 'send at most this many requests per second'],
+    maxRate: ['--max-rate <n>', 'send at most this many requests per second', '50, on loopback any'],
+    wait: ['--wait <ms>', 'wait this long until the deployment answers'],
     categoryId: ['--category-id <id>', 'use this category, which the deployment knows'],
     seed: ['--seed <n>', 'seed the random values'],
     runs: ['--runs <n>', 'try this many cases for each property'],
     headers: ['--header <line>', 'add this "Name: value" to each request, repeatable'],
     ca: ['--ca <file>', 'trust the certificates in this PEM file too'],
+    clientCert: ['--client-cert <file>', 'send the client certificate in this PEM file'],
+    clientKey: ['--client-key <file>', 'use this key of the client certificate, in PEM'],
+    clientPassphrase: ['--client-passphrase <text>', 'decrypt the --client-key'],
     insecure: ['--insecure', 'trust any certificate'],
   },
   groups: {
-    Safety: ['readOnly', 'allowWrites', 'apiKey'],
-    Selection: ['only', 'quickstart', 'list'],
-    Result: ['reporter', 'open', 'verbose', 'strict', 'baseline'],
+    Safety: ['readOnly', 'allowWrites', 'apiKey', 'apiKeyCommand'],
+    Selection: ['only', 'lastFailed', 'quickstart', 'list'],
+    Result: ['reporter', 'open', 'verbose', 'strict', 'known', 'updateKnown'],
     Behaviour: ['learn', 'learnAnimals', 'keepNames'],
-    Pace: ['timeout', 'deadline', 'retries', 'settle', 'concurrency', 'maxRate'],
+    Pace: ['timeout', 'deadline', 'retries', 'settle', 'concurrency', 'maxRate', 'wait'],
     'Test data': ['categoryId', 'seed', 'runs', 'headers'],
-    TLS: ['ca', 'insecure'],
+    TLS: ['ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
   },
-  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], learn, learnAnimals, keepNames }) {
+  check({ baseUrl, apiKey, allowWrites, readOnly, list, reporter = [], ...others }) {
+    const { learn, learnAnimals, keepNames, known, updateKnown, only, lastFailed, apiKeyCommand } = others;
+    if (updateKnown && known === undefined) return '--update-known requires --known <file>.';
+    if (only && lastFailed !== undefined)
+      return '--only and --last-failed cannot be combined. Leave one out.';
     if (learnAnimals && learn === undefined) return '--learn-animals requires --learn <file>.';
     if (keepNames && !learnAnimals) return '--keep-names requires --learn-animals.';
     if (allowWrites && readOnly) return '--allow-writes and --read-only cannot be combined. Leave one out.';
@@ -183,7 +191,7 @@ export const verifyCommand: CommandSpec<typeof verifySchemas> = {
     if (crowded !== undefined) return `Two reports cannot go to ${crowded}. Give one another =file.`;
     if (list === true) return undefined;
     if (baseUrl === undefined) return 'The base URL is missing. Give one such as https://staging.example/v1.';
-    if (apiKey !== undefined) return undefined;
+    if ((apiKey ?? apiKeyCommand) !== undefined) return undefined;
     return 'The API key is missing. Set ANIMAL_STORE_API_KEY or give --api-key.';
   },
 };

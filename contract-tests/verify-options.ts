@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { readCertificates } from '../common/cli/option-files.ts';
 import { expectOptions, fillDefaults } from '../common/cli/options.ts';
 import { type ExactJson, isJsonObject } from '../common/json/exact-json.ts';
 import { mustBe } from '../common/schemas.ts';
+import { readTrust } from '../common/tls/read-trust.ts';
 import { type RunLimits, resolveTarget, type Target, type TargetOptions } from './client/target.ts';
 import { headerLine, sharedSchemas } from './options.ts';
+import { readKnown } from './runner/known-failures.ts';
 import type { Result, Traffic } from './runner/report.ts';
 
 /** Options of `verifyDeployment`, with the names that the command has for them. */
@@ -24,8 +25,15 @@ export interface VerifyOptions extends Partial<RunLimits> {
   readonly quickstart?: string;
   /** Category without animals, an int64, for a deployment that refuses unknown categories. */
   readonly categoryId?: bigint | number;
+  /** Path of a file of known failures, as `--known` takes it: they do not fail the run. */
+  readonly known?: string;
   /** Path of a file of certificates in PEM to trust in addition to the usual ones. */
   readonly ca?: string;
+  /** Paths of the client's certificate and of its key, in PEM, for mutual TLS. */
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  /** Passphrase of the key. */
+  readonly clientPassphrase?: string;
   /** Ends the run. The report has the results so far. */
   readonly signal?: AbortSignal;
   /** Called after each clause, with the traffic so far. */
@@ -53,21 +61,17 @@ export function expectVerifyOptions(options: VerifyOptions) {
   return fillDefaults({ schemas }, expectOptions({ schemas }, { ...options }));
 }
 
-/** Reads the file of certificates, and completes the target. @throws UsageError if the file cannot be read */
+/** Reads the files of certificates, and completes the target. @throws UsageError if a file cannot be used */
 export async function createTarget(
-  { allowWrites, ca, ...others }: Omit<TargetOptions, 'allowsWrites'> & { readonly allowWrites: boolean },
-  caName: string,
+  { allowWrites, ...others }: Omit<TargetOptions, 'allowsWrites'> & { readonly allowWrites: boolean },
+  nameOf = (name: string) => name,
 ): Promise<Target> {
-  return resolveTarget({
-    ...others,
-    allowsWrites: allowWrites,
-    ca: ca === undefined ? undefined : await readCertificates(ca, caName),
-    caFile: ca,
-  });
+  return resolveTarget({ ...others, ...(await readTrust(others, nameOf)), allowsWrites: allowWrites });
 }
 
 /** Checks the options, and separates the options of the target from the options of the run. @throws UsageError */
 export async function resolveVerifyOptions(options: VerifyOptions) {
-  const { only, signal, onResult, ...others } = expectVerifyOptions(options);
-  return { target: await createTarget(others, 'ca'), only, signal, onResult };
+  const { only, signal, onResult, known, ...others } = expectVerifyOptions(options);
+  const entries = known === undefined ? undefined : await readKnown(known, 'known');
+  return { target: await createTarget(others), known: entries, only, signal, onResult };
 }

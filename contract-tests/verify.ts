@@ -1,29 +1,27 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { exec, spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { choiceNames } from '../common/behaviour/choices.ts';
 import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
+import { longFlag } from '../common/cli/options.ts';
+import { extendEnvironment } from '../common/cli/read-options.ts';
+import { UsageError } from '../common/cli/usage-error.ts';
 import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
 import type { Target } from './client/target.ts';
-import { type Learned, learn } from './learn/learn.ts';
-import { printLearned } from './learn/learned-file.ts';
-import type { ReporterChoice, VerifyArguments } from './options.ts';
+import { type Learned, learn, printLearned } from './learn/learn.ts';
+import { type ReporterChoice, type VerifyArguments, verifyCommand } from './options.ts';
 import type { PrintOptions } from './reporters/parts.ts';
 import { reporters as knownReporters, type Reporter } from './reporters/reporters.ts';
 import { createProgress } from './runner/create-progress.ts';
 import { expectReady } from './runner/expect-ready.ts';
-import {
-  CouldNotTell,
-  conclude,
-  concludeAgainst,
-  exitCodes,
-  type Report,
-  type Verdict,
-} from './runner/report.ts';
+import { printKnown, readKnown } from './runner/known-failures.ts';
+import type { Report } from './runner/report.ts';
+import { exitCodes } from './runner/report.ts';
 import { listClauses, reportUntried, runSuite } from './runner/run.ts';
 import { createTarget } from './verify-options.ts';
 
@@ -35,40 +33,29 @@ import { createTarget } from './verify-options.ts';
  * @throws CouldNotTell, UsageError
  */
 export async function verify(command: VerifyArguments, interruption?: AbortSignal): Promise<number> {
-  const {
-    list,
-    only,
-    baseline: file,
-    open,
-    reporters,
-    strict,
-    verbose: isVerbose,
-    learn: learnFile,
-    ...args
-  } = command;
+  const { list, known: knownFile, updateKnown, lastFailed, only: chosen, open, reporters, ...args } = command;
   if (list) {
     process.stdout.write(printCatalogue());
     return 0;
   }
-  const { baseUrl = '', apiKey = '' } = args;
-  const target = await createTarget({ ...args, baseUrl, apiKey }, '--ca');
-  const baseline = file === undefined ? undefined : await readBaseline(file);
+  const { baseUrl = '', apiKeyCommand, verbose: isVerbose, learn: learnFile } = args;
+  const renewKey = apiKeyCommand === undefined ? undefined : () => runKeyCommand(apiKeyCommand);
+  const apiKey = args.apiKey ?? (await renewKey?.()) ?? '';
+  const nameOf = (name: string) => longFlag(verifyCommand, name);
+  const target = await createTarget({ ...args, baseUrl, apiKey, renewKey }, nameOf);
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', updateKnown);
+  if (updateKnown) expectWritable(`${knownFile}`, '--known');
+  const only = lastFailed === undefined ? chosen : await readFailed(lastFailed);
   if (learnFile !== undefined) expectWritable(learnFile, '--learn');
   const page = open ? chooseReportFile(reporters) : undefined;
-  const choices =
-    page === undefined
-      ? reporters
-      : [...reporters.filter(({ file }) => file !== page), { name: 'html', file: page }];
-  const writers = choices.map((one) => ({ ...one, write: createWriter(one, { isVerbose, baseline }) }));
+  const opened = page === undefined ? [] : [{ name: 'html', file: page }];
+  const choices = [...reporters.filter(({ file }) => file === undefined || file !== page), ...opened];
+  const writers = createWriters(choices, { isVerbose });
   const signal = createDeadline(target, interruption);
   const client = new Client(target, { signal, patience: 0 });
   const startedAt = new Date();
   const { hint, ...ready } = await expectReady(target, client).catch((error: Error) => {
-    const report = reportUntried(
-      target,
-      { only, requests: client.requests, reason: error.message },
-      startedAt,
-    );
+    const report = reportUntried(client, only, startedAt, error.message);
     // The terminal shows the error itself.
     for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;
@@ -81,16 +68,15 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   const onEnd = (journal: readonly Exchange[]) => {
     if (learnFile !== undefined) learned = learn(journal, target, args);
   };
-  const report = await runSuite(target, { only, ...ready, onResult, onEnd }).finally(progress.clear);
+  const report = await runSuite(target, { only, known, ...ready, onResult, onEnd }).finally(progress.clear);
   for (const { write } of writers) write(report);
   if (learned !== undefined) writeLearned(learned, `${learnFile}`, report);
   if (page !== undefined) openReport(page);
-  if (baseline === undefined) return toExitCode(report.verdict, strict);
-  const { verdict, worse } = concludeAgainst(report, baseline);
-  const what = worse.length === 0 ? 'no new failures' : `new failures: ${worse.join(', ')}`;
-  const then = new Date(baseline.startedAt).toISOString();
-  process.stderr.write(`Compared with the baseline of ${then}: ${what}\n`);
-  return toExitCode(verdict, strict);
+  if (updateKnown && report.verdict !== 'no verdict') {
+    writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
+    process.stderr.write(`${knownFile} was written. Give a reason and a date (until) for each new entry.\n`);
+  }
+  return args.strict && report.verdict === 'conforms in part' ? 1 : exitCodes[report.verdict];
 }
 
 function writeLearned(learned: Learned, file: string, { verdict }: Report): void {
@@ -105,23 +91,28 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report): void
   );
 }
 
-function toExitCode(verdict: Verdict, strict: boolean): number {
-  return strict && verdict === 'conforms in part' ? 1 : exitCodes[verdict];
+/** Returns the ids of the clauses that failed in a JSON report, or none for all clauses. */
+async function readFailed(file: string): Promise<string[]> {
+  const text = await readOptionFile(file, '--last-failed');
+  try {
+    const { outcomes } = JSON.parse(text) as Report;
+    const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+    if (failed.length === 0) process.stderr.write(`No clause failed in ${file}. All clauses are tested.\n`);
+    return failed.map(({ clause }) => clause.id);
+  } catch {
+    throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
+  }
 }
 
-async function readBaseline(file: string): Promise<Report> {
-  const text = await readOptionFile(file, '--baseline');
-  try {
-    const report = JSON.parse(text) as Report;
-    if (report.version !== 2 || Number.isNaN(Date.parse(report.startedAt)))
-      throw new Error('It has another form.');
-    conclude(report);
-    return report;
-  } catch {
-    throw new CouldNotTell(
-      `--baseline: ${file} is not a report of version 2. Write one with --reporter json=<file>.`,
-    );
-  }
+/** Runs --api-key-command in a shell. @returns what it prints, without blanks at its ends. @throws UsageError */
+async function runKeyCommand(command: string): Promise<string> {
+  const { stdout } = await promisify(exec)(command, { timeout: 60_000 }).catch((error) => {
+    const { code = error.signal, stderr = '' } = error;
+    throw new UsageError(`--api-key-command ended with ${code}: ${stderr.trim()}`);
+  });
+  const key = stdout.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError('--api-key-command must print a key, in printable ASCII without spaces');
 }
 
 function announce({ baseUrl, allowsWrites }: Target): string {
@@ -149,6 +140,15 @@ function openReport(file: string): void {
   spawn(command, [...args, path], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();
+}
+
+/** Creates the writers of the reports. On GitHub, the summary of the job gets one too. */
+function createWriters(choices: readonly ReporterChoice[], options: PrintOptions) {
+  const writers = choices.map((one) => ({ ...one, write: createWriter(one, options) }));
+  const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
+  if (!file) return writers;
+  const write = (report: Report) => appendFileSync(file, knownReporters.markdown?.print(report, {}) ?? '');
+  return [...writers, { name: 'markdown', file, write }];
 }
 
 /** Creates a writer before the run, whose report would be lost if its file could not be written. */

@@ -2,15 +2,26 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { build } from 'rolldown';
 import { behaviourSchema } from '../common/behaviour/behaviours.ts';
 import { buildBundle } from '../common/build-bundle.js';
 import { buildConsole } from '../console/build.js';
+import { buildBrowserMock } from './browser/build-browser-mock.ts';
 import { docsFiles, readDocsFile } from './docs/docs-files.ts';
 
 const folder = import.meta.dirname;
 const { resolve } = createRequire(import.meta.url);
 
 await buildBundle(folder, { input: { 'mock/index': 'index.ts', 'mock/cli': 'cli.ts' } });
+// Without Node's modules, for pages too. Jest cannot require an ES module.
+for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
+  const output = { dir: 'dist/mock/client', format, entryFileNames: `[name].${extension}` };
+  const input = ['client/connect-mock.ts', 'client/types.ts'];
+  await build({ cwd: folder, input, platform: 'neutral', output });
+}
+for (const name of ['connect-mock', 'types'])
+  writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), `export * from './${name}.js';\n`);
+await buildBrowserMock({ output: { file: join(folder, 'dist/mock/browser/create-browser-mock.js') } });
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));
 await buildConsole(join(folder, 'dist/console'));

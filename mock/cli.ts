@@ -8,6 +8,7 @@ import { onEnd, type Program, serve } from '../common/cli/run-program.ts';
 import { describeStartFailure, runTask } from '../common/cli/run-task.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { toOneLine } from '../common/text/harmless-text.ts';
+import { findAuthority } from '../common/tls/read-server-tls.ts';
 import { printTrial, tryBehaviours } from './behaviours/try-behaviours.ts';
 import { launchMock } from './launch-mock.ts';
 import { mockCommand, resolveMockOptions } from './options.ts';
@@ -54,6 +55,7 @@ async function startProgram({ words, options: { checkedProxy = true, ...options 
     ANIMAL_STORE_URL: mock.url,
     ANIMAL_STORE_CHECKED_URL: await checkedUrl,
     ANIMAL_STORE_API_KEY: config.apiKeys[0],
+    ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(config.tlsCert) }),
   });
   // A key of the user is not printed.
   const [testKey] = options.apiKeys === undefined ? config.apiKeys : [];

@@ -15,6 +15,7 @@ export type { ContractViolation, ViolationFilter } from '../common/journal/viola
 export type { Pet, PetStatus } from '../common/json/pet.ts';
 export type { Profile } from '../fixtures/profiles.ts';
 export { forEachBehaviour } from './behaviours/for-each-behaviour.ts';
+export * from './client/connect-mock.ts';
 export type { Mock, MockSession } from './mock.ts';
 export type { MockOptions } from './mock-options.ts';
 export { DataFileError } from './server/data-file.ts';

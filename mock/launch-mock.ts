@@ -15,6 +15,7 @@ import type { ExactJson } from '../common/json/exact-json.ts';
 import type { Pet } from '../common/json/pet.ts';
 import type { WorkerViolation } from '../common/proxy-worker.ts';
 import { toHarmless, toOneLine } from '../common/text/harmless-text.ts';
+import { readServerTls } from '../common/tls/read-server-tls.ts';
 import { createProfile, type Profile, profiles } from '../fixtures/profiles.ts';
 import { createContents } from './api/pet-store.ts';
 import { createMock } from './mock.ts';
@@ -61,7 +62,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     process.stderr.write(`${toHarmless(secrets.hide(inspect(error)))}\n`);
   };
   const handle = createApp({ ...config, ...access, requestLog, reportFault, sessions, hasConsole });
-  const server = createHttpServer(handle);
+  const tls = await readServerTls(config.tlsCert, config.tlsKey);
+  const server = createHttpServer(handle, tls);
   const closeServer = createClose(server);
   server.listen(port, host);
   await once(server, 'listening');
@@ -74,7 +76,8 @@ export async function launchMock(config: MockConfig, logsRequests = true) {
     void process.stderr.write(`animal-store-mock: ${toOneLine(secrets.hide(text))}\n`);
   const stopWatch = config.watch ? watchDataFile(String(config.data), pets, onChange, report) : undefined;
   const onViolation = (violation: WorkerViolation) => addViolation(sessions, violation);
-  const proxy = proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, config, initial, onViolation);
+  const proxy =
+    proxyFile && startCheckedProxyBeside(proxyFile, `${origin}/v1`, { ...config, tls }, initial, onViolation);
   const proxyUrl = proxy?.url.then((url) => {
     checkedUrl = url;
     return url;

@@ -36,6 +36,11 @@ export interface MockOptions {
   readonly now?: Date | string;
   /** Allows calls of browser apps of other origins. @default true */
   readonly cors?: boolean;
+  /** Origins of browser apps that may send cookies, such as `http://localhost:5173`. @default [] */
+  readonly corsOrigins?: readonly string[];
+  /** Paths of a certificate and its key in PEM: the mock and its checked proxy serve HTTPS. @default HTTP */
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
   /** Starts a checked proxy in front of the mock. @default false, or true if `checkedPort` is given */
   readonly checkedProxy?: boolean;
   /** Port of the checked proxy; 0 picks a free one. @default 4011, or 0 if `port` is 0 */

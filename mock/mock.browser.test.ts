@@ -1,4 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { build } from 'rolldown';
 import { expect } from 'vitest';
 import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../testing/browser.ts';
 import { startTestMock } from '../testing/start-test-mock.ts';
@@ -104,4 +105,21 @@ inBrowser.for([
   expect([await add(), await add()]).toEqual(['failed', 'failed']);
   expect([animals.size, requests().length]).toEqual([1, 3]);
   expect(await add()).toBe(201);
+});
+
+inBrowser('a page drives the mock with the client, which is one file', async () => {
+  const { url } = await startTestMock();
+  const { output } = await build({ input: 'mock/client/connect-mock.ts', write: false });
+  expect([output.length, output[0].imports]).toEqual([1, []]);
+  const page = await openPage(new URL('/health', url).href);
+  await page.route('**/sessions/w2/**', (route) => route.abort());
+  const script = `import('data:text/javascript,' + encodeURIComponent(${JSON.stringify(output[0].code)}))
+    .then(async ({ connectMock }) => {
+      const [one, two] = ['w1', 'w2'].map((name) => connectMock(location.origin).session(name));
+      const [{ id }] = await one.animals.replace([{ id: 2n ** 60n, name: 'Rex', categoryId: 1 }]);
+      await fetch(one.url + '/pets');
+      return [id, (await one.waitForRequest()).time, await two.reset().catch(({ message }) => message)];
+    })`;
+  const message = expect.stringContaining('Let the development server forward /__admin and /sessions');
+  expect(await page.evaluate(script)).toEqual([2n ** 60n, expect.any(Date), message]);
 });

@@ -1,6 +1,13 @@
 import { type Control, createControl } from './session/control.ts';
 import type { Sessions } from './session/sessions.ts';
 
+declare global {
+  // As in TypeScript's lib esnext.disposable, for programs that compile with an older one.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** A session of a mock: a separate store, and its control. */
 export interface MockSession extends Control {
   /** The base URL, such as `http://127.0.0.1:4010/v1` or `http://127.0.0.1:4010/sessions/w1/v1`. */
@@ -27,6 +34,8 @@ export interface Mock extends MockSession {
   endSession(name: string): void;
   /** Stops listening, waits for open requests, and cuts off requests that take more than 5 seconds. */
   close(): Promise<void>;
+  /** Closes the mock at the end of a block that has `await using mock = await startMock()`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Creates the mock that users get. */
@@ -47,6 +56,7 @@ export function createMock(
     };
   };
   return Object.assign(drive(), others, {
+    [Symbol.asyncDispose]: others.close,
     session: drive,
     sessions: () => sessions.names(),
     endSession: (name: string) => sessions.end(name),

@@ -3,6 +3,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
 import type { WorkerOptions, WorkerOrder, WorkerReport, WorkerViolation } from '../common/proxy-worker.ts';
 import { hasColours } from '../common/text/paint.ts';
+import type { ServerTls } from '../common/tls/trust.ts';
 import type { MockConfig } from './options.ts';
 
 export const proxyMissing =
@@ -25,14 +26,14 @@ export function findProxyWorker(): URL | undefined {
 export function startCheckedProxyBeside(
   file: URL,
   upstream: string,
-  { checkedPort, host, allowHosts, log }: MockConfig,
+  { checkedPort, host, allowHosts, log, tls }: MockConfig & { readonly tls: ServerTls | undefined },
   apiKeys: readonly string[],
   onViolation: (violation: WorkerViolation) => void,
 ) {
   // Messages of a separate port can be read synchronously.
   const { port1: port, port2: violations } = new MessageChannel();
   const workerData: WorkerOptions = {
-    ...{ upstream, port: checkedPort, host, allowHosts, log, apiKeys },
+    ...{ upstream, port: checkedPort, host, allowHosts, log, apiKeys, tls },
     isColoured: hasColours(process.stdout),
     violations,
   };

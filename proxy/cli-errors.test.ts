@@ -22,6 +22,7 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[`http://:${glued}@staging.example/v1`], 'the upstream must not contain credentials'],
   [[base, '--timeout', '0'], '--timeout must be an integer from 1 to 3600000, in milliseconds'],
   [[base, '--fail-on', 'errors'], '--fail-on must be error, warning, request-error, request-warning, '],
+  [[base, '--require', 'listPets,createPets'], 'not "createPets". Did you mean createPet?'],
   [[base, '--ca', '/nowhere.pem'], '--ca: /nowhere.pem could not be read'],
   [[base, '--ca', import.meta.filename], 'holds no certificate in PEM'],
   [[base, '--report', '/nowhere/report.json'], '--report: /nowhere/report.json could not be written'],

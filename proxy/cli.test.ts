@@ -72,6 +72,10 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
     '',
     '1 violation in 4 exchanges',
     '1 exchange given up by the client',
+    'coverage: 5 of 33 points of the contract',
+    '  listPets: 2, without ?status :200.status :400 :401',
+    '  createPet: not reached',
+    '  getPet: 1, without :200.status :401 :404',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
@@ -79,6 +83,7 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
   expect(readJson(file)).toEqual({
     ...{ upstream, startedAt: time, endedAt: time, failOn: 'error', passed: false },
     ...{ exchanges: 4, answered: 3, refused: 0, unanswered: 0, abandoned: 1, unjudgedBodies: 0 },
+    coverage: expect.objectContaining({ listPets: 2, 'getPet:404': 0 }),
     operations: ['listPets', 'getPet'].map((operationId) => ({ operationId, exchanges: 2 })),
     violations: [{ ...violation, example: curl(`${upstream}/pets`) }],
   });
@@ -155,6 +160,10 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     '',
     '1 violation in 3 exchanges',
     '1 body could not be checked',
+    'coverage: 3 of 33 points of the contract',
+    '  listPets: 3, without ?status :200.status :400 :401',
+    '  createPet: not reached',
+    '  getPet: not reached',
     'Passed.',
     '',
   ]);

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createBatchedWrite } from '../common/cli/create-batched-write.ts';
-import { expectWritable, readCertificates } from '../common/cli/option-files.ts';
-import { fillDefaults } from '../common/cli/options.ts';
+import { expectWritable } from '../common/cli/option-files.ts';
+import { fillDefaults, longFlag } from '../common/cli/options.ts';
 import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-options.ts';
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { hasColours } from '../common/text/paint.ts';
+import { readServerTls } from '../common/tls/read-server-tls.ts';
+import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
 import { gateExitCodes, readGate } from './findings/fail-on.ts';
 import { printFindings, printRecording } from './findings/print-findings.ts';
@@ -26,17 +28,19 @@ else await runProgram('animal-store-proxy', start);
 async function start(): Promise<Program> {
   const { own, words } = splitCommand(process.argv.slice(2));
   const options = fillDefaults(proxyCommand, readOptions(proxyCommand, own, { version }));
-  const { ca, failOn, report, upstream } = options;
+  const { failOn, require, report, upstream } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
-  const certificates = ca === undefined ? undefined : await readCertificates(ca);
-  const proxy = await startCheckedProxy({ ...options, ca: certificates, caFile: ca, isColoured, write });
+  const trust = await readTrust(options, (name) => longFlag(proxyCommand, name));
+  const { tlsCert, tlsKey, ...others } = options;
+  const tls = await readServerTls(tlsCert, tlsKey);
+  const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, write });
   const close = async () => {
     await proxy.close();
     const findings = proxy.readFindings();
-    write(printFindings(findings, failOn));
-    const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn };
+    write(printFindings(findings, options));
+    const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
     return end(findings, subject, report);
   };
   const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
@@ -45,15 +49,15 @@ async function start(): Promise<Program> {
 
 async function check(argv: readonly string[]): Promise<number> {
   const options = fillDefaults(checkCommand, readOptions(checkCommand, argv, { version }));
-  const { baseUrl, failOn, report } = options;
+  const { baseUrl, failOn, require, report } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const startedAt = new Date();
   const write = (text: string) => void process.stdout.write(text);
   const { findings, recording } = await checkRecording({ ...options, isColoured, write });
   const shown = { ...recording, file: hide(recording.file), baseUrls: recording.baseUrls.map(hide) };
-  write(printRecording(shown) + printFindings(findings, failOn));
+  write(printRecording(shown) + printFindings(findings, options));
   const upstream = hide(baseUrl?.href ?? recording.baseUrls.join(', '));
-  const subject = { upstream, startedAt, endedAt: new Date(), failOn, recording: shown };
+  const subject = { upstream, startedAt, endedAt: new Date(), failOn, require, recording: shown };
   return end(findings, subject, report);
 }
 
@@ -72,7 +76,7 @@ function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report 
 
 /** Writes the report. @returns the exit code; 2 if the run passed and the report cannot be written */
 function end(findings: Findings, subject: ReportSubject, report: string | undefined): number {
-  const exitCode = gateExitCodes[readGate(findings, subject.failOn)];
+  const exitCode = gateExitCodes[readGate(findings, subject)];
   if (report === undefined) return exitCode;
   try {
     writeFileSync(report, printReport(report, findings, subject));

@@ -4,7 +4,6 @@ import type { LogFormat } from '../common/cli/log-format.ts';
 import { expectOptions } from '../common/cli/options.ts';
 import { contractFile } from '../common/contract-file.ts';
 import { createPaint, hasColours } from '../common/text/paint.ts';
-import { printTrust } from '../common/text/print-curl.ts';
 import { ProxyConsole } from './console-api/proxy-console.ts';
 import { type Findings, FindingsRecord, type Sighting } from './findings/findings-record.ts';
 import { printViolation } from './findings/print-findings.ts';
@@ -32,8 +31,8 @@ export interface CheckedProxyOptions
   readonly onViolation?: (sighting: Sighting) => void;
   /** Keys to redact in all output, in addition to the keys of requests. @default [] */
   readonly apiKeys?: readonly string[];
-  /** Path of the file that `ca` was read from, for the curl commands of findings. */
-  readonly caFile?: string | undefined;
+  /** Options of the curl commands of findings, such as `['--cacert', 'ca.pem']`. @default [] */
+  readonly curlOptions?: readonly string[];
   /** Serves a console, which keeps the latest thousand exchanges. @default true */
   readonly console?: boolean;
 }
@@ -62,13 +61,16 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
     onViolation,
     apiKeys,
     console: hasConsole,
+    curlOptions = given.insecure ? ['-k'] : [],
     ...options
   } = { ...startDefaults, ...given, upstream: new URL(given.upstream) };
   const paint = createPaint(isColoured);
-  const record = new FindingsRecord(upstream, apiKeys, printTrust(options));
+  const record = new FindingsRecord(upstream, apiKeys, curlOptions);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
-  const ownConsole = hasConsole ? new ProxyConsole(upstream, apiKeys, token) : undefined;
+  const ownConsole = hasConsole
+    ? new ProxyConsole(upstream, apiKeys, token, () => record.read().coverage)
+    : undefined;
   const config: RelayConfig = {
     ...options,
     upstream,

@@ -30,7 +30,7 @@ function printAll(findings: Findings): string {
   const [startedAt, endedAt] = [new Date(), new Date()];
   const subject = { upstream: 'http://127.0.0.1:9/v1', startedAt, endedAt, failOn: 'warning' } as const;
   const reports = ['report.json', 'report.xml'].map((file) => printReport(file, findings, subject));
-  return [printFindings(findings, 'warning'), ...reports].join('\n');
+  return [printFindings(findings, { failOn: 'warning' }), ...reports].join('\n');
 }
 
 function expectNoKeys(printed: string): void {

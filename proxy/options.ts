@@ -2,9 +2,25 @@ import * as v from 'valibot';
 import { logFormats } from '../common/cli/log-format.ts';
 import type { CommandSpec } from '../common/cli/options.ts';
 import * as schemas from '../common/schemas.ts';
+import { printSuggestion } from '../common/text/suggest.ts';
+import { points } from './findings/coverage.ts';
 import { failOnLevels } from './findings/fail-on.ts';
 
+/** Points of the contract, separated by commas. */
+const pointList = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((point) => point.trim())),
+  v.check(
+    (given) => given.every((point) => points.includes(point)),
+    ({ input }) => {
+      const wrong = input.find((point) => !points.includes(point)) ?? '';
+      return `must be points such as listPets,createPet:400, not ${JSON.stringify(wrong)}${printSuggestion(wrong, points)}`;
+    },
+  ),
+);
+
 const sharedSchemas = {
+  require: v.optional(pointList),
   failOn: v.optional(schemas.oneOf(failOnLevels), 'never'),
   report: v.optional(schemas.file),
   apiKeys: v.optional(v.array(v.string('must be a string'), 'must be an array of strings'), []),
@@ -13,6 +29,7 @@ const sharedSchemas = {
 
 const sharedOptions = {
   failOn: ['--fail-on <level>', 'exit with 1 on this level, see below'],
+  require: ['--require <points>', 'exit with 1 if traffic does not reach these, see below'],
   report: ['--report <file>', 'write a report: JUnit for .xml, otherwise JSON'],
   log: ['--log <format>', `log violations: ${schemas.inWords(logFormats)}`],
   apiKeys: ['--api-key <key>', 'redact this key in all output, repeatable'],
@@ -21,6 +38,7 @@ const sharedOptions = {
 const exitCodes = ['0  passed', '1  violations found (--fail-on)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
+  Points: ['listPets, createPet:400, listPets?status=sold, createPet.status'],
   Levels: [
     'error    errors (request-error, response-error: in one direction)',
     'warning  errors and warnings (request-warning, response-warning)',
@@ -47,16 +65,26 @@ const proxySchemas = {
   block: v.optional(schemas.flag, false),
   console: v.optional(schemas.flag, true),
   timeout: v.optional(schemas.integer(1, 3_600_000, ', in milliseconds'), DEFAULT_TIMEOUT),
+  tlsCert: v.optional(schemas.file),
+  tlsKey: v.optional(schemas.file),
   ca: v.optional(schemas.file),
+  clientCert: v.optional(schemas.file),
+  clientKey: v.optional(schemas.file),
+  clientPassphrase: v.optional(v.string()),
   insecure: v.optional(schemas.flag, false),
 };
+
+const pem = v.optional(v.string('must be in PEM'));
 
 export const startSchemas = {
   ...proxySchemas,
   port: v.optional(schemas.port, 0),
   log: v.optional(schemas.logFormat, 'silent'),
   ca: v.optional(v.string('must be certificates in PEM')),
-  caFile: v.optional(schemas.file),
+  clientCert: pem,
+  clientKey: pem,
+  tls: v.optional(v.object({ cert: v.string(), key: v.string() })),
+  curlOptions: v.optional(v.array(v.string())),
   isBesideMock: v.optional(schemas.flag, false),
   isColoured: v.optional(schemas.flag),
   write: v.optional(v.function(schemas.mustBe('a function'))),
@@ -83,7 +111,7 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
     ],
     'Exit codes': [...exitCodes, 'With a command: its code, if that is not 0'],
   },
-  variables: { apiKeys: 'ANIMAL_STORE_API_KEY' },
+  variables: { apiKeys: 'ANIMAL_STORE_API_KEY', clientPassphrase: 'ANIMAL_STORE_CLIENT_PASSPHRASE' },
   schemas: proxySchemas,
   options: {
     upstream: ['<upstream>', 'base URL of the deployment'],
@@ -94,14 +122,19 @@ export const proxyCommand: CommandSpec<typeof proxySchemas> = {
     timeout: ['--timeout <ms>', 'wait this long for the upstream'],
     block: ['--block', 'refuse exchanges that break the contract'],
     ...sharedOptions,
+    tlsCert: ['--tls-cert <file>', 'serve HTTPS with the certificate in this PEM file'],
+    tlsKey: ['--tls-key <file>', 'use this key of the --tls-cert, in PEM'],
     ca: ['--ca <file>', 'trust the certificates in this PEM file too'],
+    clientCert: ['--client-cert <file>', 'send the client certificate in this PEM file'],
+    clientKey: ['--client-key <file>', 'use this key of the client certificate, in PEM'],
+    clientPassphrase: ['--client-passphrase <text>', 'decrypt the --client-key'],
     insecure: ['--insecure', 'trust any certificate'],
     console: ['--no-console', 'disable the console at /__console/'],
   },
   groups: {
     Connection: ['port', 'host', 'allowHosts', 'allPaths', 'timeout'],
-    Checks: ['block', 'failOn', 'report'],
-    TLS: ['ca', 'insecure'],
+    Checks: ['block', 'failOn', 'require', 'report'],
+    TLS: ['tlsCert', 'tlsKey', 'ca', 'clientCert', 'clientKey', 'clientPassphrase', 'insecure'],
     Output: ['log', 'apiKeys', 'console'],
   },
 };
@@ -128,7 +161,7 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
     baseUrl: ['--base-url <url>', 'check requests to this deployment only'],
     ...sharedOptions,
   },
-  groups: { Checks: ['baseUrl', 'failOn', 'report'], Output: ['log', 'apiKeys'] },
+  groups: { Checks: ['baseUrl', 'failOn', 'require', 'report'], Output: ['log', 'apiKeys'] },
 };
 
 export type ProxyArguments = schemas.Members<typeof proxySchemas>;

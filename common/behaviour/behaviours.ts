@@ -3,15 +3,8 @@ import { describeValue, invalidRequest } from '../http/api-error.ts';
 import { type ExactJson, isJsonObject } from '../json/exact-json.ts';
 import { inWords } from '../schemas.ts';
 import { printSuggestion } from '../text/suggest.ts';
-import {
-  type Behaviour,
-  type Choice,
-  type ChoiceName,
-  choiceNames,
-  choices,
-  type Difference,
-  nameInWords,
-} from './choices.ts';
+import type { Behaviour, Choice, ChoiceName, Difference } from './choices.ts';
+import { choiceNames, choices, nameInWords } from './choices.ts';
 
 /** Behaviours with a name. `random:<seed>` draws another one. */
 export const namedBehaviours = {

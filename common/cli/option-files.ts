@@ -1,18 +1,7 @@
-import { X509Certificate } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './usage-error.ts';
-
-export async function readCertificates(file: string, option = '--ca'): Promise<string> {
-  const text = await readOptionFile(file, option);
-  try {
-    new X509Certificate(text);
-  } catch {
-    throw new UsageError(`${option}: ${file} holds no certificate in PEM`);
-  }
-  return text;
-}
 
 export async function readOptionFile(file: string, option: string): Promise<string> {
   return readFile(file, 'utf8').catch((error) => fail(`${option}: ${file} could not be read`, error));

@@ -49,13 +49,15 @@ export function fillDefaults<Schemas extends v.ObjectEntries>(
   return { ...v.getDefaults(v.object(schemas)), ...given } as Members<Schemas>;
 }
 
-export function longFlag([flags]: OptionText): string {
+/** Returns the flag of an option, such as `--port`. */
+export function longFlag({ options }: Pick<CommandSpec, 'options'>, name: string): string {
+  const [flags = ''] = options[name] ?? [];
   return /--[\w-]+/.exec(flags)?.[0] ?? `the ${flags.slice(1, -1)}`;
 }
 
 /** Returns the environment variables of an option; the first that is set counts. */
 export function variablesOf({ prefix, variables, options }: CommandSpec, name: string): string[] {
-  const flag = longFlag(options[name] as OptionText);
+  const flag = longFlag({ options }, name);
   const prefixed = prefix && `${prefix}${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
   return [prefixed, variables?.[name]].filter((variable) => variable !== undefined);
 }

@@ -28,7 +28,7 @@ export function readOptions<Schemas extends v.ObjectEntries>(
     const isDecided = written.has(name) || (isOneWritten && together.includes(name));
     const variable = isDecided ? undefined : variablesOf(command, name).find((one) => environment[one]);
     const texts = variable ? readVariable(schema, row[0], `${environment[variable]}`) : written.get(name);
-    sources[name] = variable ?? longFlag(row);
+    sources[name] = variable ?? longFlag(command, name);
     if (texts !== undefined) values[name] = toValue(schema, texts);
   }
   return expectOptions(command, values, (name) => sources[name] ?? name);
@@ -76,7 +76,8 @@ function parseCommandLine(spec: CommandSpec, argv: readonly string[], version?: 
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
-    throw toUsageError(error, Object.values(spec.options).map(longFlag));
+    const flags = Object.keys(spec.options).map((name) => longFlag(spec, name));
+    throw toUsageError(error, flags);
   }
   if (command.args.length > command.registeredArguments.length) throw new UsageError(describeExcess(spec));
   return written;

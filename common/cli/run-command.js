@@ -1,5 +1,5 @@
 // Plain JavaScript, so that a Node too old for the rest can say so instead of failing on the first line.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
 
 /** Runs a command of a package, if this Node is one that the `engines` of its package.json name. @param file relative to `base` */
@@ -8,7 +8,10 @@ export async function runCommand(name, base, file) {
   const { engines, workspaces } = JSON.parse(readFileSync(new URL(packageFile, base), 'utf8'));
   const needed = engines.node.replace('>=', '');
   if (needed.localeCompare(process.versions.node, 'en', { numeric: true }) > 0) {
-    const hint = workspaces ? '; `npm ci` and the npm scripts bring and use the right one' : '';
+    // The package `node` brings a Node for the npm scripts. Without install scripts it is empty.
+    const isBrought = existsSync(new URL('../node_modules/node/bin/node', base));
+    const bring = isBrought ? '' : ' after: npm rebuild node --ignore-scripts=false';
+    const hint = workspaces ? `. Use an npm script, such as npm start${bring && `,${bring}`}.` : '';
     process.stderr.write(`${name} needs Node ${needed} or later, and this is ${process.version}${hint}\n`);
     process.exitCode = 2;
     return;

@@ -29,5 +29,7 @@ export function createClose(server: Server, grace = GRACE) {
 
 export function originOf(server: Server, host: string): string {
   const { port } = server.address() as AddressInfo;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+  // Only a server of HTTPS has certificates to change.
+  const scheme = 'setSecureContext' in server ? 'https' : 'http';
+  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }

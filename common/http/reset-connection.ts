@@ -9,5 +9,7 @@ export function resetConnection(response: ServerResponse): void {
   }
   // Browsers send a request again, POST too, if a used connection breaks before any byte of a response.
   if (socket.bytesWritten > 0) response.writeProcessing();
-  socket.resetAndDestroy();
+  // Node cannot reset a connection of TLS.
+  if ('encrypted' in socket) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -1,3 +1,5 @@
+import { describeValue, invalidRequest } from './api-error.ts';
+
 /**
  * Splits `/sessions/w1/v1/pets` into the prefix `/sessions/w1`, the session `w1` and the path `/v1/pets`. In a URL of the mock
  * itself the prefix is empty and the session is undefined. Any string can be a session here.
@@ -9,4 +11,11 @@ export function parseSessionPath(url: string): { session: string | undefined; pr
 
 export function isSessionName(name: unknown): name is string {
   return typeof name === 'string' && /^(?!\.+$)[\w.-]{1,64}$/.test(name);
+}
+
+/** @param what as in "A snapshot". @throws ApiError `invalid_request` */
+export function expectName(what: string, name: unknown): asserts name is string {
+  if (isSessionName(name)) return;
+  const expected = 'up to 64 letters, digits, ".", "_" and "-"';
+  throw invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name as string)}.`);
 }

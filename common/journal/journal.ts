@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { readMembers } from '../read-members.ts';
-import { readTime, setTimeout } from '../real-time.ts';
+import { readTime } from '../real-time.ts';
 import { integer, oneOf } from '../schemas.ts';
 import { createMatch, digits, id, readUntil, since } from './filter.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import { JournalBudget } from './journal-budget.ts';
 import { type JournalEntry, type RecordedRequest, redactRequest, type Until } from './journal-entry.ts';
+import { waitForRequest } from './wait-for-request.ts';
 
 /** Selects requests. A member that is missing matches all of them. */
 export interface RequestFilter {
@@ -24,9 +25,6 @@ export interface RequestFilter {
 export type Requests = Pick<Journal, 'requests' | 'countRequests' | 'clearRequests' | 'waitForRequest'>;
 
 export const MOST_REQUESTS = 100_000;
-
-/** Default time to wait for a request, and the time between two looks for it, in milliseconds. */
-const [TIMEOUT, POLL] = [5_000, 10];
 
 const schemas = {
   operation: v.optional(oneOf(operations)),
@@ -114,23 +112,17 @@ export class Journal {
    * @throws Error if no request matches in time.
    */
   async waitForRequest(filter: RequestFilter & { readonly timeout?: number } = {}): Promise<JournalEntry> {
-    const { timeout = TIMEOUT, ...wanted } = readMembers('The filter', filter, {
+    const { timeout, ...wanted } = readMembers('The filter', filter, {
       ...schemas,
       timeout: v.optional(integer(0, 600_000)),
     });
-    const end = readTime() + timeout;
-    for (;;) {
-      const [found] = this.#find(wanted);
-      if (found !== undefined) return redactRequest(found, this.#keys());
-      if (this.isClosed) throw new Error('The mock or the session ended before a matching request arrived.');
-      if (readTime() >= end) {
-        const [last] = this.requests({ limit: 1 });
-        const latest = last === undefined ? 'none' : `${last.method} ${last.url} (${last.status})`;
-        const missing = `No request that matches ${JSON.stringify(wanted)} arrived within ${timeout} ms`;
-        throw new Error(`${missing}. The last request was ${latest}.`);
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(timeout, POLL)));
-    }
+    const find = (one: Filter) => {
+      const found = this.#find(one).slice(0, 1);
+      if (found.length === 0 && this.isClosed)
+        throw new Error('The mock or the session ended before a matching request arrived.');
+      return found.map((request) => redactRequest(request, this.#keys()));
+    };
+    return waitForRequest(find, wanted, timeout);
   }
 
   close(): void {

@@ -2,34 +2,12 @@ import * as v from 'valibot';
 import { ApiError } from '../http/api-error.ts';
 import { readTime } from '../real-time.ts';
 import { oneOf } from '../schemas.ts';
+import { type ContractViolation, expectNone } from './contract-violation.ts';
 import { createMatch, id, readUntil, since } from './filter.ts';
 import { type OperationName, operations } from './find-operation.ts';
 import type { Until } from './journal-entry.ts';
 
-/** A difference between an exchange and the contract, found by the checked proxy. Keys are redacted. */
-export interface ContractViolation {
-  /** Larger than the id of every earlier violation. */
-  readonly id: number;
-  /** Time of arrival of the request. */
-  readonly time: Date;
-  /** Id of the request in the journal; undefined if it is not kept. */
-  readonly request: number | undefined;
-  /** Undefined if the request is for no operation. */
-  readonly operation: OperationName | undefined;
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly url: string;
-  /** Status of the response; undefined without a response. */
-  readonly status: number | undefined;
-  readonly severity: 'error' | 'warning';
-  /** Such as `request.query.limit` or `response.body.*.id`. */
-  readonly place: string;
-  /** Exact place, such as `response.body.2.id`. A missing member has its own place. */
-  readonly at: string;
-  /** Such as `maximum` or `required`. */
-  readonly rule: string;
-  readonly message: string;
-}
+export type { ContractViolation } from './contract-violation.ts';
 
 /** Selects violations. A member that is missing matches all of them. */
 export interface ViolationFilter {
@@ -42,7 +20,6 @@ export interface ViolationFilter {
 }
 
 export const MOST_VIOLATIONS = 1_000;
-const MOST_PRINTED = 20;
 
 const schemas = {
   operation: v.optional(oneOf(operations)),
@@ -108,15 +85,6 @@ export class Violations {
 
   /** @throws Error that lists the violations that match, if there are any, and without a checked proxy. */
   expectNoViolations(filter?: ViolationFilter): void {
-    const found = this.violations(filter);
-    if (found.length === 0) return;
-    const count = found.length === 1 ? '1 violation' : `${found.length} violations`;
-    const lines = found.slice(0, MOST_PRINTED).map(printViolation);
-    throw new Error([`${count} of the contract:`, ...lines].join('\n  '));
+    expectNone(this.violations(filter));
   }
-}
-
-function printViolation(violation: ContractViolation): string {
-  const { operation, place, rule, message, method, url, status } = violation;
-  return `${operation ?? '-'} ${place} ${rule}: ${message} (${method} ${url}, ${status ?? 'not answered'})`;
 }

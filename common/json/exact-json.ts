@@ -33,10 +33,11 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-export function printExactJson(value: ExactJson): string {
-  return JSON.stringify(value, (_key, member) =>
-    typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member,
-  );
+/** Prints JSON with its bigints as numbers. @param indent Number of spaces, for several lines. */
+export function printExactJson(value: ExactJson, indent?: number): string {
+  const print = (_key: string, member: unknown) =>
+    typeof member === 'bigint' ? JSON.rawJSON(String(member)) : member;
+  return JSON.stringify(value, print, indent);
 }
 
 export function mayLoseDigits(text: string): boolean {
@@ -76,4 +77,10 @@ function readInteger(source: string): bigint | undefined {
   const zeros = Number(exponent) - fraction.length + (digits.length - significant.length);
   if (zeros < 0 || significant.length + zeros > MOST_DIGITS) return undefined;
   return BigInt(`${sign}${significant}${'0'.repeat(zeros)}`);
+}
+
+/** A reviver that keeps only integers beyond 2^53 exact, as bigints. */
+export function keepLarge(_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
+  const isLarge = typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+  return isLarge ? BigInt(source) : value;
 }

@@ -35,7 +35,7 @@ function toBase64(key: string): string[] {
 
 /** Returns whether the name of a header, a parameter or an option indicates a key. */
 export function isKeyName(name: string): boolean {
-  return /key|token|secret|passw|auth|bearer|credential/i.test(name);
+  return /key|token|secret|pass(?:w|phrase)|auth|bearer|credential/i.test(name);
 }
 
 export function hideParameters(target: string): string {

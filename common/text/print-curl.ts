@@ -1,3 +1,4 @@
+import type { Trust } from '../tls/trust.ts';
 import { breakCommands, escapeControls } from './harmless-text.ts';
 
 export interface CurlRequest {
@@ -25,10 +26,11 @@ export function printCurl({ method, url, expressions, headers, body, options = [
   return parts.join(' ');
 }
 
-/** Returns curl options for the certificates that a run trusted. @param caFile path given with --ca */
-export function printTrust({ caFile, insecure }: { caFile?: string | undefined; insecure?: boolean }) {
-  if (insecure) return ['-k'];
-  return caFile === undefined ? [] : ['--cacert', quoteForShell(caFile)];
+/** Returns curl options for the certificates of a run, whose members are the paths of files. */
+export function printTrust({ ca, insecure, clientCert, clientKey }: Trust): string[] {
+  const files = { '--cacert': insecure ? undefined : ca, '--cert': clientCert, '--key': clientKey };
+  const given = Object.entries(files).flatMap(([name, file]) => (file ? [name, quoteForShell(file)] : []));
+  return insecure ? ['-k', ...given] : given;
 }
 
 /** Shell expression that replaces a string, such as `$ANIMAL_STORE_API_KEY` for the key. */

@@ -3,15 +3,18 @@ import { isProxy, server } from './store.ts';
 
 const titles = {
   requests: 'Requests',
+  coverage: 'Coverage',
   animals: 'Animals',
   faults: 'Faults',
   state: 'State',
   'set-up': 'Set up',
 };
 
+const { coverage: _, ...ofMock } = titles;
+
 export const views: Partial<typeof titles> = isProxy
-  ? { requests: titles.requests, 'set-up': titles['set-up'] }
-  : titles;
+  ? { requests: titles.requests, coverage: titles.coverage, 'set-up': titles['set-up'] }
+  : ofMock;
 
 export interface Route {
   readonly view: keyof typeof titles;

@@ -2,27 +2,23 @@ import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { isAscii } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  acceptedKey,
-  expectNoServerFault,
-  expectStatus,
-  expectUnauthorized,
-  Failed,
-  NotApplicable,
-} from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { basicCredentials, createWrongKeys, usualWrongKey } from '../client/wrong-keys.ts';
 import { type ClauseDefinitions, type Need, underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
+import { acceptedKey, expectNoServerFault, expectStatus, expectUnauthorized } from '../model/expectations.ts';
 
 type Credentials = Pick<RequestOptions, 'authorization' | 'headers'>;
 
 /** Creates requests to try without a valid key: the first with all credentials, the others with the usual ones. */
-type CreateRequests = (context: Context) => Promise<readonly RequestOptions[]>;
+type CreateRequests = (context: Context) => Promise<RequestOptions[]>;
+
+const anyAnimals = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)].map(toGet);
 
 export const authenticationClauses = underHeading('Authentication', { isParallel: true })({
   ...createKeyClauses('list-pets', 'GET /pets', [], createListRequests),
   ...createKeyClauses('create-pet', 'POST /pets', ['writes'], createCreationRequests),
-  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, createAnyGetRequests),
+  ...createKeyClauses('get-pet', 'GET /pets/{petId}', ['getPet'], createGetRequests, anyAnimals),
   'create-pet/key-before-body': {
     sentence: 'POST /pets without a valid key returns 401 even if its body is not a NewPet, or not JSON.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
@@ -64,14 +60,19 @@ function createKeyClauses(
   operation: string,
   needs: readonly Need[],
   createRequests: CreateRequests,
-  createRequestsWithoutKey = createRequests,
+  furtherWithoutKey: RequestOptions[] = [],
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
       sentence: `${operation} without a key returns 401.`,
       explainedBy: ['list-pets/missing-key'],
       needs,
-      run: (context) => expectAllUnauthorized(context, createRequestsWithoutKey, missingKeys),
+      run: async (context) =>
+        expectAllUnauthorized(
+          context,
+          [...(await createRequests(context)), ...furtherWithoutKey],
+          missingKeys,
+        ),
     },
     [`${prefix}/invalid-key`]: {
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,
@@ -82,25 +83,25 @@ function createKeyClauses(
         'an Authorization header that is not ASCII': 'a 400, with or without an Error',
       },
       needs,
-      run: (context) => {
+      run: async (context) => {
         const keys = createInvalidKeys(context.target.apiKey, prefix);
-        return expectAllUnauthorized(context, createRequests, share(keys, prefix, context));
+        await expectAllUnauthorized(context, await createRequests(context), share(keys, prefix, context));
       },
     },
     [`${prefix}/bearer-form`]: {
       sentence: `${operation} with the valid key in another form than "Bearer <key>" returns 401.`,
       explainedBy: [`${prefix}/invalid-key`, 'list-pets/bearer-form'],
       needs,
-      run: (context) => {
-        const createFirst = async () => (await createRequests(context)).slice(0, 1);
+      run: async (context) => {
+        const requests = (await createRequests(context)).slice(0, 1);
         const forms = createOtherForms(context.target.apiKey);
-        return expectAllUnauthorized(context, createFirst, share(forms, prefix, context));
+        await expectAllUnauthorized(context, requests, share(forms, prefix, context));
       },
     },
   };
 }
 
-function share(all: readonly Credentials[], prefix: string, { target }: Context): readonly Credentials[] {
+function share(all: readonly Credentials[], prefix: string, { target }: Context): Credentials[] {
   const parity = prefix === 'get-pet' ? 1 : 0;
   return all.filter((_, index) => target.allowsWrites || index === 0 || index % 2 === parity);
 }
@@ -130,13 +131,11 @@ async function createGetRequests(context: Context): Promise<RequestOptions[]> {
     (wanted) => animals.find(({ id, status }) => typeof id === 'bigint' && status === wanted)?.id,
   );
   const ids = [...listed.filter((id) => id !== undefined), 8_765_432_109_876_543_210n];
-  return ids.map((id) => ({ path: `/pets/${id}` }));
+  return ids.map(toGet);
 }
 
-const anyIds = [0n, 1n, -1n, 2n ** 31n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n)];
-
-async function createAnyGetRequests(context: Context): Promise<RequestOptions[]> {
-  return [...(await createGetRequests(context)), ...anyIds.map((id) => ({ path: `/pets/${id}` }))];
+function toGet(id: unknown): RequestOptions {
+  return { path: `/pets/${id}` };
 }
 
 const words = ['.*', 'null', 'undefined', 'constructor', '__proto__', '%', "' OR '1'='1"];
@@ -162,14 +161,10 @@ function createOtherForms(key: string): Credentials[] {
   return [...forms, { authorization: undefined, headers: { 'X-API-Key': key } }];
 }
 
-async function expectAllUnauthorized(
-  context: Context,
-  createRequests: CreateRequests,
-  credentials: readonly Credentials[],
-): Promise<void> {
+async function expectAllUnauthorized(context: Context, all: RequestOptions[], credentials: Credentials[]) {
   // A wrong key that is accepted is seen in one request; a missing key may be accepted for some animals only.
   const most = credentials === missingKeys ? 6 : 1;
-  const requests = context.chooseFew(await createRequests(context), most);
+  const requests = context.chooseFew(all, most);
   for (const [index, request] of requests.entries()) {
     // The valid key before and at the same time: a cached response must not be shared. One animal is enough to show it.
     const isCacheable = index === 0 || !request.path.startsWith('/pets/');
@@ -178,26 +173,19 @@ async function expectAllUnauthorized(
     const sendWithKey = async () => isShared && context.send(request);
     if (index === 0) await sendWithKey();
     const sent = sendWithKey();
-    const refused = inParallel(index === 0 ? credentials : credentials.slice(0, 1), (others) =>
-      expectRefused(context, request, others, requests.at(-1) ?? request),
-    );
+    const tried = index === 0 ? credentials : credentials.slice(0, 1);
+    const refused = inParallel(tried, async (one) => {
+      // A deployment that needs no key at all is left to missing-key.
+      const bare = one.headers && (await context.send({ ...request, authorization: undefined }));
+      if (bare !== undefined && bare.status !== 401) return;
+      // A header that is not ASCII may get 400, for which the rest of a request must give no reason.
+      const isPlain = isAscii(one.authorization);
+      const asked = isPlain ? request : (requests.at(-1) ?? request);
+      const exchange = await context.send({ ...asked, ...one });
+      if (isPlain || exchange.status !== 400) expectUnauthorized(exchange);
+    });
     await Promise.all([sent, refused.catch((error) => throwAccepted(context, error))]);
   }
-}
-
-/** @param valid a request for credentials that are not ASCII, in which only the header can deserve a 400 */
-async function expectRefused(
-  context: Context,
-  request: RequestOptions,
-  credentials: Credentials,
-  valid: RequestOptions,
-): Promise<void> {
-  // A deployment that needs no key at all is left to missing-key.
-  const bare = credentials.headers && (await context.send({ ...request, authorization: undefined }));
-  if (bare !== undefined && bare.status !== 401) return;
-  const isPlain = isAscii(credentials.authorization);
-  const exchange = await context.send({ ...(isPlain ? request : valid), ...credentials });
-  if (isPlain || exchange.status !== 400) expectUnauthorized(exchange);
 }
 
 /** Sends a valid animal with the key of a failure. @throws Failed for the added animal, or else the error */

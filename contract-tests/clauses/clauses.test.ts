@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clauses } from './clauses.ts';
 import { quotes } from './quotes.ts';
 
-/** The ids that users name in --only and in baselines, after the start that they share. Add ids, and change none. */
+/** The ids that users name in --only and --known, after the start that they share. Add ids, and change none. */
 const permanentIds = `
 list-pets/ success pets unique-ids limit-is-a-maximum limit-bounds limit-default limit-most-100
 list-pets/ limit-invalid status-filters status-complete filter-before-limit status-invalid missing-key

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { expectFields, Failed, lacksAnimal, NotApplicable, wrongStatus } from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { findAltered } from '../model/additions.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, isRemoved, LONGEST, longestByStatus, statuses } from '../model/context.ts';
+import { expectFields, lacksAnimal, wrongStatus } from '../model/expectations.ts';
 import { compareListed, expectInTime, isWhole, listedBeforeAdding } from '../model/lists.ts';
 
 /** So many animals were not removed by another client, since no operation removes animals. */
@@ -43,7 +44,7 @@ export const endpointsClauses = underHeading('Endpoints', { needs: ['writes'] })
 
 async function expectOthersUnchanged(context: Context): Promise<void> {
   const before = listedBeforeAdding(context);
-  compareListed(context, before, (from, actual, list) => expectUnchanged(from, actual, list));
+  compareListed(context, before, expectSame);
   // A list that alters a field is left to create-pet/stored.
   const altered = findAltered(context);
   const fields = ['name', 'categoryId'].filter((field) => !altered.has(field));
@@ -58,7 +59,7 @@ async function expectOthersUnchanged(context: Context): Promise<void> {
       const more = absent.filter((one) => one !== exchange);
       throw new Failed(`the animal ${animal.id}, as before the additions`, '404', exchange, { more });
     }
-    if (pet !== undefined && pet.id === animal.id) expectUnchanged(animal, pet, exchange, fields);
+    if (pet !== undefined && pet.id === animal.id) expectSame(animal, pet, exchange, fields);
   });
 }
 
@@ -83,19 +84,14 @@ async function expectOthersListed(context: Context): Promise<void> {
   });
 }
 
-function expectUnchanged(
-  from: JsonObject,
-  actual: JsonObject,
-  exchange: Exchange,
-  fields: readonly string[] = ['name', 'categoryId'],
-): void {
-  expectFields(exchange, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
+function expectSame(from: JsonObject, actual: JsonObject, shown: Exchange, fields = ['name', 'categoryId']) {
+  expectFields(shown, [from, actual], ['id', ...fields], ` of the animal ${from.id}, as before`);
 }
 
 async function expectAddedFound(context: Context, animal: JsonObject): Promise<void> {
   const exchange = await context.get(`/pets/${animal.id}`);
   if (exchange.animal === undefined) throw wrongStatus(`the added animal ${animal.id}`, exchange);
-  expectUnchanged(animal, exchange.animal, exchange);
+  expectSame(animal, exchange.animal, exchange);
 }
 
 /** How many sequences are tried, how long they are, and how many animals each adds: these stay in the deployment. */
@@ -107,7 +103,7 @@ async function expectSequences(context: Context): Promise<void> {
   const add = (status: string | undefined): Operation => ({
     check: ({ added }) => added.length < MOST_ADDED,
     run: async ({ added }) => {
-      const animal = await context.addAnimal(`sequence ${added.length}`, { status });
+      const animal = await context.addAnimal(`sequence ${added.length}`, status);
       if (typeof animal.id !== 'bigint') throw new NotApplicable('an animal was added without an id');
       added.push(animal);
     },
@@ -145,7 +141,7 @@ function expectListedAsAdded(context: Context, status: string, added: readonly J
     for (const animal of added) {
       const { id } = animal;
       const listed = byId.get(id);
-      if (listed !== undefined) expectUnchanged(animal, listed, list);
+      if (listed !== undefined) expectSame(animal, listed, list);
       else if (animal.status === status && isWhole(context, list, all) && !(await hasChanged(animal)))
         throw lacksAnimal(`the animal ${id} in the list of ${status}`, list, { about: id });
     }

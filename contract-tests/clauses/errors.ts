@@ -3,9 +3,10 @@ import type { RequestOptions } from '../client/client.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { isAscii, isDecodable, isPathDecodable, isTooMany } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import { Failed, isInsufficientStorage, NotApplicable } from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, type FindFault, REMOVAL } from '../model/context.ts';
+import { isInsufficientStorage } from '../model/expectations.ts';
 import { OTHERWISE } from '../model/find-facts.ts';
 import { findBodyFault } from '../model/find-schema-fault.ts';
 
@@ -157,14 +158,10 @@ function isHuge({ body = '' }: SuiteRequest): boolean {
 const HOSTILE = "<script>alert(1)</script> ' OR '1'='1'; DROP TABLE pets; -- ../../etc/passwd";
 
 const paths = [
-  '/pets?limit=1&limit=2',
-  `/pets?limit=${'9'.repeat(40)}`,
+  ...['/pets?limit=1&limit=2', `/pets?limit=${'9'.repeat(40)}`],
   `/pets?contract-test=${encodeURIComponent(HOSTILE)}`,
-  '/pets?status=sold&status=pending',
-  '/pets?status%5B%5D=sold',
-  '/pets?limit%5B%5D=5',
-  '/pets/-0',
-  '/pets/01',
+  ...['/pets?status=sold&status=pending', '/pets?status%5B%5D=sold', '/pets?limit%5B%5D=5'],
+  ...['/pets/-0', '/pets/01'],
 ];
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -176,11 +173,8 @@ const creations: readonly Omit<RequestOptions, 'path'>[] = [
   { body: '{}', mediaType: 'application/x-www-form-urlencoded' },
   { body: '{}', mediaType: 'application/json; charset=unknown' },
   { body: '{}', headers: { 'Content-Encoding': 'gzip' } },
-  { body: '['.repeat(5000) },
-  { body: `{"x":${NESTED}}` },
-  { body: `{${' '.repeat(150_000)}}` },
-  { body: '{"name":"\\u0000"}' },
-  { body: '{"name":"\\ud800"}' },
+  ...['['.repeat(5000), `{"x":${NESTED}}`, `{${' '.repeat(150_000)}}`].map((body) => ({ body })),
+  ...['{"name":"\\u0000"}', '{"name":"\\ud800"}'].map((body) => ({ body })),
 ];
 
 async function createUnusualRequests(context: Context): Promise<readonly RequestOptions[]> {

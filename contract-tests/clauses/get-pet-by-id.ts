@@ -1,20 +1,13 @@
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  expectFields,
-  expectNoServerFault,
-  expectStatus,
-  Failed,
-  NotApplicable,
-  NotTested,
-  wrongStatus,
-} from '../client/result.ts';
+import { Failed, NotApplicable, NotTested } from '../client/result.ts';
 import { type Addition, addOfEachStatus, findAltered, ownAdditions, tryWithNew } from '../model/additions.ts';
 import { underHeading } from '../model/clause.ts';
-import type { Context } from '../model/context.ts';
+import { type Context, MOST_LISTED, readAdded } from '../model/context.ts';
+import { expectFields, expectNoServerFault, expectStatus, wrongStatus } from '../model/expectations.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
-import { listsByStatus, MOST_LISTED } from '../model/lists.ts';
+import { listsByStatus } from '../model/lists.ts';
 
 export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['getPet'] })({
   'get-pet/success': {
@@ -28,7 +21,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
       // Some twice, since reading must not remove anything.
       const some = read.filter((_, index) => index % 40 === 0);
       const again = await inParallel(some, ({ animal }) => readOne(context, animal));
-      context.decide(read.length + again.length);
+      context.decided = read.length + again.length;
       await inParallel([...read, ...again], async ({ animal, exchange }) => {
         if (exchange.status === 200) return expectPet(exchange);
         const isListed = (await context.listAnimals()).some(({ id }) => id === animal.id);
@@ -43,7 +36,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     run: async (context) => {
       // They were fetched at once, so that responses could be mixed up.
       const read = await context.once(readEveryListed);
-      context.decide(read.length);
+      context.decided = read.length;
       for (const { animal, exchange } of read) {
         const { id } = readPet(animal, exchange);
         if (typeof id !== 'bigint') throw new NotApplicable('the id of the returned animal is not an int64');
@@ -57,7 +50,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     needs: ['getPet', 'animals'],
     run: async (context) => {
       const read = await context.once(readEveryListed);
-      context.decide(read.length);
+      context.decided = read.length;
       const altered = findAltered(context);
       const fields = fieldsOfPet.filter((field) => !altered.has(field));
       await inParallel(read, (one) => expectSameAsListed(context, one, fields));
@@ -71,7 +64,7 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     needs: ['writes', 'getPet'],
     run: async (context) => {
       const additions = await addOfEachStatus(context);
-      context.decide(additions.length);
+      context.decided = additions.length;
       for (const addition of additions) await tryWithNew(context, addition, expectAddedFound);
     },
   },
@@ -79,22 +72,44 @@ export const getPetByIdClauses = underHeading('GET /pets/{petId}', { needs: ['ge
     isParallel: true,
     sentence: 'GET /pets/{petId} returns 404 for an id that no animal has.',
     explainedBy: ['get-pet/right-animal'],
-    run: expectNotFound,
+    run: async (context) => {
+      const listed = (await context.listAnimals()).map(({ id }) => id);
+      const ids = [...listed, ...ownAdditions(context).keys()];
+      const near = createNearIds(ids.filter((id) => typeof id === 'bigint'));
+      const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !listed.includes(id));
+      await inParallel(context.chooseFew(unknown, 4), async (id) => {
+        const exchange = await context.get(`/pets/${id}`);
+        const { object, isSuccess } = exchange;
+        // A near id may exist, even if something else is wrong with its animal.
+        const isAnimal = object !== undefined && typeof object.id !== 'bigint';
+        if (object?.id === id || (isSuccess && near.includes(id) && isAnimal)) return;
+        expectNoServerFault(exchange);
+        expectStatus(exchange, 404);
+      });
+    },
   },
   'get-pet/non-integer': {
     isParallel: true,
     sentence: 'GET /pets/{petId} returns no animal for a petId that is not an int64.',
     tolerated: { 'a petId that is not an int64': 'any 3xx or 4xx' },
-    run: expectNoAnimalForNonInteger,
+    run: async (context) => {
+      const { id } = (await context.findListed()) ?? {};
+      const ends = ['abc', '.5', ',2', '%20OR%201=1'];
+      const beginnings = typeof id === 'bigint' ? [...ends.map((end) => `${id}${end}`), id + 2n ** 64n] : [];
+      await inParallel([...context.chooseFew(nonIntegers, 6), ...beginnings], async (petId) => {
+        const exchange = await context.get(`/pets/${petId}`);
+        expectNoServerFault(exchange);
+        // Another 2xx may belong to another path, but hardly for a word.
+        const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
+        if (exchange.isSuccess && isAnimal) throw wrongStatus('no animal', exchange);
+      });
+    },
   },
 });
 
-interface Read {
-  readonly animal: JsonObject;
-  readonly exchange: Exchange;
-}
+type Read = Awaited<ReturnType<typeof readOne>>;
 
-async function readOne(context: Context, animal: JsonObject): Promise<Read> {
+async function readOne(context: Context, animal: JsonObject) {
   return { animal, exchange: await context.get(`/pets/${animal.id}`) };
 }
 
@@ -118,12 +133,8 @@ function isFetchedAnimal({ requestedId: id, animal }: Exchange): boolean {
 }
 
 /** Others may sell an animal between two responses: it is fetched again, then listed again, three times at most. */
-async function expectSameAsListed(
-  context: Context,
-  { animal, exchange }: Read,
-  fields: readonly string[],
-  left = 3,
-): Promise<void> {
+async function expectSameAsListed(context: Context, one: Read, fields: readonly string[], left = 3) {
+  const { animal, exchange } = one;
   try {
     // Node 22 has no Promise.try.
     await Promise.resolve()
@@ -139,8 +150,7 @@ async function expectSameAsListed(
 }
 
 async function expectAddedFound({ posted, fetched }: Addition): Promise<void> {
-  const { animal, outcome } = posted;
-  if (animal === undefined) throw new NotTested(`an animal could not be added: ${outcome}`);
+  const animal = readAdded(posted);
   if (typeof animal.id !== 'bigint' || fetched === undefined)
     throw new NotApplicable('the id of the added animal is not an int64');
   expectStatus(fetched, 200);
@@ -161,22 +171,6 @@ function expectSame(from: JsonObject, exchange: Exchange, fields: readonly strin
 
 const unlikelyIds = [2n ** 63n - 1n, -(2n ** 63n), 8_765_432_109_876_543_210n, 0n, -1n];
 
-async function expectNotFound(context: Context): Promise<void> {
-  const listed = (await context.listAnimals()).map(({ id }) => id);
-  const ids = [...listed, ...ownAdditions(context).keys()];
-  const near = createNearIds(ids.filter((id) => typeof id === 'bigint'));
-  const unknown = [...new Set([...unlikelyIds, ...near])].filter((id) => !listed.includes(id));
-  await inParallel(context.chooseFew(unknown, 4), async (id) => {
-    const exchange = await context.get(`/pets/${id}`);
-    const { object, isSuccess } = exchange;
-    // A near id may exist, even if something else is wrong with its animal.
-    const isAnimal = object !== undefined && typeof object.id !== 'bigint';
-    if (object?.id === id || (isSuccess && near.includes(id) && isAnimal)) return;
-    expectNoServerFault(exchange);
-    expectStatus(exchange, 404);
-  });
-}
-
 /** Creates ids that look like an existing one to a program that loses a sign, high bits or low digits. */
 function createNearIds(ids: readonly bigint[]): bigint[] {
   const [first = 1n] = ids;
@@ -193,16 +187,3 @@ const nonIntegers = [
   ...['abc', '1.5', '9223372036854775808', '%00', '%E0%A4', '9'.repeat(400)],
   ...['1e400', '%20', 'null', '-9223372036854775809', '1,2'],
 ];
-
-async function expectNoAnimalForNonInteger(context: Context): Promise<void> {
-  const { id } = (await context.findListed()) ?? {};
-  const beginnings =
-    typeof id === 'bigint' ? [`${id}abc`, `${id}.5`, `${id},2`, `${id}%20OR%201=1`, `${id + 2n ** 64n}`] : [];
-  await inParallel([...context.chooseFew(nonIntegers, 6), ...beginnings], async (petId) => {
-    const exchange = await context.get(`/pets/${petId}`);
-    expectNoServerFault(exchange);
-    // Another 2xx may belong to another path, but hardly for a word.
-    const isAnimal = exchange.object?.name !== undefined || petId === 'abc';
-    if (exchange.isSuccess && isAnimal) throw wrongStatus('no animal', exchange);
-  });
-}

@@ -1,7 +1,8 @@
 import { inParallel } from '../client/in-parallel.ts';
-import { expectNoServerFault, expectStatus, Failed } from '../client/result.ts';
+import { Failed } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, statuses } from '../model/context.ts';
+import { expectNoServerFault, expectStatus } from '../model/expectations.ts';
 import { describeNoJson } from '../model/find-schema-fault.ts';
 import { expectEveryList, expectListsReturned, listFaults } from './get-pets/expect-every-list.ts';
 import {
@@ -91,7 +92,17 @@ export const getPetsClauses = underHeading('GET /pets', { isParallel: true })({
     tolerated: { 'how soon a list shows what was added': 'within 2 s (--settle)' },
     needs: ['writes'],
     runsLast: true,
-    run: expectNoLag,
+    run: async (context) => {
+      const finite = context.run.lags.filter(({ ms }) => Number.isFinite(ms));
+      const [lag] = finite.toSorted((one, other) => other.ms - one.ms);
+      if (lag !== undefined)
+        throw new Failed('a new animal at once', `the animal ${Math.round(lag.ms)} ms later`, lag.exchange);
+      const listed = new Set<unknown>(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
+      const shown = context.additions.filter(({ id }) => listed.has(id));
+      // This fails if the deployment answers no more.
+      if (shown.length === 0) await context.listAnimals('?limit=1');
+      context.decided = shown.length;
+    },
   },
   'list-pets/pets': {
     sentence:
@@ -131,16 +142,4 @@ async function expectRefusalsOrLists(context: Context, queries: readonly string[
     if (exchange.status >= 400 || exchange.isList) return;
     throw new Failed('a 4xx or a list', `${exchange.outcome}: ${describeNoJson(exchange)}`, exchange);
   });
-}
-
-async function expectNoLag(context: Context): Promise<void> {
-  const finite = context.run.lags.filter(({ ms }) => Number.isFinite(ms));
-  const [lag] = finite.toSorted((one, other) => other.ms - one.ms);
-  if (lag !== undefined)
-    throw new Failed('a new animal at once', `the animal ${Math.round(lag.ms)} ms later`, lag.exchange);
-  const listed = new Set<unknown>(context.lists.flatMap(({ animals }) => animals.map(({ id }) => id)));
-  const shown = context.additions.filter(({ id }) => listed.has(id));
-  // This fails if the deployment answers no more.
-  if (shown.length === 0) await context.listAnimals('?limit=1');
-  context.decide(shown.length);
 }

@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
-import { expectNoServerFault, NotTested, wrongStatus } from '../client/result.ts';
+import { NotTested } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
 import { type Context, isStatus, statuses } from '../model/context.ts';
+import { expectNoServerFault, wrongStatus } from '../model/expectations.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
@@ -9,11 +10,9 @@ import {
   expectNothingAdded,
   expectNothingAddedWithoutKey,
   expectRefusals,
-  invalidCategories,
-  listInvalidBodies,
-  malformedBodies,
 } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
+import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
 
 export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
   'create-pet/success': {
@@ -28,7 +27,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
     run: async (context) => {
       const created = context.additions;
       if (created.length === 0) throw new NotTested('no animal could be added');
-      context.decide(created.length);
+      context.decided = created.length;
       for (const exchange of created) expectPet(exchange, listUnusual(exchange, context));
     },
   },

@@ -1,10 +1,11 @@
 import { type ExactJson, isJsonObject } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import { type Exchange, isAscii } from '../client/exchange.ts';
-import { expectStatus, expectUnauthorized, Failed, NotApplicable, wrongStatus } from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { createWrongKeys } from '../client/wrong-keys.ts';
 import { underHeading } from '../model/clause.ts';
 import type { Context } from '../model/context.ts';
+import { expectStatus, expectUnauthorized, wrongStatus } from '../model/expectations.ts';
 
 const MESSAGE = '{"message":"contract-test"}';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { SuiteRequest, SuiteResponse } from './exchange.ts';
 import { BODY_ENDED, Exchange, isTooMany, toOperation } from './exchange.ts';
-import { KeyCheck } from './key-check.ts';
+import { createKeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
 import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
 import { createSendRequest, type SendRequest } from './send-request.ts';
@@ -20,6 +20,8 @@ export interface RequestOptions {
   /** Undefined leaves the header out. @default application/json if there is a body */
   readonly mediaType?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
+  /** True for a request with the valid key. @default true without `authorization` */
+  readonly isAuthorized?: boolean | undefined;
 }
 
 export interface ClientOptions {
@@ -53,7 +55,7 @@ export class Client {
   /** Number of requests so far, repeated ones included. */
   requests: number;
   readonly #ending = new AbortController();
-  readonly #keyCheck: KeyCheck;
+  readonly #keyCheck: ReturnType<typeof createKeyCheck>;
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #startedAt = performance.now();
   #entries: { readonly exchange: Exchange; readonly rank: number; readonly turn: number }[] = [];
@@ -70,7 +72,7 @@ export class Client {
     this.signal = AbortSignal.any([signal ?? createDeadline(target), this.#ending.signal]);
     this.sendRequest = sendRequest ?? createSendRequest(target);
     this.#limit = pLimit(target.concurrency);
-    this.#keyCheck = new KeyCheck(this, accepted);
+    this.#keyCheck = createKeyCheck(this, accepted);
     this.outages = new Outages(this, patience);
   }
 
@@ -135,7 +137,7 @@ export class Client {
       await this.outages.outage;
       const exchange = await this.#exchange(request);
       if (await this.outages.hasInterrupted(exchange, rank)) return undefined;
-      await this.#keyCheck.expectValid(exchange);
+      if (await this.#keyCheck.hasRenewed(exchange)) return undefined;
       if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
         // It is asked again alone, and so is every request from now on.
         this.#limit.concurrency = 1;
@@ -156,9 +158,10 @@ export class Client {
     }
   }
 
-  async #exchange(request: SuiteRequest): Promise<Exchange> {
+  async #exchange(asked: SuiteRequest): Promise<Exchange> {
     await this.#takeTurn();
     this.signal.throwIfAborted();
+    const request = asked.isAuthorized ? addKey(asked, this.target) : asked;
     const operation = toOperation(request);
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
@@ -188,8 +191,12 @@ function isOverload({ response, failure }: Exchange): boolean {
   return response.status === 503 && !isTooMany(response);
 }
 
+function addKey(request: SuiteRequest, { apiKey }: Target): SuiteRequest {
+  return { ...request, headers: { ...request.headers, Authorization: `Bearer ${apiKey}` } };
+}
+
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {
-  const { method = 'GET', path, body } = options;
+  const { method = 'GET', path, body, isAuthorized = !('authorization' in options) } = options;
   const mediaType = 'mediaType' in options ? options.mediaType : 'application/json';
   const authorization = 'authorization' in options ? options.authorization : `Bearer ${target.apiKey}`;
   const headers = {
@@ -198,7 +205,7 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(body === undefined || mediaType === undefined ? {} : { 'Content-Type': mediaType }),
   };
-  return { method, base: options.base ?? target.baseUrl, path, headers, body };
+  return { method, base: options.base ?? target.baseUrl, path, headers, body, isAuthorized };
 }
 
 /** Returns how long to wait after a 429, in ms. Source: RFC 9110, section 10.2.3 */

@@ -9,6 +9,8 @@ export interface SuiteRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** True if it has the valid key, which may change during a run. */
+  readonly isAuthorized?: boolean;
 }
 
 export interface SuiteResponse {
@@ -25,6 +27,8 @@ export interface Sent {
   readonly response: SuiteResponse | undefined;
   /** Why there is no response, or why its body is not complete. */
   readonly failure: string | undefined;
+  /** Trace id of the request, as its traceparent has it. */
+  readonly traceId?: string | undefined;
 }
 
 export const NO_ANSWER = 'no answer within';
@@ -46,6 +50,7 @@ export class Exchange {
   readonly request: SuiteRequest;
   readonly response: SuiteResponse | undefined;
   readonly failure: string | undefined;
+  readonly traceId: string | undefined;
   /** When the request was sent, in ms since the run began. */
   readonly at: number;
   readonly ms: number;
@@ -56,11 +61,12 @@ export class Exchange {
   readonly animals: readonly JsonObject[];
   readonly #secrets: Secrets;
 
-  constructor(request: SuiteRequest, { response, failure }: Sent, secrets: Secrets, at = 0, ms = 0) {
+  constructor(request: SuiteRequest, { response, failure, traceId }: Sent, secrets: Secrets, at = 0, ms = 0) {
     this.#secrets = secrets;
     this.request = request;
     this.response = response;
     this.failure = failure;
+    this.traceId = traceId;
     this.at = at;
     this.ms = ms;
     const sent = parse(request.body ?? '');
@@ -71,10 +77,7 @@ export class Exchange {
       const { body } = response;
       const beginning = hideAndCut(body.toString('latin1'), BEGINNING, secrets);
       this.response = { ...response, body: Buffer.from(beginning, 'latin1'), length: body.length };
-      const { json } = this;
-      this.json = Array.isArray(json)
-        ? json.slice(0, MOST_ELEMENTS).map(pickFields)
-        : json && pickFields(json);
+      this.json = this.json && pickFields(this.json);
     }
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
@@ -120,7 +123,8 @@ export class Exchange {
   }
 
   get isList(): boolean {
-    return this.status === 200 && Array.isArray(this.json);
+    const isOfLists = this.request.method === 'GET' && /^\/pets(?:\?|$)/.test(this.path);
+    return isOfLists && this.status === 200 && Array.isArray(this.json);
   }
 
   get isByStatus(): boolean {
@@ -194,6 +198,7 @@ export function isAscii(value = ''): boolean {
 const knownFields = ['id', 'name', 'categoryId', 'status', 'code', 'message', 'createdAt'];
 
 function pickFields(value: ExactJson): ExactJson {
+  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).map(pickFields);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => knownFields.includes(name)));
 }

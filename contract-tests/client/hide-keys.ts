@@ -3,14 +3,16 @@ import type { Target } from './target.ts';
 import { basicCredentials, createWrongKeys } from './wrong-keys.ts';
 
 /** The key, and the values of headers, since a gateway may require a secret there. */
-export type Secrets = Pick<Target, 'apiKey' | 'headers'>;
+export type Secrets = Pick<Target, 'apiKey' | 'headers'> & Partial<Pick<Target, 'oldKeys'>>;
 
-const made = new WeakMap<Secrets, (text: string) => string>();
+/** Functions by the headers of a target and its key, which may change during a run. */
+const made = new WeakMap<Secrets['headers'], Map<string, (text: string) => string>>();
 
 /** Hides the secrets of a target and the keys made from its key: each is replaced by its name, as in `<the key with x after it>`. */
 export function hideKeys(text: string, secrets: Secrets): string {
-  const hide = made.get(secrets) ?? createHide(secrets);
-  made.set(secrets, hide);
+  const byKey = made.get(secrets.headers) ?? new Map();
+  const hide = byKey.get(secrets.apiKey) ?? createHide(secrets);
+  made.set(secrets.headers, byKey.set(secrets.apiKey, hide));
   return hide(text);
 }
 
@@ -26,12 +28,13 @@ export function hideAndCut(text: string, longest: number, secrets: Secrets): str
   return hidden.slice(0, isWhole ? longest : Math.min(longest, Math.max(1, hidden.length - margin)));
 }
 
-function createHide({ apiKey, headers }: Secrets): (text: string) => string {
+function createHide({ apiKey, headers, oldKeys = [] }: Secrets): (text: string) => string {
+  const keys = [apiKey, ...oldKeys];
   const names = new Map([
-    ...createWrongKeys(apiKey).map(({ key, description }) => [key, `<${description}>`] as const),
+    ...keys.flatMap(createWrongKeys).map(({ key, description }) => [key, `<${description}>`] as const),
     ...basicCredentials.map(
       (user) => [Buffer.from(user(apiKey)).toString('base64'), `<${user('the key')} in base64>`] as const,
     ),
   ]);
-  return createHideKeys([apiKey, ...Object.values(headers).flatMap(findKeysIn), ...names.keys()], names);
+  return createHideKeys([...keys, ...Object.values(headers).flatMap(findKeysIn), ...names.keys()], names);
 }

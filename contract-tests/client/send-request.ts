@@ -1,10 +1,10 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { Agent as HttpAgent, request as requestHttp } from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { randomBytes } from 'node:crypto';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { Readable } from 'node:stream';
-// With named imports an older Node would fail before its version is checked.
-import * as tls from 'node:tls';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, type ZlibOptions } from 'node:zlib';
+import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import type { Sent, SuiteRequest, SuiteResponse } from './exchange.ts';
 import { BODY_CUT, BODY_ENDED, NO_ANSWER } from './exchange.ts';
 import { suiteVersion, type Target } from './target.ts';
@@ -15,18 +15,20 @@ export const LONGEST_BODY = 8 * 1024 * 1024;
 /** Sends one request, follows no redirect, and waits for the whole response, or until the signal. */
 export type SendRequest = (request: SuiteRequest, signal?: AbortSignal) => Promise<Sent>;
 
-/** Creates a function that sends the requests of a run over HTTP. It throws a TypeError for an impossible header. */
+/** Creates a function that sends the requests of a run over HTTP, each with a trace id. Source: W3C Trace Context. It throws a TypeError for an impossible header. */
 export function createSendRequest(target: Target): SendRequest {
-  let agents = createAgents(target, true);
+  let connect = createConnect(target, true);
   const userAgent = `animal-store-verify/${suiteVersion} (run ${target.runId})`;
   const send: SendRequest = async (asked, signal) => {
-    const request = { ...asked, headers: { 'User-Agent': userAgent, ...asked.headers } };
-    const outgoing = createOutgoing(request, agents, signal);
-    const { isStale, ...sent } = await sendOnce(outgoing, request.body, target.timeout);
-    if (!isStale) return sent;
+    const [traceId, spanId] = [16, 8].map((size) => randomBytes(size).toString('hex'));
+    const own = { 'User-Agent': userAgent, traceparent: `00-${traceId}-${spanId}-01` };
+    const request = { ...asked, headers: { ...own, ...asked.headers } };
+    const { outgoing, route } = connect(request, signal);
+    const { isStale, ...sent } = await sendOnce(outgoing, request.body ?? '', target.timeout, route);
+    if (!isStale) return { ...sent, traceId };
     // An idle connection may be closed just when it is used again. From now on each request has its own connection, so
     // that another cut is the deployment's.
-    agents = createAgents(target, false);
+    connect = createConnect(target, false);
     const again = await send(asked, signal);
     // The deployment may have received the first POST, and then restarted.
     return asked.method !== 'GET' && again.failure?.includes('ECONNREFUSED') ? sent : again;
@@ -34,15 +36,24 @@ export function createSendRequest(target: Target): SendRequest {
   return send;
 }
 
-type Agents = Readonly<Record<string, HttpAgent>>;
-
-function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
-  const trusted = ca && {
-    secureContext: tls.createSecureContext({ ca: [...tls.getCACertificates('default'), ca] }),
-  };
-  return {
-    'http:': new HttpAgent({ keepAlive }),
-    'https:': new HttpsAgent({ keepAlive, rejectUnauthorized: !insecure, ...trusted }),
+/** Creates a function that begins a request. Each origin has its route, and an agent. */
+function createConnect(target: Target, keepAlive: boolean) {
+  const tls = toTlsOptions(target);
+  const routes = new Map<string, Route & { readonly agent: Agent }>();
+  return (request: SuiteRequest, signal: AbortSignal | undefined) => {
+    const { protocol, origin, pathname } = new URL(request.base);
+    const found = findRoute(request.base);
+    const route = routes.get(origin) ?? { ...found, agent: found.createAgent(keepAlive) };
+    routes.set(origin, route);
+    const { hostname, port, prefix, agent } = route;
+    const { path, headers } = toSent(request);
+    const outgoing = (protocol === 'https:' ? requestHttps : requestHttp)({
+      ...{ ...tls, method: request.method, hostname, port, agent },
+      path: `${prefix}${pathname === '/' ? '' : pathname}${path}`,
+      headers: { ...(prefix !== '' && { Host: new URL(origin).host }), ...route.headers, ...headers },
+      ...(signal && { signal }),
+    });
+    return { outgoing, route };
   };
 }
 
@@ -50,7 +61,7 @@ function createAgents({ ca, insecure }: Target, keepAlive: boolean): Agents {
 type SentOnce = Sent & { readonly isStale: boolean };
 
 /** @param timeout in ms, for request and response together. */
-function sendOnce(outgoing: ClientRequest, body: string | undefined, timeout: number): Promise<SentOnce> {
+function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route: Route): Promise<SentOnce> {
   return new Promise((resolve) => {
     const end = (sent: Partial<SentOnce>) => {
       clearTimeout(timer);
@@ -59,7 +70,7 @@ function sendOnce(outgoing: ClientRequest, body: string | undefined, timeout: nu
     const fail = (error: NodeJS.ErrnoException) => {
       // The connection may hold the surplus of an earlier body.
       const isEarlier = ['ECONNRESET', 'EPIPE'].includes(error.code ?? '') || isParseError(error);
-      end({ failure: describeFailure(error), isStale: outgoing.reusedSocket && isEarlier });
+      end({ failure: describeFailure(route.toFailure(error)), isStale: outgoing.reusedSocket && isEarlier });
     };
     const timer = setTimeout(() => {
       end({ failure: `${NO_ANSWER} ${timeout} ms` });
@@ -74,24 +85,12 @@ function sendOnce(outgoing: ClientRequest, body: string | undefined, timeout: nu
     });
     outgoing.on('response', (incoming) => {
       hasResponse = true;
+      const failure = route.findRefusal(incoming.statusCode);
+      if (failure !== undefined) return fail(failure);
       readResponse(incoming, () => surplus).then(end, fail);
     });
     // As bytes, since Node.js sends the headers before a text in the encoding of the text.
     outgoing.end(body && Buffer.from(body));
-  });
-}
-
-function createOutgoing(request: SuiteRequest, agents: Agents, signal?: AbortSignal): ClientRequest {
-  const { protocol, hostname, port, pathname } = new URL(request.base);
-  const { path, headers } = toSent(request);
-  return (protocol === 'https:' ? requestHttps : requestHttp)({
-    method: request.method,
-    hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port,
-    path: `${pathname === '/' ? '' : pathname}${path}`,
-    agent: agents[protocol],
-    headers,
-    ...(signal && { signal }),
   });
 }
 
@@ -163,15 +162,12 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
 /** Maximum number of content codings that are decoded: a header has room for thousands. */
 const MOST_CODINGS = 3;
 
-/** The method in the first byte of zlib; some servers send deflate without zlib. */
-const DEFLATE = 8;
-
 /** Source: RFC 9110, section 8.4.1 */
 const decoders: Readonly<Record<string, (bytes: Buffer, options: ZlibOptions) => Buffer>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
-  deflate: (bytes, options) =>
-    (((bytes[0] ?? 0) & 0x0f) === DEFLATE ? inflateSync : inflateRawSync)(bytes, options),
+  // The method in the first byte of zlib is 8. Some servers send deflate without zlib.
+  deflate: (bytes, options) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync : inflateRawSync)(bytes, options),
   br: brotliDecompressSync,
 };
 

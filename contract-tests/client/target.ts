@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { isLoopback } from '../../common/tls/connection.ts';
+import type { Trust } from '../../common/tls/trust.ts';
 
 export const suiteVersion: string = createRequire(import.meta.url)(
   'animal-store-contract-tests/package.json',
@@ -17,8 +19,10 @@ export interface RunLimits {
   readonly settle: number;
   /** Maximum number of open requests. @default 8 */
   readonly concurrency: number;
-  /** Maximum number of requests per second. @default any number */
+  /** Maximum number of requests per second. @default 50; on loopback any number */
   readonly maxRate: number;
+  /** Time to wait until the deployment answers, in ms. @default 0 */
+  readonly wait: number;
   /** Seed of random values. @default 1 */
   readonly seed: number;
   /** Number of cases for each property. @default 12 */
@@ -30,18 +34,22 @@ export interface RunLimits {
 }
 
 /** A deployment and the options of a run. */
-export interface Target extends RunLimits {
+export interface Target extends RunLimits, Omit<Trust, 'insecure'> {
   /** The base URL, without a slash at its end. */
   readonly baseUrl: string;
+  /** The valid key. `replaceKey` changes it. */
   readonly apiKey: string;
+  /** Earlier keys of this run, which are redacted too. */
+  readonly oldKeys: readonly string[];
+  /** Returns a new key when the key has expired. @default none */
+  readonly renewKey: (() => Promise<string>) | undefined;
   /** Lets the suite add animals, which nothing can delete. */
   readonly allowsWrites: boolean;
   readonly categoryId: bigint | undefined;
   /** The origin of the quickstart's POST /messages, without a slash at its end. */
   readonly quickstart: string | undefined;
-  readonly ca: string | undefined;
-  /** Path of the file that `ca` was read from, for curl lines. */
-  readonly caFile: string | undefined;
+  /** Options of curl that trust the same certificates. */
+  readonly curlOptions: readonly string[];
   /** Identifies the run in the User-Agent of its requests. */
   readonly runId: string;
   /** The current time, for deprecations. */
@@ -59,16 +67,25 @@ export const targetDefaults = {
   retries: 5,
   settle: 2_000,
   concurrency: 8,
-  maxRate: Number.POSITIVE_INFINITY,
+  wait: 0,
   headers: {},
   insecure: false,
+  curlOptions: [] as readonly string[],
+  oldKeys: [] as readonly string[],
   seed: 1,
   runs: 12,
 } as const;
+
+/** Replaces an expired key. The exchanges with it stay exchanges with the valid key. */
+export function replaceKey(target: Target, apiKey: string): void {
+  Object.assign(target, { apiKey, oldKeys: [...target.oldKeys, target.apiKey] });
+}
 
 /** Completes the options of a target. @throws TypeError for a base URL that is not a URL. */
 export function resolveTarget(options: TargetOptions): Target {
   const baseUrl = new URL(options.baseUrl).href.replace(/\/+$/, '');
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  return { ...targetDefaults, now: new Date(), runId: randomUUID().slice(0, 8), ...given, baseUrl } as Target;
+  const maxRate = isLoopback(new URL(baseUrl)) ? Number.POSITIVE_INFINITY : 50;
+  const made = { maxRate, now: new Date(), runId: randomUUID().slice(0, 8) };
+  return { ...targetDefaults, ...made, ...given, baseUrl } as Target;
 }

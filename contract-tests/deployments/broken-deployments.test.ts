@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printReason } from '../runner/report.ts';
+import { printReason } from '../reporters/print-summary.ts';
 import { withoutDredd } from '../testing/run-suite.ts';
 import { expectedOf, printVerdict, testVerdicts, verdicts, verify } from '../testing/test-verdicts.ts';
 import { brokenDeployments } from './broken-deployments.ts';

@@ -1,34 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { completeBehaviour } from '../../common/behaviour/behaviours.ts';
-import {
-  type ChoiceName,
-  choiceNames,
-  describeValueOf,
-  nameInWords,
-} from '../../common/behaviour/choices.ts';
+import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { ChoiceName } from '../../common/behaviour/choices.ts';
+import { choiceNames, describeValueOf, nameInWords } from '../../common/behaviour/choices.ts';
+import { UsageError } from '../../common/cli/usage-error.ts';
+import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import type { Learned, Shown } from './learn.ts';
-import { readLearned } from './learned-file.ts';
-
-/** A learned behaviour with the name of its deployment, which is the name of the file. */
-interface Side {
-  readonly name: string;
-  readonly learned: Learned;
-}
 
 /**
  * Compares two files that `--learn` wrote, and prints the choices that differ, with the evidence of both.
  * @returns the text, and whether something differs. @throws UsageError for a file that cannot be used
  */
-export function compare(
-  first: string,
-  second: string,
-): { readonly text: string; readonly hasDrift: boolean } {
-  const sides = [first, second].map((file): Side => {
-    return { name: basename(file).replace(/\.json$/, ''), learned: readLearned(file) };
-  });
+export function compare(first: string, second: string) {
+  const sides = [first, second].map(readSide);
   const isObserved = (name: ChoiceName) => sides.every(({ learned }) => learned.observed.includes(name));
   const both = choiceNames.filter(isObserved);
-  const chosenBy = ({ learned }: Side, name: ChoiceName) => completeBehaviour(learned.behaviour)[name];
+  const chosenBy = ({ learned }: (typeof sides)[number], name: ChoiceName) =>
+    completeBehaviour(learned.behaviour)[name];
   const different = both.filter((name) => new Set(sides.map((side) => chosenBy(side, name))).size > 1);
   const lines = different.flatMap((name) => [
     `${nameInWords(name)}: ${sides.map((side) => `${side.name} ${describeValueOf(name, chosenBy(side, name))}`).join(', ')}`,
@@ -49,4 +37,20 @@ export function compare(
 
 function printEvidence(evidence: readonly Shown[] = []): string {
   return evidence.map(({ request, status }) => `${request} → ${status}`).join(', ') || 'no single response';
+}
+
+/** Reads a file that `--learn` wrote: its name is the name of the deployment. @throws UsageError for any other file */
+function readSide(file: string) {
+  try {
+    const learned = parseExactJson(readFileSync(file)) as ExactJson;
+    if (!isJsonObject(learned) || learned.version !== 1n || !Array.isArray(learned.observed))
+      throw new Error('It has another form.');
+    const behaviour = readBehaviour(learned.behaviour);
+    const name = basename(file).replace(/\.json$/, '');
+    return { name, learned: { ...(learned as unknown as Learned), behaviour } };
+  } catch (error) {
+    const why = (error as Error).message.replace(/\.$/, '');
+    const hint = 'Write one with: animal-store-verify <url> --learn <file>';
+    throw new UsageError(`${file} is no learned behaviour: ${why}. ${hint}`);
+  }
 }

@@ -1,17 +1,8 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { isRefusedAsFull } from '../model/additions.ts';
-import {
-  type FinishedRun,
-  furtherOf,
-  hasNotation,
-  isPlainName,
-  isValid,
-  type Observation,
-  type Observers,
-  observe,
-  toRefusal,
-} from './finished-run.ts';
+import { hasNotation, isRefusedAsFull } from '../model/additions.ts';
+import type { FinishedRun, Observation, Observers } from './finished-run.ts';
+import { furtherOf, isPlainName, isValid, observe, toRefusal } from './finished-run.ts';
 
 /** Number of additions that show how ids are made. */
 const ENOUGH = 8;

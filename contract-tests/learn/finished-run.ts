@@ -4,7 +4,7 @@ import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
 import type { Target } from '../client/target.ts';
-import { isNewPet } from '../model/additions.ts';
+import { hasNotation, isNewPet } from '../model/additions.ts';
 
 /** The value of a choice with the exchanges that show it, or why it is unknown. */
 export type Observation =
@@ -57,14 +57,11 @@ export class FinishedRun {
       response !== undefined && failure === undefined && request.base === target.baseUrl;
     this.all = journal.filter(isComplete).toSorted((one, other) => one.at - other.at);
     this.valid = this.all.filter((exchange) => hasValidKey(exchange, target));
-    this.lists = this.valid.filter(
-      ({ isList, request }) => isList && request.method === 'GET' && /^\/pets(?:\?|$)/.test(request.path),
-    );
+    this.lists = this.valid.filter(({ isList }) => isList);
     this.posts = this.valid.filter(({ request }) => request.method === 'POST' && request.path === '/pets');
     this.additions = this.posts.filter(({ isAddition, id }) => isAddition && id !== undefined);
-    this.fetches = this.valid.filter(({ requestedId, request }) => {
-      return requestedId !== undefined && request.method === 'GET';
-    });
+    const reads = this.valid.filter(({ request }) => request.method === 'GET');
+    this.fetches = reads.filter(({ requestedId }) => requestedId !== undefined);
   }
 
   /** Returns the lists with a query, such as `?limit=100`. */
@@ -77,12 +74,12 @@ export class FinishedRun {
     return new Set(this.listsOf(...queries).map(({ animals }) => animals.length));
   }
 
-  /** Returns the exchanges of GET /pets with one query parameter, with its value. */
-  withParameter(name: string): readonly (readonly [exchange: Exchange, value: string])[] {
-    return this.valid.flatMap((exchange) => {
-      if (exchange.request.method !== 'GET' || !exchange.path.startsWith('/pets?')) return [];
-      const [[only, value] = ['', ''], ...others] = new URLSearchParams(exchange.path.slice('/pets?'.length));
-      return only === name && others.length === 0 ? [[exchange, value] as const] : [];
+  /** Returns the exchanges of GET /pets with one query parameter, and a value of it that is meant. */
+  withParameter(name: string, isMeant: (value: string) => boolean): readonly Exchange[] {
+    return this.valid.filter(({ request, path }) => {
+      if (request.method !== 'GET' || !path.startsWith('/pets?')) return false;
+      const [[only, value] = ['', ''], ...others] = new URLSearchParams(path.slice('/pets?'.length));
+      return only === name && others.length === 0 && isMeant(value);
     });
   }
 
@@ -117,11 +114,6 @@ const fields = ['id', 'name', 'categoryId', 'status'];
 /** Returns the names of members that no animal has. */
 export function furtherOf(object: JsonObject): string[] {
   return Object.keys(object).filter((name) => !fields.includes(name));
-}
-
-/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
-export function hasNotation({ request }: Exchange): boolean {
-  return /"categoryId"\s*:\s*-?\d+(?:[.eE])/.test(request.body ?? '');
 }
 
 /** Returns whether a name is one that few services refuse for its characters. */

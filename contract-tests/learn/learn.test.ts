@@ -7,8 +7,7 @@ import { startTestMock } from '../../testing/start-test-mock.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
 import { runCommand } from '../testing/run-suite.ts';
 import { compare } from './compare.ts';
-import type { Learned } from './learn.ts';
-import { printLearned } from './learned-file.ts';
+import { type Learned, printLearned } from './learn.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'learn-'));
 afterAll(() => rmSync(folder, { recursive: true }));

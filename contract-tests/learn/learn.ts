@@ -1,18 +1,13 @@
 import { toDifference } from '../../common/behaviour/behaviours.ts';
-import {
-  type Choice,
-  type ChoiceName,
-  choiceNames,
-  choices,
-  type Difference,
-} from '../../common/behaviour/choices.ts';
-import type { JsonObject } from '../../common/json/exact-json.ts';
+import type { Choice, ChoiceName, Difference } from '../../common/behaviour/choices.ts';
+import { choiceNames, choices } from '../../common/behaviour/choices.ts';
+import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import { isInt64 } from '../../common/json/int64.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 import { creationObservers } from './creation-observers.ts';
-import { FinishedRun, type Observers } from './finished-run.ts';
+import { FinishedRun } from './finished-run.ts';
 import { listObservers } from './list-observers.ts';
 import { observeOrder } from './observe-order.ts';
 import { replyObservers } from './reply-observers.ts';
@@ -40,12 +35,7 @@ export interface Learned {
   readonly animals?: readonly JsonObject[];
 }
 
-const observers: Observers = {
-  order: observeOrder,
-  ...listObservers,
-  ...creationObservers,
-  ...replyObservers,
-};
+const observers = { order: observeOrder, ...listObservers, ...creationObservers, ...replyObservers };
 
 export interface LearnOptions {
   /** Adds the listed animals, with made-up names unless `keepNames` is true. @default false */
@@ -80,6 +70,11 @@ export function learn(journal: readonly Exchange[], target: Target, options: Lea
   };
 }
 
+/** Prints a learned behaviour as JSON. */
+export function printLearned(learned: Learned): string {
+  return `${printExactJson(learned as unknown as ExactJson, 2)}\n`;
+}
+
 /** Number of animals of an exchange that are kept. */
 const FEW = 5;
 
@@ -105,9 +100,7 @@ function listAnimals({ lists, additions }: FinishedRun, order: unknown, { keepNa
   const animals = [...new Map(listed.map((animal) => [animal.id, animal])).values()];
   return (order === 'oldest' ? animals : animals.reverse()).map(
     ({ id = null, name = null, categoryId = null, status }, index): JsonObject => ({
-      id,
-      name: keepNames ? name : `Animal ${index + 1}`,
-      categoryId,
+      ...{ id, name: keepNames ? name : `Animal ${index + 1}`, categoryId },
       ...(status === undefined ? {} : { status }),
     }),
   );

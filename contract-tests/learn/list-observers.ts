@@ -1,14 +1,8 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { longestByStatus, statuses } from '../model/context.ts';
-import {
-  type FinishedRun,
-  NOT_SHOWN,
-  type Observation,
-  type Observers,
-  observe,
-  toRefusal,
-} from './finished-run.ts';
+import type { FinishedRun, Observation, Observers } from './finished-run.ts';
+import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
 
 const LONGEST = '?limit=100';
 
@@ -23,17 +17,11 @@ export const listObservers: Observers = {
     });
   },
   limitBelow1: (run) => observeLimits(run, isBelow, (length) => compareWithUsual(run, length)),
-  limitNotInteger: (run) =>
-    observeLimits(
-      run,
-      (text) => !isPlain(text),
-      (length) => compareWithUsual(run, length),
-    ),
+  limitNotInteger: (run) => observeLimits(run, isUnusual, (length) => compareWithUsual(run, length)),
   invalidStatus: (run) => {
     const isOther = (text: string) =>
       text !== '' && !statuses.some((status) => text.trim().toLowerCase() === status);
-    const exchanges = run.withParameter('status').flatMap(([one, text]) => (isOther(text) ? [one] : []));
-    return observe(exchanges, (exchange) => {
+    return observe(run.withParameter('status', isOther), (exchange) => {
       if (!exchange.isList) return toRefusal(exchange);
       if (exchange.animals.length > 0) return 'ignore';
       return Math.max(...run.lengthsOf('', '?limit=20')) > 0 ? 'empty' : undefined;
@@ -54,17 +42,17 @@ export const listObservers: Observers = {
       return shown.has(first ?? '') ? 'first' : shown.has(last ?? '') ? 'last' : 'neither';
     });
   },
-  unknownParameters: (run) => {
-    const exchanges = run
-      .withParameter('contract-test')
-      .flatMap(([one, text]) => (text === '1' ? [one] : []));
-    return observe(exchanges, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
-  },
+  unknownParameters: (run) =>
+    observe(
+      run.withParameter('contract-test', (text) => text === '1'),
+      (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)),
+    ),
   listsWithoutStatus: observeWithoutStatus,
   listDelay: observeDelay,
 };
 
 const isPlain = (text: string) => /^(?:0|-?[1-9]\d*)$/.test(text);
+const isUnusual = (text: string) => !isPlain(text);
 const isAbove = (text: string) => isPlain(text) && Number(text) > 100;
 const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
 
@@ -73,8 +61,7 @@ function observeLimits(
   isMeant: (text: string) => boolean,
   classify: (length: number) => string | undefined,
 ): Observation {
-  const exchanges = run.withParameter('limit').flatMap(([one, text]) => (isMeant(text) ? [one] : []));
-  return observe(exchanges, (exchange) =>
+  return observe(run.withParameter('limit', isMeant), (exchange) =>
     exchange.isList ? classify(exchange.animals.length) : toRefusal(exchange),
   );
 }
@@ -108,22 +95,12 @@ function observePageSize(run: FinishedRun): Observation {
 }
 
 function observeWithoutStatus(run: FinishedRun): Observation {
-  const first = run.lists.find(
-    ({ isByStatus, animals }) => !isByStatus && animals.some(({ status }) => status === undefined),
-  );
-  const byStatus = statuses.flatMap((status) =>
-    run
-      .withParameter('status')
-      .flatMap(([one, text]) => (text === status ? [one] : []))
-      .concat(run.listsOf(`${LONGEST}&status=${status}`))
-      .map((list) => ({ list, status })),
-  );
-  const showing = byStatus.filter(({ list }) => list.animals.some(({ status }) => status === undefined));
-  if (showing.length > 0)
-    return observe(
-      showing.map(({ list }) => list),
-      (list) => showing.find((one) => one.list === list)?.status,
-    );
+  const wantedBy = ({ path }: Exchange) =>
+    /^\/pets\?(?:limit=100&)?status=(available|pending|sold)$/.exec(path)?.[1];
+  const withoutStatus = run.lists.filter(({ animals }) => animals.some(({ status }) => status === undefined));
+  const showing = withoutStatus.filter(wantedBy);
+  if (showing.length > 0) return observe(showing, wantedBy);
+  const first = withoutStatus.find(({ isByStatus }) => !isByStatus);
   // A list that was cut may lack the animal.
   const longest = longestOf(run);
   const complete = longestByStatus.map((query) =>

@@ -2,37 +2,44 @@ import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hasValidKey } from '../client/key-check.ts';
-import { expectFields, FULL, Unstable } from '../client/result.ts';
+import { Unstable } from '../client/result.ts';
 import type { Target } from '../client/target.ts';
 import { type Context, isRemoved, isStatus } from './context.ts';
+import { expectFields, FULL } from './expectations.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
-/** Each status and none; sold animals first, since they stay as they are. */
-export const newStatuses = ['sold', undefined, 'available', 'pending'] as const;
 const fullStatuses: readonly number[] = [402, 403, 409, FULL];
 
-export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
+function isCreation(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;
-  const isCreation = method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
-  return isCreation && fullStatuses.includes(exchange.status);
+  return method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
+}
+
+export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
+  return isCreation(exchange, target) && fullStatuses.includes(exchange.status);
+}
+
+/** Lists the exchanges of POST /pets with the valid key. */
+export function listCreations({ journal, target }: Context): readonly Exchange[] {
+  return journal.filter((exchange) => isCreation(exchange, target));
 }
 
 /** Returns whether the store is full: it has refused the last valid NewPet of the run for that reason. */
-export function isFull({ journal, target }: Context): boolean {
-  const answered = journal.filter(
-    (exchange) =>
-      exchange.request.method === 'POST' &&
-      ![0, 429].includes(exchange.status) &&
-      hasValidKey(exchange, target) &&
-      isNewPet(exchange.sent),
-  );
+export function isFull(context: Context): boolean {
+  const valid = listCreations(context).filter(({ sent }) => isNewPet(sent));
+  const answered = valid.filter(({ status }) => ![0, 429].includes(status));
   const [last] = answered.toSorted((one, other) => other.at - one.at);
-  return last !== undefined && isRefusedAsFull(last, target);
+  return last !== undefined && isRefusedAsFull(last, context.target);
 }
 
 export function isNewPet({ name, categoryId, status }: JsonObject): boolean {
   const isValid = status === undefined || isStatus(status);
   return typeof name === 'string' && typeof categoryId === 'bigint' && isValid;
+}
+
+/** Returns whether the categoryId of a body is written as in 1.0 or 1e2. */
+export function hasNotation({ request }: Exchange): boolean {
+  return /"categoryId"\s*:\s*-?\d+[.eE]/.test(request.body ?? '');
 }
 
 /** Returns the additions of this run by id, without ids that another animal has too. */
@@ -62,14 +69,14 @@ export function addOfEachStatus(context: Context): Promise<readonly Addition[]> 
 }
 
 async function addAll(context: Context): Promise<readonly Addition[]> {
-  const [first, ...others] = newStatuses;
-  const additions = [await learnNames(context, first)];
-  for (const status of others) additions.push(await addFetched(context, status));
+  // Each status and none; sold animals first, since they stay as they are.
+  const additions = [await learnNames(context, 'sold')];
+  for (const status of [undefined, 'available', 'pending']) additions.push(await addFetched(context, status));
   return additions;
 }
 
 export async function addFetched(context: Context, status: string | undefined): Promise<Addition> {
-  const posted = await context.post(await context.createPet('with or without', { status }));
+  const posted = await context.post(await context.createPet('with or without', status));
   const fetched = await fetchAdded(context, posted);
   // Perhaps the id of the next animal: a 404 now must not be cached.
   if (fetched !== undefined) await context.get(`/pets/${BigInt.asIntN(64, (posted.id ?? 0n) + 1n)}`);

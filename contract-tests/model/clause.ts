@@ -31,11 +31,8 @@ export interface Clause {
 export type ClauseDefinitions = Readonly<Record<string, Omit<Clause, 'id' | 'heading' | 'level'>>>;
 
 /** Returns a function that defines clauses by id, in their running order. The ids of recommendations begin with `advised/`. */
-export function underHeading(
-  heading: string,
-  defaults: Pick<Clause, 'needs' | 'runsLast' | 'isParallel'> = {},
-): (definitions: ClauseDefinitions) => readonly Clause[] {
-  return (definitions) =>
+export function underHeading(heading: string, defaults: Partial<ClauseDefinitions[string]> = {}) {
+  return (definitions: ClauseDefinitions): readonly Clause[] =>
     Object.entries(definitions).map(([id, own]) => {
       const level = id.startsWith('advised/') ? 'advised' : 'required';
       return { id, heading, level, ...defaults, ...own };

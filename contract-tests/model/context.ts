@@ -10,6 +10,9 @@ import type { Target } from '../client/target.ts';
 /** The values of PetStatus. Source: openapi.yaml#/components/schemas/PetStatus */
 export const statuses = ['available', 'pending', 'sold'] as const;
 
+/** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
+export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
+
 /** The query for the longest list, and those for the longest lists of each status. */
 export const LONGEST = '?limit=100';
 export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${status}`);
@@ -17,8 +20,6 @@ export const longestByStatus = statuses.map((status) => `${LONGEST}&status=${sta
 export function isStatus(value: ExactJson | undefined): boolean {
   return statuses.some((status) => status === value);
 }
-
-type PetOptions = { readonly status?: string | undefined };
 
 export class Run {
   readonly target: Target;
@@ -60,6 +61,8 @@ export class Context {
   readonly run: Run;
   readonly target: Target;
   readonly rank: number;
+  /** How many exchanges have decided the clause. @default those with a response that the clause has sent */
+  decided: number | undefined;
 
   constructor(run: Run, rank: number = Number.MAX_SAFE_INTEGER) {
     this.run = run;
@@ -76,11 +79,7 @@ export class Context {
   }
 
   get lists(): readonly Exchange[] {
-    const { baseUrl } = this.target;
-    return this.journal.filter(
-      ({ isList, request: { method, base, path } }) =>
-        isList && method === 'GET' && base === baseUrl && /^\/pets(?:\?|$)/.test(path),
-    );
+    return this.journal.filter(({ isList }) => isList);
   }
 
   get signal(): AbortSignal {
@@ -100,9 +99,6 @@ export class Context {
     return this.send({ method: 'POST', path: '/pets', body: text, ...options });
   }
 
-  /** Records how many exchanges have decided the clause. @default those with a response that the clause has sent */
-  decide(_exchanges: number): void {}
-
   /** Calls a function for the first clause of a run that asks. The other clauses get the same result. */
   once<T>(make: (context: Context) => Promise<T>): Promise<T> {
     return this.run.once(make, this);
@@ -110,7 +106,9 @@ export class Context {
 
   /** Makes a name that no other animal has. It ends with its purpose, unless such names are refused. */
   nameFor(purpose: string): string {
-    const name = this.run.makeName(purpose);
+    let name = this.run.makeName(purpose);
+    // A random name may be one of an earlier animal.
+    while (this.run.names.has(name)) name = this.run.makeName(purpose);
     this.run.names.add(name);
     return name;
   }
@@ -156,17 +154,17 @@ export class Context {
         throw new Failed(...fault, exchange, { alike: faulty.map(([one]) => one) });
     const telling = found.filter(([, fault]) => fault);
     if (telling.length === 0) throw nothing;
-    this.decide(telling.length);
+    this.decided = telling.length;
   }
 
   /** Creates a valid NewPet with a unique name, which ends with its purpose. */
-  async createPet(purpose: string, { status }: PetOptions = {}): Promise<JsonObject> {
+  async createPet(purpose: string, status?: string): Promise<JsonObject> {
     const pet = { name: this.nameFor(purpose), categoryId: await this.findCategory() };
     return status === undefined ? pet : { ...pet, status };
   }
 
-  async addAnimal(purpose: string, options: PetOptions = {}): Promise<JsonObject> {
-    return readAdded(await this.post(await this.createPet(purpose, options)));
+  async addAnimal(purpose: string, status?: string): Promise<JsonObject> {
+    return readAdded(await this.post(await this.createPet(purpose, status)));
   }
 
   async findCategory(): Promise<bigint> {

@@ -1,10 +1,11 @@
 import type { CurlRequest, ShellExpression } from '../../common/text/print-curl.ts';
-import { printCurl, printTrust, quoteForShell } from '../../common/text/print-curl.ts';
+import { printCurl, quoteForShell } from '../../common/text/print-curl.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
 import { hideKeys, type Secrets } from '../client/hide-keys.ts';
 import type { Target } from '../client/target.ts';
 
-type Sender = Secrets & Partial<Pick<Target, 'caFile' | 'insecure'>>;
+type Sender = Secrets & Partial<Pick<Target, 'curlOptions'>>;
+type Hide = (text: string) => string;
 
 /** The exchange that shows a failure, as text without the key. */
 export interface Evidence {
@@ -12,19 +13,29 @@ export interface Evidence {
   readonly response: string;
   /** Reproduces the request; the key is `$ANIMAL_STORE_API_KEY`, and headers of the user are variables too. */
   readonly curl: string;
+  /** Trace id of the request, to find it in the traces of the deployment. */
+  readonly traceId?: string;
+  /** Value of the response's X-Request-Id, or of a similar header. */
+  readonly requestId?: string;
   readonly at: number;
   readonly ms: number;
 }
 
 const LONGEST_BODY = 2_000;
 
+const requestIds = /^(?:x-)?(?:amzn-|amz-|goog-)?(?:request|correlation)-?id$/;
+
 export function createEvidence(exchange: Exchange, secrets: Sender): Evidence {
   const { method, base, path, headers, body } = exchange.request;
+  const { traceId, response } = exchange;
   const hide = (text: string) => hideKeys(text, secrets);
+  const [, requestId] = Object.entries(response?.headers ?? {}).find(([name]) => requestIds.test(name)) ?? [];
   return {
-    request: printMessage(`${method} ${base}${path}`, headers, body, hide),
+    request: printMessage(`${method} ${base}${path}`, headers, hide, body),
     response: printResponse(exchange, hide),
-    curl: printRequest(exchange, secrets),
+    curl: toCurl(exchange, secrets),
+    ...(traceId !== undefined && { traceId }),
+    ...(requestId !== undefined && { requestId: hide(requestId) }),
     at: exchange.at,
     ms: exchange.ms,
   };
@@ -38,26 +49,22 @@ export function printScript(exchanges: readonly Exchange[], secrets: Sender): st
   const lines = exchanges.map((exchange) => {
     const index = ids.findIndex(([one]) => one === exchange);
     const isUsed = exchanges.some(({ request }) => request.path.endsWith(`/pets/${ids[index]?.[1]}`));
-    if (!isUsed) return printRequest(exchange, secrets, expressions);
-    const curl = printRequest(exchange, secrets, [], ['-s']);
+    if (!isUsed) return toCurl(exchange, secrets, expressions);
+    const curl = toCurl(exchange, secrets, [], '-s');
     return `id${index + 1}=$(${curl} | tee /dev/stderr | sed -E 's/.*"id" *: *(-?[0-9]+).*/\\1/')`;
   });
   return lines.join('\n');
 }
 
-function printRequest(
-  { request: { method, base, path, headers, body } }: Exchange,
-  secrets: Sender,
-  expressions: readonly ShellExpression[] = [],
-  options: readonly string[] = ['-i'],
-): string {
+function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpression[] = [], flag = '-i') {
+  const { method, base, path, headers, body } = request;
   return printCurl({
     method,
     url: hideKeys(`${base}${path}`, secrets),
     expressions,
     headers: Object.entries(headers).map(([name, value]) => quoteHeader(name, value, secrets)),
     body: body === undefined ? undefined : toCurlBody(hideKeys(body, secrets)),
-    options: [...options, ...printTrust(secrets).map((word) => hideKeys(word, secrets))],
+    options: [flag, ...(secrets.curlOptions ?? []).map((word) => hideKeys(word, secrets))],
   });
 }
 
@@ -76,22 +83,16 @@ function toCurlBody(body: string): CurlRequest['body'] {
   return { file: `<(${commands.join('; ')})` };
 }
 
-function printResponse({ response, failure }: Exchange, hide: (text: string) => string): string {
+function printResponse({ response, failure }: Exchange, hide: Hide): string {
   if (response === undefined) return hide(`No answer: ${failure}`);
   const { status, headers, body, length = body.length } = response;
   const lacking = length - body.length;
-  const text = printMessage(`HTTP ${status}`, headers, body.toString('utf8'), hide, lacking);
+  const text = printMessage(`HTTP ${status}`, headers, hide, body.toString('utf8'), lacking);
   return failure === undefined ? text : `${text}\n(${hide(failure)})`;
 }
 
 /** Keys are hidden before the body is cut, which could leave half a key. @param lacking missing bytes of the body */
-function printMessage(
-  start: string,
-  headers: SuiteRequest['headers'],
-  body = '',
-  hide: (text: string) => string,
-  lacking = 0,
-): string {
+function printMessage(start: string, headers: SuiteRequest['headers'], hide: Hide, body = '', lacking = 0) {
   const head = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n');
   const text = hide(body);
   const rest = Math.max(0, text.length - LONGEST_BODY) + lacking;
@@ -101,7 +102,8 @@ function printMessage(
 
 /** The key is a variable of the shell, and so is the value of a --header; a wrong key says what it is. */
 function quoteHeader(name: string, value: string, secrets: Secrets): string {
-  const { apiKey, headers } = secrets;
+  const { headers, oldKeys = [] } = secrets;
+  const apiKey = oldKeys.find((key) => value.includes(key)) ?? secrets.apiKey;
   if (headers[name] === value) return quoteForShell(`${name}: \0`, [['\0', `\${${toVariable(name)}}`]]);
   const parts = `${name}: ${value}`.split(apiKey).map((part) => hideKeys(part, secrets));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: It is for the shell.

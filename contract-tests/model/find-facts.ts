@@ -2,7 +2,6 @@ import { type ExactJson, isJsonObject, parseExactJson } from '../../common/json/
 import { type Exchange, type SuiteRequest, toOperation } from '../client/exchange.ts';
 import type { Change, Failed } from '../client/result.ts';
 import { showValue } from '../client/show-value.ts';
-import type { Target } from '../client/target.ts';
 import { isStatus } from './context.ts';
 
 /** Part of a finding: requests with a 5xx or no response also got another response. */
@@ -34,14 +33,15 @@ function haveCommon(some: readonly string[], others: readonly string[]): boolean
   return some.some((one) => others.includes(one));
 }
 
-export function findFacts({ expected, actual, details }: Failed, exchange: Exchange, { apiKey }: Target) {
+export function findFacts({ expected, actual, details }: Failed, exchange: Exchange) {
   const { alike = [], before = [], about, change, lacksAnimal, suspected } = details;
   const members = change === undefined ? listMembers(expected, actual) : [change.member];
-  const valid = `Bearer ${apiKey}`;
   const isStatus = actual === exchange.outcome;
-  const isAboutStatus = isStatus || exchange.request.headers.Authorization !== valid;
-  const status = isAboutStatus ? findStatusFacts(exchange, valid) : { shows: [], follows: [] };
+  const isAboutStatus = isStatus || !exchange.request.isAuthorized;
+  const status = isAboutStatus ? findStatusFacts(exchange) : { shows: [], follows: [] };
   const isOfIdentity = /\bid\b/.test(expected) || members.includes('id') || (isStatus && exchange.isSuccess);
+  const { requestedId, animal } = exchange;
+  const isOfOther = requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
   const identities = isOfIdentity ? [exchange, ...alike].map(({ id }) => id) : [];
   return {
     members,
@@ -53,13 +53,13 @@ export function findFacts({ expected, actual, details }: Failed, exchange: Excha
         ? members.map((member) => `invalid ${member}`)
         : listChanges(change, suspected)),
       ...(lacksAnimal ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
-      ...(isOfOther(exchange) ? ['returns another animal'] : []),
+      ...(isOfOther ? ['returns another animal'] : []),
       ...toIdentities(identities),
       ...status.shows,
     ],
     follows: [
       ...(change === undefined ? [] : [`invalid ${change.member}`]),
-      ...toIdentities([about, exchange.requestedId]),
+      ...toIdentities([about, requestedId]),
       ...status.follows,
     ],
   };
@@ -73,10 +73,6 @@ function listMembers(expected: string, actual: string): string[] {
   if (expected === 'application/json') return ['content-type'];
   const found = actual.matchAll(/(?:Pet|Error)\/(\w+)|required property '(\w+)'|At '[^']*\/([\w-]+)'/g);
   return [...found].map(([, invalid, missing, replayed]) => invalid ?? missing ?? replayed ?? '');
-}
-
-function isOfOther({ requestedId, animal }: Exchange): boolean {
-  return requestedId !== undefined && typeof animal?.id === 'bigint' && animal.id !== requestedId;
 }
 
 function toKey({ method, path, headers, body = '' }: SuiteRequest): string {
@@ -103,11 +99,11 @@ function describeEdit(from: string, to: string): string {
   return `edit ${from.slice(start)} ${to.slice(start)}`;
 }
 
-function findStatusFacts({ request, status }: Exchange, valid: string): Pick<Facts, 'shows' | 'follows'> {
+function findStatusFacts({ request, status }: Exchange): Pick<Facts, 'shows' | 'follows'> {
   const credentials = request.headers.Authorization;
   const operation = toOperation(request);
   const kind = findKind(request);
-  if (credentials === valid) {
+  if (request.isAuthorized) {
     // One handler refuses every invalid request, but each check accepts its own.
     if (status >= 400 && kind !== VALID)
       return { shows: [`status ${operation} invalid ${status}`], follows: [] };

@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { Failed, NotApplicable, Unstable } from '../client/result.ts';
-import { type Context, longestByStatus, statuses } from './context.ts';
+import { type Context, DEFAULT_LIMIT, longestByStatus, MOST_LISTED, statuses } from './context.ts';
 
-/** The largest limit, and the default one. Source: openapi.yaml#/paths/~1pets/get/parameters */
-export const [MOST_LISTED, DEFAULT_LIMIT] = [100, 20] as const;
 const [FIRST_WAIT, LONGEST_WAIT] = [25, 200];
 
 /** Checks lists, which may lag behind, until they lack no animal or their time to settle is over. @throws Failed */
@@ -74,8 +72,10 @@ export function isWhole(context: Context, list: Exchange, all: readonly JsonObje
   if (length >= MOST_LISTED) return false;
   if (length === 0) return true;
   const byStatus = listsByStatus(context);
-  if (list.isByStatus && showsAll(all, byStatus)) return !isCutLikeOthers(context, list, all, byStatus);
-  if (showsAll(all, byStatus) && !haveOneLimit(byStatus)) return true;
+  if (list.isByStatus && showsAll(all, byStatus)) return !isCutLikeOthers(context, list, all);
+  // Two lists that are as long as each other, and at least as long as the third, may all have been cut.
+  const [most, second] = byStatus.map(({ animals }) => animals.length).sort((one, other) => other - one);
+  if (showsAll(all, byStatus) && most !== second) return true;
   if (list.isByStatus && mayBeCut(context, list, byStatus)) return false;
   if (length < Math.min(all.length, MOST_LISTED)) return true;
   if (length >= DEFAULT_LIMIT) return false;
@@ -96,19 +96,9 @@ function showsAll(all: readonly JsonObject[], byStatus: readonly Exchange[]): bo
   return isSeveral && byStatus.every(({ animals }) => animals.every(({ id }) => ids.has(id)));
 }
 
-/** Returns whether two lists are as long as each other and at least as long as the third: all may have been cut. */
-function haveOneLimit(byStatus: readonly Exchange[]): boolean {
-  const [most, second] = byStatus.map(({ animals }) => animals.length).sort((one, other) => other - one);
-  return most === second;
-}
-
 /** Returns whether it and another list as long lack old animals of the list of all: without new ones, a list is old. */
-function isCutLikeOthers(
-  context: Context,
-  list: Exchange,
-  all: readonly JsonObject[],
-  byStatus: readonly Exchange[],
-): boolean {
+function isCutLikeOthers(context: Context, list: Exchange, all: readonly JsonObject[]): boolean {
+  const byStatus = listsByStatus(context);
   const before = listedBeforeAdding(context);
   const old = all.filter(({ id }) => typeof id === 'bigint' && before.has(id));
   const isCut = ({ animals, path }: Exchange) => {
@@ -151,18 +141,15 @@ export function findStaleness(context: Context, list: Exchange, about?: ExactJso
   const { body = Buffer.alloc(0), length } = list.response ?? {};
   const isSame = ({ response }: Exchange) => response?.body.equals(body) && response.length === length;
   const old = context.lists.find((one) => one.end <= list.at && one.path === list.path && isSame(one));
-  return old !== undefined && isOlder(old.end)
-    ? 'stale: the same list as before an animal was added'
-    : undefined;
+  if (old === undefined || !isOlder(old.end)) return undefined;
+  return 'stale: the same list as before an animal was added';
 }
 
 function wasWhole({ lists }: Context, { animals, path }: Exchange, until: number): boolean {
   const wanted = new URLSearchParams(path.split('?')[1]).get('status');
-  return lists.every(
-    (one) =>
-      one.at > until ||
-      one.animals.filter(({ status }) => wanted === null || status === wanted).length <= animals.length,
-  );
+  const countOf = (list: Exchange) =>
+    list.animals.filter(({ status }) => wanted === null || status === wanted).length;
+  return lists.every((one) => one.at > until || countOf(one) <= animals.length);
 }
 
 /** Returns the animals that were listed before this run added its first, by id. */

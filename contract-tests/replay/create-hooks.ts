@@ -9,11 +9,7 @@ interface DreddTransaction {
   readonly origin: { readonly resourceName: string };
   readonly request: { readonly method: string };
   readonly expected: { statusCode: string; headers: object; body?: string };
-  readonly real?: {
-    readonly statusCode: number | string;
-    readonly headers: Record<string, string>;
-    body?: string;
-  };
+  readonly real?: { statusCode: number | string; headers: Record<string, string>; body?: string };
   skip: boolean;
 }
 
@@ -26,10 +22,9 @@ export function createHooks(replays: readonly Replay[]) {
     prepared,
     beforeEach: (transaction: DreddTransaction) => {
       const { id: title, origin, request, expected } = transaction;
-      const operation = operations.find(
-        ({ method, path }) => method === request.method && path === origin.resourceName,
-      );
-      const id = `${operation?.operationId} ${expected.statusCode}`;
+      const ofPath = operations.filter(({ path }) => path === origin.resourceName);
+      const { operationId } = ofPath.find(({ method }) => method === request.method) ?? {};
+      const id = `${operationId} ${expected.statusCode}`;
       const replay = replays.find((one) => one.id === id);
       transaction.skip = replay === undefined;
       if (replay === undefined) return;

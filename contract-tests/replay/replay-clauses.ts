@@ -1,8 +1,9 @@
 import { loadContract } from '../../common/json/contract.ts';
-import { createFullStore, Failed, NotApplicable } from '../client/result.ts';
+import { Failed, NotApplicable } from '../client/result.ts';
 import { isRefusedAsFull } from '../model/additions.ts';
 import type { Clause } from '../model/clause.ts';
 import { Context } from '../model/context.ts';
+import { createFullStore } from '../model/expectations.ts';
 import { runDredd } from './run-dredd.ts';
 
 export const replayClauses: readonly Clause[] = loadContract().operations.flatMap(
@@ -34,7 +35,7 @@ async function expectReplayed(id: string, context: Context): Promise<void> {
   if (isCreation && creation !== undefined && isRefusedAsFull(creation, context.target))
     throw createFullStore(creation);
   const { skipped, exchange, result } = find(id) ?? {};
-  context.decide(1);
+  context.decided = 1;
   if (skipped !== undefined) throw skipped;
   if (result === undefined) throw new Error(`Dredd made no transaction for ${id}.`);
   const { verdict, message } = result;

@@ -1,27 +1,19 @@
 import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
-import {
-  Interrupted,
-  NEEDS_WRITES,
-  NotApplicable,
-  NotTested,
-  Skipped,
-  TooFewAnimals,
-} from '../client/result.ts';
+import { Interrupted, NotApplicable, Skipped, TooFewAnimals } from '../client/result.ts';
 import { type Context, isRemoved } from '../model/context.ts';
+import { needsWrites } from '../model/expectations.ts';
 
 /** A response that openapi.yaml documents. It is sent to the process of Dredd. */
 export interface Replay {
   readonly id: string;
   /** The path of a request that deserves the response. */
   readonly path: string;
-  readonly response:
-    | { readonly status: number; readonly type: string | undefined; readonly body: Buffer }
-    | undefined;
+  readonly response: { status: number; type: string | undefined; body: Buffer } | undefined;
 }
 
 export interface DreddJob {
@@ -35,14 +27,6 @@ export interface DreddVerdict {
   readonly message: string;
 }
 
-export interface Transaction {
-  readonly id: string;
-  /** The error of the client, or the reason why no request was sent. */
-  readonly skipped?: Skipped;
-  readonly exchange?: Exchange;
-  readonly result?: DreddVerdict | undefined;
-}
-
 const LONGEST_STDERR = 2_000;
 const UNKNOWN = '/pets/8765432109876543210';
 
@@ -52,10 +36,7 @@ type Plan = RequestOptions & { readonly skipped?: Skipped | undefined };
  * Sends a request for each response that openapi.yaml documents, and lets Dredd validate the responses.
  * @throws Error when Dredd did not do its work, which is a fault of the suite
  */
-export async function runDredd(
-  context: Context,
-  hooksFile: string = fileURLToPath(new URL('./hooks.cjs', import.meta.url)),
-): Promise<readonly Transaction[]> {
+export async function runDredd(context: Context, hooksFile = join(import.meta.dirname, 'hooks.cjs')) {
   const plans = Object.entries(await planRequests(context));
   const sent = await inParallel(plans, ([id, plan]) => sendPlanned(context, id, plan));
   context.signal.throwIfAborted();
@@ -75,7 +56,7 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
   const pet = { name: context.nameFor('replayed'), categoryId: await context.findCategory() };
   const post = {
     ...{ method: 'POST', path: '/pets', body: printExactJson(pet) },
-    skipped: context.target.allowsWrites ? undefined : new NotTested(NEEDS_WRITES, 'read-only'),
+    skipped: context.target.allowsWrites ? undefined : needsWrites(),
   };
   const authorization = undefined;
   return {
@@ -91,7 +72,8 @@ async function planRequests(context: Context): Promise<Readonly<Record<string, P
   };
 }
 
-async function sendPlanned(context: Context, id: string, { skipped, ...plan }: Plan): Promise<Transaction> {
+/** @returns the exchange, or as `skipped` the error of the client or the reason why no request was sent */
+async function sendPlanned(context: Context, id: string, { skipped, ...plan }: Plan) {
   if (skipped !== undefined) return { id, skipped };
   try {
     return { id, exchange: await context.send({ ...plan, headers: { Accept: 'application/json' } }) };
@@ -110,7 +92,7 @@ function toReplayed(exchange: Exchange): Replay['response'] {
 }
 
 function forkProcess(job: DreddJob, signal: AbortSignal): Promise<readonly DreddVerdict[]> {
-  const file = fileURLToPath(new URL(import.meta.url.replace(/[^/]*(\.[tj]s)$/, 'dredd-process$1')));
+  const file = join(import.meta.dirname, `dredd-process${extname(import.meta.filename)}`);
   const child = fork(file, [], {
     // Node warns of the old dependencies.
     execArgv: ['--no-warnings'],

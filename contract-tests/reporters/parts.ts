@@ -1,9 +1,9 @@
 import type { WriteStream } from 'node:tty';
-import { printReason, type Report, type Result } from '../runner/report.ts';
+import type { Report, Result } from '../runner/report.ts';
+import { printReason } from './print-summary.ts';
 
 export interface PrintOptions {
   readonly isVerbose?: boolean;
-  readonly baseline?: Report | undefined;
   readonly stream?: WriteStream;
 }
 
@@ -32,6 +32,13 @@ export function listExchanges({ before = [], evidence, more = [] }: Result, { ba
       evidence: one,
     };
   });
+}
+
+/** Prints the ids that find a request in the logs and traces of a deployment. */
+export function printTrace({ evidence }: Result): string[] {
+  const { traceId, requestId } = evidence ?? {};
+  const ids = [traceId && `trace ${traceId}`, requestId && `request id ${requestId}`].filter(Boolean);
+  return ids.length === 0 ? [] : [ids.join(', ')];
 }
 
 /** Prints milliseconds to three figures: from a second on as seconds, from two minutes on as minutes. */

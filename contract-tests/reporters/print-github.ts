@@ -1,11 +1,11 @@
 import type { Report, Result } from '../runner/report.ts';
-import { groupUntested, listFollowers, listHeadlines, printReason, printSummary } from '../runner/report.ts';
-import { countClauses, listIds, type PrintOptions, printAlso } from './parts.ts';
+import { groupUntested, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
+import { countClauses, listIds, printAlso } from './parts.ts';
+import { printReason, printSummary } from './print-summary.ts';
 
-/** Prints annotations of GitHub Actions: one for each headline that an earlier report does not have. */
-export function printGithub(report: Report, { baseline }: PrintOptions): string {
-  const before = new Map(baseline?.outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
-  const outcomes = report.outcomes.filter(({ clause, verdict }) => before.get(clause.id) !== verdict);
+/** Prints annotations of GitHub Actions: one for each headline that is not known. */
+export function printGithub(report: Report): string {
+  const outcomes = report.outcomes.filter((result) => !isKnown(result));
   const shown = [...listHeadlines({ outcomes }), ...outcomes.filter(({ verdict }) => verdict === 'error')];
   const { reason } = report;
   const title = report.verdict === 'no verdict' ? report.verdict : 'the run ended early';

@@ -6,7 +6,6 @@ import { html, Markup } from './html/html.ts';
 import { printFindings } from './html/print-findings.ts';
 import { printOthers } from './html/print-others.ts';
 import { printOverview } from './html/print-overview.ts';
-import type { PrintOptions } from './parts.ts';
 
 const styles = ['../../common/theme/tokens.css', '../../common/theme/base.css', 'html/page.css'];
 const scripts = ['../../common/theme/theme.js', 'html/page.js'];
@@ -17,7 +16,7 @@ const read = (files: readonly string[]) =>
  * Prints a report as one HTML page: the verdict, the findings, the clauses not tested with the reasons, and the passed
  * clauses. The page needs no network, and no script for reading. A browser runs only its own style and script.
  */
-export function printHtml(report: Report, { baseline }: PrintOptions): string {
+export function printHtml(report: Report): string {
   const [style, script] = [read(styles), read(scripts)];
   const sources = `style-src '${hash(style)}'; script-src '${hash(script)}'`;
   return html`<!doctype html>
@@ -30,9 +29,9 @@ export function printHtml(report: Report, { baseline }: PrintOptions): string {
 <style>${new Markup(style)}</style>
 </head>
 <body>
-${printOverview(report, baseline)}
+${printOverview(report)}
 <main>
-${printFindings(report, baseline)}${printOthers(report, baseline)}
+${printFindings(report)}${printOthers(report)}
 </main>
 <script>${new Markup(script)}</script>
 </body>

@@ -1,5 +1,6 @@
 import { type JunitCase, printJunit as print } from '../../common/text/print-junit.ts';
-import { printReason, type Report, type Result } from '../runner/report.ts';
+import { isKnown, type Report, type Result } from '../runner/report.ts';
+import { printReason } from './print-summary.ts';
 
 /**
  * Prints a report as JUnit: a suite for each heading of the specification, a case for each required clause that applies.
@@ -42,7 +43,7 @@ function toCase(result: Result): JunitCase {
   const { clause, verdict, evidence, script, follows, ms } = result;
   const message = `${follows === undefined ? '' : `same evidence as ${follows}: `}${printReason(result)}`;
   const start = { name: `${clause.id}: ${clause.sentence}`, seconds: ms / 1000 };
-  if (verdict === 'not tested') return { ...start, result: 'skipped', message };
+  if (verdict === 'not tested' || isKnown(result)) return { ...start, result: 'skipped', message };
   if (verdict !== 'failed') return { ...start, result: verdict === 'error' ? 'error' : 'passed', message };
   const text = [message, script ?? evidence?.curl, evidence?.request, evidence?.response].join('\n\n');
   return { ...start, result: 'failure', message, text };

@@ -1,7 +1,9 @@
 import { styleText } from 'node:util';
 import type { Report, Result } from '../runner/report.ts';
-import { groupUntested, isFailure, listFollowers, listHeadlines, printSummary } from '../runner/report.ts';
-import { countClauses, listExchanges, listIds, looks, type PrintOptions, printAlso } from './parts.ts';
+import { groupUntested, isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
+import type { PrintOptions } from './parts.ts';
+import { countClauses, listExchanges, listIds, looks, printAlso, printTrace } from './parts.ts';
+import { printEntry, printSummary } from './print-summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -34,13 +36,16 @@ function printFinding(result: Result, report: Report, paint: Paint): string {
   const exchanges = listExchanges(result, report).map(
     ({ request, outcome, time }) => `${request} → ${outcome}${time && `, ${paint('dim', time)}`}`,
   );
-  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], 'NOT MET');
+  const notMet = isKnown(result) ? 'KNOWN' : 'NOT MET';
+  const word = isFailure(result) ? paint(['bold', 'red'], 'FAILED') : paint(['bold', 'yellow'], notMet);
   const details = [
     `${clause.id}  ${paint('dim', clause.heading)}`,
     `expected  ${expected}`,
     `received  ${actual}`,
+    ...printEntry(result).map((entry) => `known     ${entry}`),
     ...(suspected === undefined ? [] : [`probably  ${suspected}`]),
     ...exchanges,
+    ...printTrace(result),
     ...(script ?? evidence?.curl ?? '').split('\n').filter((line) => line !== ''),
     ...printAlso(listFollowers(report, result)),
   ];

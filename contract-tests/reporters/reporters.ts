@@ -4,6 +4,7 @@ import type { PrintOptions } from './parts.ts';
 import { printGithub } from './print-github.ts';
 import { printHtml } from './print-html.ts';
 import { printJunit } from './print-junit.ts';
+import { printMarkdown } from './print-markdown.ts';
 import { printTerminal } from './print-terminal.ts';
 
 export interface Reporter {
@@ -19,6 +20,7 @@ export const reporters: Readonly<Record<string, Reporter>> = {
   junit: { print: printJunit, isText: false },
   // Source: report.schema.json
   json: { print: (report) => toHarmless(`${JSON.stringify(report, null, 2)}\n`), isText: false },
-  html: { print: (report, options) => showControls(printHtml(report, options)), isText: false },
-  github: { print: (report, options) => printGithub(toHarmlessTexts(report), options), isText: true },
+  html: { print: (report) => showControls(printHtml(report)), isText: false },
+  github: { print: (report) => printGithub(toHarmlessTexts(report)), isText: true },
+  markdown: { print: (report) => printMarkdown(toHarmlessTexts(report)), isText: true },
 };

@@ -1,10 +1,8 @@
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import {
-  createFullStore,
   Failed,
   Interrupted,
-  NEEDS_WRITES,
   NO_SERVER_FAULT,
   NotApplicable,
   NotTested,
@@ -15,6 +13,7 @@ import {
 import { isFull, isRefusedAsFull } from '../model/additions.ts';
 import type { Clause, Need } from '../model/clause.ts';
 import { Context, isRemoved, type Run } from '../model/context.ts';
+import { createFullStore, needsWrites } from '../model/expectations.ts';
 import { type Facts, findFacts } from '../model/find-facts.ts';
 import { describeOutcome } from './describe-outcome.ts';
 import type { Result } from './report.ts';
@@ -26,7 +25,6 @@ export class Attempt extends Context {
   #requests = 0;
   /** The exchanges since the deployment last restarted. */
   #exchanges: Exchange[] = [];
-  #decided: number | undefined;
 
   constructor(run: Run, clause: Clause, rank: number) {
     super(run, rank);
@@ -41,11 +39,7 @@ export class Attempt extends Context {
   }
 
   get #deciding(): number {
-    return this.#decided ?? this.#exchanges.filter(({ response }) => response !== undefined).length;
-  }
-
-  override decide(exchanges: number): void {
-    this.#decided = exchanges;
+    return this.decided ?? this.#exchanges.filter(({ response }) => response !== undefined).length;
   }
 
   async test(): Promise<Result> {
@@ -54,7 +48,7 @@ export class Attempt extends Context {
     const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
-    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown, this.target);
+    if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown);
     const { id, heading, sentence, level, quote } = this.#clause;
     return {
       clause: { id, heading, sentence, level, quote },
@@ -68,7 +62,7 @@ export class Attempt extends Context {
   /** Runs the clause, and again after each restart of the deployment. @returns what it has thrown */
   async #runUninterrupted(): Promise<Error | undefined> {
     for (;;) {
-      [this.#exchanges, this.#decided] = [[], undefined];
+      [this.#exchanges, this.decided] = [[], undefined];
       const thrown = await this.#runOnce().catch((error: Error) => error);
       if (!this.run.client.outages.takeInterrupted(this.rank) && !(thrown instanceof Interrupted))
         return thrown;
@@ -90,13 +84,9 @@ export class Attempt extends Context {
   /** Adds an animal if a full store may be the reason for the result. @throws NotTested when the store is full */
   async #expectRoom(error: Error | undefined): Promise<void> {
     if (error instanceof NoVerdict) return;
-    const refused = this.#exchanges.filter((exchange) => isRefusedAsFull(exchange, this.target));
-    const failed = error instanceof Failed ? error.exchange : undefined;
-    // Another clause may have sent the request of the failure.
-    const isRefused =
-      error instanceof Failed
-        ? failed !== undefined && isRefusedAsFull(failed, this.target)
-        : refused.length > 0;
+    // Another clause may have sent the request of a failure.
+    const decisive = error instanceof Failed ? [error.exchange] : this.#exchanges;
+    const isRefused = decisive.some((one) => one !== undefined && isRefusedAsFull(one, this.target));
     const isWriting = error instanceof Skipped && this.#clause.needs?.includes('writes');
     const needsAnimals = error instanceof TooFewAnimals || isWriting;
     if (!isRefused && !(needsAnimals && isFull(this))) return;
@@ -130,7 +120,7 @@ const lookForOne = (context: Context) => context.listAnimals('?limit=1');
 
 const expectMet: Readonly<Record<Need, (context: Context) => Promise<void>>> = {
   writes: async ({ target }) => {
-    if (!target.allowsWrites) throw new NotTested(NEEDS_WRITES, 'read-only');
+    if (!target.allowsWrites) throw needsWrites();
   },
   animals: async (context) => {
     // If nothing was added, one look is enough.

@@ -9,12 +9,10 @@ import { createEvidence, printScript } from '../model/evidence.ts';
 import { findStaleness } from '../model/lists.ts';
 import type { Result } from './report.ts';
 
+type Outcome = Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'>;
+
 /** Describes the error of a clause, without any key. An unexpected error is a fault of the suite. */
-export function describeOutcome(
-  error: Error,
-  context: Context,
-  last?: Exchange,
-): Omit<Result, 'clause' | 'ms' | 'exchanges' | 'requests'> {
+export function describeOutcome(error: Error, context: Context, last?: Exchange): Outcome {
   const { target } = context;
   const hide = (text: string) => hideKeys(text, target);
   if (error instanceof Skipped) {
@@ -42,15 +40,13 @@ export function describeOutcome(
   };
 }
 
-function describeFailure(
-  { expected, actual, details: { change } }: Failed,
-  exchange: Exchange | undefined,
-  hide: (text: string) => string,
-): readonly [expected: string, actual: string] {
-  if (change === undefined)
-    return [hide(expected), hide(`${actual}${exchange && quoteMessage(actual, exchange)}`)];
-  const [from, to] = showDifference(change.from, change.to, hide);
-  return [`the ${change.member} ${from}${change.where}`, to];
+function describeFailure(error: Failed, exchange: Exchange | undefined, hide: (text: string) => string) {
+  const { expected, actual, details } = error;
+  const { member, from, to, where } = details.change ?? {};
+  if (member === undefined)
+    return [hide(expected), hide(`${actual}${exchange && quoteMessage(actual, exchange)}`)] as const;
+  const [wanted, got] = showDifference(from, to, hide);
+  return [`the ${member} ${wanted}${where}`, got] as const;
 }
 
 /** Quotes what the service said with a 4xx or 5xx: its message, or else the text of the body. */
@@ -68,11 +64,7 @@ export function findTitle({ response }: Exchange): string | undefined {
 }
 
 /** Returns what led to a failure: how its animal was added, then the exchanges that the clause has named. */
-function findBefore(
-  exchange: Exchange,
-  { about, before = [] }: FailureDetails,
-  { journal }: Context,
-): readonly Exchange[] {
+function findBefore(exchange: Exchange, { about, before = [] }: FailureDetails, { journal }: Context) {
   const id = typeof about === 'bigint' ? about : exchange.requestedId;
   const addition = journal.findLast(
     (one) => one.isAddition && one !== exchange && one.at <= exchange.at && one.id === id,
@@ -94,12 +86,7 @@ function findCachedRefusal(exchange: Exchange, { journal, target }: Context): Ex
   });
 }
 
-function suspectOfRun(
-  { details }: Failed,
-  exchange: Exchange,
-  before: readonly Exchange[],
-  context: Context,
-): string | undefined {
+function suspectOfRun({ details }: Failed, exchange: Exchange, before: Exchange[], context: Context) {
   const staleness = details.lacksAnimal ? findStaleness(context, exchange, details.about) : undefined;
   if (staleness !== undefined) return staleness;
   const same = context.journal

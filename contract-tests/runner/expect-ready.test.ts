@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream';
 import { createServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import { listen } from '../../testing/listen.ts';
+import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
 import { answerWith } from '../deployments/changes.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import type { DeployedReply } from '../deployments/messages.ts';
@@ -92,6 +94,51 @@ test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https 
   await expect(expectReady(target)).rejects.toThrow('its certificate is not trusted');
 });
 
+test('a deployment that requires a client certificate gets it', async () => {
+  const mock = new URL(await startForTest());
+  const [cert, key, ca] = ['localhost.pem', 'localhost-key.pem', 'ca.pem'].map(read);
+  const server = createServer({ cert, key, ca, requestCert: true }, (socket) => {
+    pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
+  });
+  const baseUrl = `https://localhost:${new URL(await listen(server)).port}/v1`;
+  const options = { baseUrl, apiKey: 'test-key', allowWrites: false, ca: join(certificates, 'ca.pem') };
+  const clientCert = join(certificates, 'localhost.pem');
+  const clientKey = join(certificates, 'localhost-key.pem');
+  const { target } = await resolveVerifyOptions({ ...options, clientCert, clientKey });
+  expect((await expectReady(target)).accepted).toBeGreaterThan(0);
+  await expect(resolveVerifyOptions(options).then((one) => expectReady(one.target))).rejects.toThrow(
+    'cannot be reached',
+  );
+  const broken = resolveVerifyOptions({ ...options, clientCert, clientKey: join(certificates, 'ca.pem') });
+  await expect(broken).rejects.toThrow('clientCert and clientKey cannot be used: ');
+});
+
+test('a forward proxy gets all requests but those to loopback and to hosts of NO_PROXY', async () => {
+  const { port } = new URL((await startTestMock({ allowHosts: ['staging.test'] })).url);
+  const secure = createTls('localhost.pem', (socket) => {
+    pipeline(socket, connect(Number(port), '127.0.0.1'), socket, () => {});
+  });
+  const [http, https] = [
+    `http://staging.test:${port}/v1`,
+    `https://staging.test:${new URL(await listen(secure)).port}/v1`,
+  ];
+  const proxy = await startForwardProxy();
+  const ask = (baseUrl: string) => expectReady(createTarget({ baseUrl, insecure: true }));
+  for (const url of [http, https]) {
+    proxy.use('');
+    await expect(ask(url)).rejects.toThrow(/cannot be reached: the proxy .*407/);
+    proxy.use('ann:p%40ss@');
+    proxy.targets.length = 0;
+    expect((await ask(url)).accepted).toBeGreaterThan(0);
+    expect(proxy.targets[0]).toBe(url === http ? `GET ${http}/pets` : `CONNECT ${new URL(https).host}`);
+  }
+  proxy.targets.length = 0;
+  await ask(`http://localhost:${port}/v1`);
+  proxy.use('', '.test');
+  await expect(ask(http)).rejects.toThrow('ENOTFOUND');
+  expect(proxy.targets).toEqual([]);
+});
+
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {
   const tls = createTls('expired.pem');
   const origin = await listen(tls);
@@ -115,4 +162,18 @@ test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired c
     const target = createTarget({ baseUrl, ca: read('expired.pem') });
     await expect(expectReady(target)).rejects.toThrow(`${baseUrl} ${message}`);
   }
+});
+
+test('a deployment that starts is waited for', async () => {
+  const server = createNetServer((socket) => {
+    requests += 1;
+    const isUp = requests > 2;
+    socket.once('data', () =>
+      socket.end(`HTTP/1.1 ${isUp ? '200 OK' : '503 Starting'}\r\nContent-Type: application/json\r\n\r\n[]`),
+    );
+  });
+  let requests = 0;
+  const target = createTarget({ baseUrl: `${await listen(server)}/v1`, wait: 30_000 });
+  expect((await expectReady(target)).accepted).toBeGreaterThan(0);
+  expect(requests).toBe(4);
 });

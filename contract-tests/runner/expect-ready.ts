@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { toOneLine } from '../../common/text/harmless-text.ts';
 import { Client } from '../client/client.ts';
@@ -34,7 +35,22 @@ export async function expectReady(target: Target, client: Client = new Client(ta
   }
 }
 
+/** Time between two looks for a deployment that starts, in ms. */
+const PAUSE = 500;
+
+/** Waits until something answers that is no gateway without a service. Its slow first response is not part of the run. */
+async function waitForAnswer(client: Client): Promise<void> {
+  const { signal, target } = client;
+  const end = performance.now() + target.wait;
+  while (performance.now() < end) {
+    const { status } = await client.probe('/pets');
+    if (status !== 0 && ![502, 503, 504].includes(status)) return;
+    await delay(PAUSE, undefined, { signal }).catch(() => {});
+  }
+}
+
 async function findHint(client: Client): Promise<string | undefined> {
+  await waitForAnswer(client);
   const first = await client.send({ path: '/pets' });
   const wrong = await findWrongBase(client, first);
   if (wrong !== undefined) throw new CouldNotTell(`${startOf(first)}. ${wrong}`);
@@ -57,9 +73,8 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
   const other = await client.send({ base: others, path: '/pets' });
   const isRefused = other.status === 401 && first.status !== 401;
   if (isOfService(other) && (other.isSuccess || isRefused)) return `${advice}: use ${others}`;
-  return response.status === 404
-    ? `The base URL must end with /v1, such as ${new URL('/v1', base).href}`
-    : undefined;
+  if (response.status !== 404) return undefined;
+  return `The base URL must end with /v1, such as ${new URL('/v1', base).href}`;
 }
 
 async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
@@ -74,9 +89,8 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
   if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
   if (first.isPage) return undefined;
   if (status === 401) return 'refuses the API key: GET /pets returned 401. Check the key.';
-  return status === 403
-    ? 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).'
-    : undefined;
+  if (status !== 403) return undefined;
+  return 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).';
 }
 
 const WANTS_TLS = 'requires TLS. Use https in the base URL.';

@@ -1,17 +1,12 @@
+import { clauses } from '../clauses/clauses.ts';
 import { PAGE } from '../client/exchange.ts';
 import { NO_SERVER_FAULT } from '../client/result.ts';
-import type { Clause } from '../model/clause.ts';
 import { type Facts, hasSameEvidence, hasSameStatus, OTHERWISE } from '../model/find-facts.ts';
 import type { Result } from './report.ts';
 
-/** Links failures to the headline with the same evidence. @param clauses in the order of the report */
-export function linkFailures(
-  results: readonly Result[],
-  clauses: readonly Clause[],
-  facts: ReadonlyMap<string, Facts | undefined>,
-): Result[] {
+/** Links failures to the headline with the same evidence. @param facts of failed clauses, by their ids */
+export function linkFailures(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
-  const byId = new Map(clauses.map((clause) => [clause.id, clause]));
   const findRun = createFindRunFault(failed);
   const compare = (one: Result, other: Result, isAlike: (one: Facts, other: Facts) => boolean) => {
     const [own, others] = [facts.get(one.clause.id), facts.get(other.clause.id)];
@@ -20,7 +15,7 @@ export function linkFailures(
   const findReason = (result: Result): Result | undefined => {
     const fault = findRun(result);
     if (fault !== undefined) return fault === result ? undefined : fault;
-    const { explainedBy = [] } = byId.get(result.clause.id) ?? {};
+    const { explainedBy = [] } = clauses.find(({ id }) => id === result.clause.id) ?? {};
     const explaining = explainedBy.flatMap((wanted) =>
       failed.filter(
         ({ clause }) => clause.id === wanted || (wanted.endsWith('/') && clause.id.startsWith(wanted)),

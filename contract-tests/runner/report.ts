@@ -20,6 +20,14 @@ export interface Result {
   readonly actual?: string;
   /** The probable cause of a failure, such as "rounded to what a double can hold". */
   readonly suspected?: string;
+  /** The entry of --known that accepts the failure. */
+  readonly known?: {
+    readonly reason: string;
+    readonly until?: string;
+    readonly issue?: string;
+    /** True after its last day: the failure counts again. */
+    readonly isExpired: boolean;
+  };
   /** Id of the failed clause that has the same evidence, and is the headline. */
   readonly follows?: string;
   readonly evidence?: Evidence;
@@ -41,16 +49,14 @@ export interface Traffic {
   readonly animalsAdded: number;
 }
 
-/** The verdict on a deployment, and how many of the required clauses it is based on. */
-export interface Conclusion {
+export interface Report extends Traffic {
   readonly verdict: Verdict;
   /** Number of required clauses that passed or failed. */
   readonly tested: number;
   /** Number of required clauses that apply to the deployment. */
   readonly required: number;
-}
-
-export interface Report extends Traffic, Conclusion {
+  /** Ids of the animals that the run added, which nobody can delete. */
+  readonly added: readonly string[];
   /** Version of the format. It changes when a reader of the last version would be misled. */
   readonly version: 2;
   readonly suite: string;
@@ -66,11 +72,15 @@ export interface Report extends Traffic, Conclusion {
   readonly ms: number;
   /** Why the run has no verdict, or why it ended early, such as "the deployment cannot be reached". */
   readonly reason?: string;
+  /** Ids of clauses of --known that passed. */
+  readonly fixed?: readonly string[];
   /** Ids of the required clauses that `--only` left out. */
   readonly leftOut: readonly string[];
   /** The other clauses, in the order of the specification's headings. */
   readonly outcomes: readonly Result[];
 }
+
+type Ended = Pick<Report, 'outcomes' | 'leftOut'>;
 
 /** The run has no verdict on the deployment. The message is one sentence. */
 export class CouldNotTell extends StartError {
@@ -90,37 +100,34 @@ export type Verdict = keyof typeof exitCodes;
 /**
  * Concludes what the outcomes say. A deployment does not conform if a required clause failed, whatever else happened.
  * There is no verdict if the run has a reason for it, after a fault of the suite, or if no list was tested. The deployment
- * conforms in part if a required clause was not tested.
+ * conforms in part if a required clause was not tested, or if all its failures are known.
  */
-export function conclude({
-  outcomes,
-  leftOut,
-  reason,
-}: Pick<Report, 'outcomes' | 'leftOut'> & { readonly reason?: string | undefined }): Conclusion {
-  const required = outcomes.filter(({ clause }) => clause.level === 'required');
-  const count = (...wanted: Result['verdict'][]) =>
-    required.filter(({ verdict }) => wanted.includes(verdict)).length;
-  const tested = count('passed', 'failed');
-  const all = required.length - count('not applicable') + leftOut.length;
+export function conclude(ended: Ended & { readonly reason?: string | undefined }) {
+  const { outcomes, leftOut, reason } = ended;
+  const all = outcomes.filter(({ clause }) => clause.level === 'required');
+  const count = (wanted: Result['verdict']) => all.filter(({ verdict }) => verdict === wanted).length;
+  const tested = count('passed') + count('failed');
+  const required = all.length - count('not applicable') + leftOut.length;
   // Without a list little else was tested.
   const isWithout = outcomes.some(
     ({ clause, verdict, cause }) =>
       verdict === 'error' || (clause.id === 'list-pets/success' && cause === 'inconclusive responses'),
   );
   const findVerdict = (): Verdict => {
-    if (count('failed') > 0) return 'does not conform';
+    if (outcomes.some(isFailure)) return 'does not conform';
     if (reason !== undefined || isWithout || tested === 0) return 'no verdict';
-    return tested < all ? 'conforms in part' : 'conforms';
+    return tested < required || count('failed') > 0 ? 'conforms in part' : 'conforms';
   };
-  return { verdict: findVerdict(), tested, required: all };
+  return { verdict: findVerdict(), tested, required };
 }
 
-export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'leftOut'>) {
-  const of = (level: Clause['level'], ...wanted: Result['verdict'][]) =>
-    outcomes.filter(({ clause, verdict }) => clause.level === level && wanted.includes(verdict)).length;
+export function countResults({ outcomes, leftOut }: Ended) {
+  const of = (level: Clause['level'], wanted: Result['verdict']) =>
+    outcomes.filter(({ clause, verdict }) => clause.level === level && verdict === wanted).length;
   return {
     passed: of('required', 'passed'),
-    failed: of('required', 'failed'),
+    failed: outcomes.filter(isFailure).length,
+    known: outcomes.filter(isKnown).length,
     notTested: of('required', 'not tested') + leftOut.length,
     notApplicable: of('required', 'not applicable'),
     errors: outcomes.filter(({ verdict }) => verdict === 'error').length,
@@ -129,41 +136,23 @@ export function countResults({ outcomes, leftOut }: Pick<Report, 'outcomes' | 'l
   };
 }
 
-/**
- * Concludes with an earlier report: a clause that failed then does not count against the deployment.
- * @returns the verdict, and the ids of the required clauses that fail now and did not fail then.
- */
-export function concludeAgainst(report: Report, baseline: Report) {
-  const worse = compareFailures(report, baseline).appeared.filter(isFailure);
-  const outcomes = report.outcomes.filter((outcome) => !isFailure(outcome) || worse.includes(outcome));
-  return { ...conclude({ ...report, outcomes }), worse: worse.map(({ clause }) => clause.id) };
-}
-
-export function compareFailures({ outcomes }: Pick<Report, 'outcomes'>, baseline: Report) {
-  const before = new Set(baseline.outcomes.filter(hasFailed).map(({ clause }) => clause.id));
-  const isKnown = ({ clause }: Result) => before.has(clause.id);
-  const failed = outcomes.filter(hasFailed);
-  return {
-    appeared: failed.filter((result) => !isKnown(result)),
-    known: failed.filter(isKnown),
-    fixed: outcomes.filter((result) => isKnown(result) && result.verdict === 'passed'),
-  };
-}
-
 function hasFailed({ verdict }: Result): boolean {
   return verdict === 'failed';
 }
 
-export function isFailure({ verdict, clause }: Result): boolean {
-  return verdict === 'failed' && clause.level === 'required';
+export function isKnown({ known }: Result): boolean {
+  return known !== undefined && !known.isExpired;
+}
+
+/** Returns whether a result fails the run. */
+export function isFailure(result: Result): boolean {
+  return hasFailed(result) && result.clause.level === 'required' && !isKnown(result);
 }
 
 /** Lists the headlines, the required clauses first; the other failures probably have the same reasons. */
 export function listHeadlines({ outcomes }: Pick<Report, 'outcomes'>): readonly Result[] {
   const ids = new Set(outcomes.map(({ clause }) => clause.id));
-  const headlines = outcomes
-    .filter(hasFailed)
-    .filter(({ follows }) => follows === undefined || !ids.has(follows));
+  const headlines = outcomes.filter((one) => hasFailed(one) && !ids.has(one.follows ?? ''));
   return headlines.toSorted((one, other) => Number(isFailure(other)) - Number(isFailure(one)));
 }
 
@@ -175,68 +164,14 @@ export function listFollowers({ outcomes }: Pick<Report, 'outcomes'>, { clause }
 /** Groups the clauses without a result by meaning and then by reason; recommended ones are separate, as in the counts. */
 export function groupUntested({ outcomes }: Pick<Report, 'outcomes'>) {
   const untested = outcomes.filter(({ verdict }) => verdict === 'not tested' || verdict === 'not applicable');
-  const meanings = Map.groupBy(untested, ({ clause, verdict }) => {
+  const meanings = ['Not tested', 'Not applicable', 'Recommendations without a result'] as const;
+  const findMeaning = ({ clause, verdict }: Result): (typeof meanings)[number] => {
     if (clause.level === 'advised') return 'Recommendations without a result';
     return verdict === 'not tested' ? 'Not tested' : 'Not applicable';
+  };
+  return meanings.flatMap((meaning) => {
+    const results = untested.filter((one) => findMeaning(one) === meaning);
+    const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
+    return results.length === 0 ? [] : [{ meaning, reasons }];
   });
-  return (['Not tested', 'Not applicable', 'Recommendations without a result'] as const).flatMap(
-    (meaning) => {
-      const results = meanings.get(meaning) ?? [];
-      const reasons = Map.groupBy(results, ({ reason = '' }) => reason);
-      return results.length === 0 ? [] : [{ meaning, reasons }];
-    },
-  );
-}
-
-export function printReason({ verdict, expected, actual, suspected, reason = '' }: Result): string {
-  if (verdict !== 'failed') return reason;
-  return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
-}
-
-/** Prints the verdict with what it is based on and what was not tested. */
-export function printVerdict(report: Report): string {
-  const { verdict, tested, required, reason } = report;
-  if (verdict === 'no verdict' && reason !== undefined) return `${verdict}: ${reason}`;
-  const headlines = listHeadlines(report).filter(isFailure).length;
-  const findings = headlines === 0 ? '' : `${headlines} finding${headlines === 1 ? '' : 's'}, `;
-  const counts = `${verdict}: ${findings}${tested} of ${required} required clauses tested`;
-  return [counts, ...listGaps(report)].join('. ');
-}
-
-/** Lists what a run did not test, such as `Read-only: POST /pets was not tested`, `Deadline: 5 not tested` and `Only: list-pets`. */
-function listGaps({ outcomes, leftOut }: Report): string[] {
-  const causes = Map.groupBy(outcomes, ({ clause, cause }) =>
-    clause.level === 'required' ? cause : undefined,
-  );
-  const gaps = [...causes].flatMap(([cause = 'no verdict', { length }]) => {
-    if (cause === 'no verdict') return [];
-    if (cause === 'read-only') return ['Read-only: POST /pets was not tested'];
-    return [`${cause.replace(/^./, (char) => char.toUpperCase())}: ${length} not tested`];
-  });
-  const groups = Map.groupBy(outcomes, ({ clause }) => clause.id.replace(/\/.*/, ''));
-  const tested = [...groups].map(([start, { length, 0: first }]) => {
-    if (length === 1) return first?.clause.id;
-    return leftOut.some((id) => id.startsWith(`${start}/`)) ? `${length} of ${start}` : start;
-  });
-  return leftOut.length === 0 ? gaps : [...gaps, `Only: ${tested.join(', ')}`];
-}
-
-/** Prints the verdict, then the counts and the traffic on a line of their own. */
-export function printSummary(report: Report): string {
-  const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason } = report;
-  const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;
-  if (outcomes.length === 0) return first;
-  const { passed, failed, notTested, notApplicable, errors, met, notMet } = countResults(report);
-  const counts = [
-    `${passed} passed`,
-    `${failed} failed`,
-    `${notTested} not tested`,
-    `${notApplicable} not applicable`,
-    ...(errors > 0 ? [`${errors} fault${errors === 1 ? '' : 's'} of the suite`] : []),
-  ].join(', ');
-  const recommended = met + notMet === 0 ? '' : `. Recommendations: ${met} met, ${notMet} not met`;
-  const animals = `${animalsAdded} animal${animalsAdded === 1 ? '' : 's'} added`;
-  const ended = reason === undefined || verdict === 'no verdict' ? [] : [`The run ended early: ${reason}`];
-  const traffic = `${requests} requests, ${animals}, ${(ms / 1000).toFixed(1)} s`;
-  return [first, `${counts}${recommended} (${traffic})`, ...ended].join('\n');
 }

@@ -5,8 +5,9 @@ import { answerSome, replace } from '../deployments/changes.ts';
 import type { IsMeant } from '../deployments/messages.ts';
 import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
+import { printReason } from '../reporters/print-summary.ts';
 import { idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
-import { isFailure, listHeadlines, printReason } from './report.ts';
+import { isFailure, listHeadlines } from './report.ts';
 
 test('a run reports the same evidence whichever response comes first, and keeps to the concurrency', async () => {
   const run = async (isSlow: (count: number) => boolean) => {

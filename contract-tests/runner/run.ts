@@ -1,5 +1,5 @@
 import { clauses, inPhases, inRunningOrder } from '../clauses/clauses.ts';
-import type { ClientOptions } from '../client/client.ts';
+import type { Client, ClientOptions } from '../client/client.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { hideKeys } from '../client/hide-keys.ts';
 import { inParallel } from '../client/in-parallel.ts';
@@ -8,12 +8,15 @@ import type { Clause } from '../model/clause.ts';
 import { Run } from '../model/context.ts';
 import type { Facts } from '../model/find-facts.ts';
 import { Attempt } from './attempt.ts';
+import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
 import { linkFailures } from './link-failures.ts';
-import { conclude, type Report, type Result, type Traffic } from './report.ts';
+import { conclude, isFailure, isKnown, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
   readonly only?: readonly string[];
+  /** Accepted failures. @default none */
+  readonly known?: readonly KnownFailure[] | undefined;
   readonly onResult?: ((result: Result, traffic: Traffic) => void) | undefined;
   /** Called at the end with all exchanges. */
   readonly onEnd?: ((journal: readonly Exchange[]) => void) | undefined;
@@ -39,33 +42,42 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   }
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const outcomes = linkFailures(inOrder, clauses, run.facts);
+  const linked = linkFailures(inOrder, run.facts);
+  const known = new Set(linked.flatMap((result) => (isKnown(result) ? [result.clause.id] : [])));
+  // A new failure must not be part of a known one.
+  const outcomes = linked.map(({ follows = '', ...result }) =>
+    follows === '' || (known.has(follows) && isFailure(result)) ? result : { ...result, follows },
+  );
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
   return {
     ...conclude({ outcomes, leftOut, reason }),
     ...describeRun(target, options.only, startedAt),
     ...run.countTraffic(),
+    added: run.client.journal.flatMap(({ isAddition, id = [] }) => (isAddition ? id : [])).map(String),
     ...(reason !== undefined && { reason }),
-    ...{ leftOut, outcomes },
+    ...{ leftOut, outcomes, ...(options.known && { fixed: listFixed({ outcomes }, options.known) }) },
   };
 }
 
 export class SuiteRun extends Run {
   readonly clauses: readonly Clause[];
   /** The evidence of the failed clauses, by id. */
-  readonly facts = new Map<string, Facts | undefined>();
+  readonly facts = new Map<string, Facts>();
 
-  constructor(target: Target, { only, ...options }: RunOptions = {}) {
+  readonly #known: readonly KnownFailure[];
+
+  constructor(target: Target, { only, known = [], ...options }: RunOptions = {}) {
     super(target, options);
+    this.#known = known;
     this.clauses = listClauses(target, only);
   }
 
   /** Tests a clause. It never rejects. */
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));
-    const result = await attempt.test();
-    this.facts.set(clause.id, attempt.facts);
+    const result = markKnown(await attempt.test(), this.#known, this.target.now);
+    if (attempt.facts !== undefined) this.facts.set(clause.id, attempt.facts);
     return result;
   }
 
@@ -75,10 +87,7 @@ export class SuiteRun extends Run {
   }
 }
 
-export function listClauses(
-  { quickstart }: Pick<TargetOptions, 'quickstart'>,
-  only: readonly string[] = [],
-): readonly Clause[] {
+export function listClauses({ quickstart }: Pick<TargetOptions, 'quickstart'>, only: readonly string[] = []) {
   const isWanted = ({ id }: Clause) =>
     only.length === 0 ? quickstart !== undefined || !id.startsWith('quickstart/') : only.includes(id);
   return inRunningOrder(clauses.filter(isWanted));
@@ -88,16 +97,13 @@ function requiredIds(target: Target): string[] {
   return listClauses(target).flatMap(({ id, level }) => (level === 'required' ? [id] : []));
 }
 
-export function reportUntried(
-  target: Target,
-  { requests, reason, only }: { requests: number; reason: string; only: readonly string[] },
-  startedAt: Date,
-): Report {
+export function reportUntried(client: Client, only: readonly string[], startedAt: Date, reason: string) {
+  const { target, requests } = client;
   const untested = { reason: hideKeys(reason, target), outcomes: [], leftOut: requiredIds(target) };
   return {
     ...conclude(untested),
     ...describeRun(target, only, startedAt),
-    ...{ requests, animalsAdded: 0, ...untested, leftOut: [] },
+    ...{ requests, animalsAdded: 0, added: [], ...untested, leftOut: [] },
   };
 }
 

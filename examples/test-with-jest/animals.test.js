@@ -1,23 +1,21 @@
 // npm install && npm test
-const session = `${process.env.MOCK_ORIGIN}/sessions/jest-${process.env.JEST_WORKER_ID}`;
+const { connectMock } = require('animal-store-mock/client');
 
 /** Drives the session of this worker. */
-function admin(method, path, body) {
-  const headers = { 'Content-Type': 'application/json' };
-  return fetch(`${session}/__admin${path}`, { method, headers, body: JSON.stringify(body) });
-}
+const mock = connectMock(process.env.MOCK_URL).session(`jest-${process.env.JEST_WORKER_ID}`);
 
-/** Replace this function with your app. Its base URL is `${session}/v1`. */
-const listAnimals = () => fetch(`${session}/v1/pets`, { headers: { Authorization: 'Bearer test-key' } });
+/** Replace this function with your app. Its base URL is `mock.url`. */
+const listAnimals = () => fetch(`${mock.url}/pets`, { headers: { Authorization: 'Bearer test-key' } });
 
-beforeEach(() => admin('POST', '/reset'));
+beforeEach(mock.reset);
 
 test('shows the animals of the store', async () => {
-  await admin('PUT', '/animals', [{ name: 'Rex', categoryId: 1 }]);
+  await mock.animals.replace([{ name: 'Rex', categoryId: 1 }]);
   expect(await (await listAnimals()).json()).toMatchObject([{ name: 'Rex' }]);
+  expect(await mock.countRequests({ operation: 'listPets', status: 200 })).toBe(1);
 });
 
 test('shows that the service fails', async () => {
-  await admin('POST', '/faults', { operation: 'listPets', status: 500 });
+  await mock.faults.add({ operation: 'listPets', status: 500 });
   expect((await listAnimals()).status).toBe(500);
 });

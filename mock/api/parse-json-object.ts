@@ -2,13 +2,8 @@ import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { ApiError, checkJsonType, describeValue, invalidRequest } from '../../common/http/api-error.ts';
 import { hasManyValues, MOST_VALUES } from '../../common/json/count-values.ts';
-import {
-  decodeUtf8,
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-} from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { decodeUtf8, isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 
 export interface RequestBody {
   readonly mediaType: string | undefined;

@@ -1,7 +1,7 @@
 import { ApiError } from '../../common/http/api-error.ts';
 import { createRefuseKey } from '../../common/http/refuse-key.ts';
+import { expectName } from '../../common/http/session-path.ts';
 import type { PetStore } from '../api/pet-store.ts';
-import { expectName } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Context, Step } from './context.ts';
 import { nothingAt } from './pipeline.ts';

@@ -19,6 +19,8 @@ import type { RequestLog } from './request-log.ts';
 interface AppDependencies extends AdminDependencies {
   readonly requestLog: RequestLog;
   readonly cors: boolean;
+  /** Origins that may send cookies. */
+  readonly corsOrigins: readonly string[];
   readonly hasConsole: boolean;
   readonly reportFault: (error: unknown) => void;
 }
@@ -26,9 +28,21 @@ interface AppDependencies extends AdminDependencies {
 /** Let a browser app of any origin read the response and its headers. Source: Fetch standard, CORS protocol */
 const corsHeaders = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' };
 
+const exposed =
+  'Date, Deprecation, Link, Location, Preference-Applied, Retry-After, Sunset, WWW-Authenticate, X-Fault';
+
+/** Returns the headers for a page of an origin. A browser ignores `*` in a response to a request with cookies. */
+function toCorsHeaders(origin: string | undefined, corsOrigins: readonly string[]): Reply['headers'] {
+  if (origin === undefined || !corsOrigins.includes(origin)) return corsHeaders;
+  return {
+    ...{ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' },
+    ...{ 'Access-Control-Expose-Headers': exposed, Vary: 'Origin' },
+  };
+}
+
 /** Creates the handler of all requests: pages, control API and preflights first, then the pipeline. */
 export function createApp(dependencies: AppDependencies): RequestListener {
-  const { cors, isHostAllowed, reportFault, requestLog, sessions, hasConsole } = dependencies;
+  const { cors, corsOrigins, isHostAllowed, reportFault, requestLog, sessions, hasConsole } = dependencies;
   const answerAdmin = createAdmin(dependencies);
   const answerDocs = createDocs(isHostAllowed, hasConsole);
   const sendConsole = createConsole(true);
@@ -44,7 +58,6 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     serveContract,
   ];
   const answer = createPipeline(steps, reportFault);
-  const usualHeaders = cors ? corsHeaders : {};
   const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>
     hasConsole &&
     isSessionName(sessionName) &&
@@ -56,6 +69,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   };
   return (request, response) => {
     const context = new HttpContext(request, response, sessions.mock);
+    const usualHeaders = cors ? toCorsHeaders(request.headers.origin, corsOrigins) : {};
     const malformed = findHostProblem(request);
     // Most requests are for none of them.
     const mayBePage = malformed === undefined && !context.originalUrl.startsWith('/v1/');
@@ -66,7 +80,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     if (malformed !== undefined) return context.send(invalidRequest(malformed).reply, usualHeaders);
     const reply = mayBePage ? answerAdmin(context) : undefined;
     if (reply !== undefined) return void send(context, reply, { 'Cache-Control': 'no-store' });
-    if (cors && isPreflight(request)) return context.send(toPreflightReply(request.headers), {});
+    if (cors && isPreflight(request))
+      return context.send(toPreflightReply(request.headers, usualHeaders), {});
     const outcome = answer(context);
     if (outcome instanceof Promise) outcome.then((later) => sendOutcome(context, later, usualHeaders));
     else sendOutcome(context, outcome, usualHeaders);
@@ -81,16 +96,18 @@ function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage):
 }
 
 /** Allows the method and the headers that are asked for, since `*` would not cover Authorization. */
-function toPreflightReply(asked: IncomingHttpHeaders): Reply {
+function toPreflightReply(asked: IncomingHttpHeaders, usualHeaders: Reply['headers']): Reply {
   const headers = asked['access-control-request-headers'];
+  const { 'Access-Control-Expose-Headers': _, ...allowed } = usualHeaders;
+  const vary = 'Access-Control-Request-Method, Access-Control-Request-Headers';
   return {
     status: 204,
     headers: {
-      'Access-Control-Allow-Origin': '*',
+      ...allowed,
       'Access-Control-Allow-Methods': asked['access-control-request-method'] ?? '',
       ...(headers === undefined ? {} : { 'Access-Control-Allow-Headers': headers }),
       'Access-Control-Max-Age': 600,
-      Vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
+      Vary: allowed.Vary === undefined ? vary : `${allowed.Vary}, ${vary}`,
     },
     body: '',
   };

@@ -3,12 +3,8 @@ import type { Difference } from '../../common/behaviour/choices.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { ApiError } from '../../common/http/api-error.ts';
-import {
-  type ExactJson,
-  isJsonObject,
-  type JsonObject,
-  parseExactJson,
-} from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { isJsonObject, parseExactJson } from '../../common/json/exact-json.ts';
 import { printSuggestion } from '../../common/text/suggest.ts';
 
 /** A behaviour of the start, with the animals of a file that `animal-store-verify --learn` wrote. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { errorCodes } from '../../testing/http-case.ts';
 import { sampleAnimals } from '../../testing/start-test-mock.ts';
-import { type MockSession, startMock } from '../index.ts';
+import { connectMock, type MockSession, type RemoteSession, startMock } from '../index.ts';
 import { routes } from '../server/admin/routes.ts';
 import { type ControlCase, controlCases, readState } from '../testing/cases/control-cases.ts';
 import { type AdminCall, controlCheck, sendAdmin } from '../testing/send-admin.ts';
@@ -10,8 +10,8 @@ import { type AdminCall, controlCheck, sendAdmin } from '../testing/send-admin.t
 const mock = await startMock({ port: 0, log: 'silent', data: sampleAnimals });
 afterAll(mock.close);
 
-/** Makes a call from code. Returns the result as JSON has it, each integer a bigint. */
-async function callFromCode(control: MockSession, [method, path, body]: AdminCall) {
+/** Makes a call from code, in this process or from another. Returns the result as JSON has it, each integer a bigint. */
+async function callFromCode(control: MockSession | RemoteSession, [method, path, body]: AdminCall) {
   const { pathname, searchParams } = new URL(path, 'http://mock');
   const query = Object.fromEntries(searchParams);
   const patterns = routes.map(([, path]) => new RegExp(`^${path.replace(/\{\w+\}/, '([^/]+)')}$`));
@@ -38,6 +38,10 @@ const rows = controlCases.map((row) => [titleOf(row), row] as const);
 
 test.for(rows)('from code: %s', async ([, row]) => {
   await tryCase(row, (session) => callFromCode(session, row.call).catch((error) => error));
+});
+
+test.for(rows)('from another process: %s', async ([, row]) => {
+  await tryCase(row, ({ url }) => callFromCode(connectMock(url), row.call).catch((error) => error));
 });
 
 test.for(rows)('over HTTP, as the document says: %s', async ([, row]) => {

@@ -3,13 +3,8 @@ import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
 import type { OperationName } from '../../common/journal/find-operation.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Delay, pickDelay } from './delay.ts';
-import {
-  type FaultConfig,
-  type FaultEnd,
-  type FaultMatch,
-  type FaultOptions,
-  readFault,
-} from './fault-options.ts';
+import type { FaultConfig, FaultEnd, FaultMatch, FaultOptions } from './fault-options.ts';
+import { readFault } from './fault-options.ts';
 
 /** An active fault. */
 export interface Fault extends FaultOptions {

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../common/behaviour/choices.ts';
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, describeValue, invalidRequest } from '../../common/http/api-error.ts';
-import { isSessionName } from '../../common/http/session-path.ts';
+import { expectName } from '../../common/http/session-path.ts';
 import { Journal } from '../../common/journal/journal.ts';
 import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { Violations } from '../../common/journal/violations.ts';
@@ -10,13 +10,8 @@ import { type Contents, PetStore } from '../api/pet-store.ts';
 import type { FaultOptions } from './fault-options.ts';
 import { ActiveFaults } from './faults.ts';
 import type { Secrets } from './secrets.ts';
-import {
-  changeSettings,
-  redactSettings,
-  type SessionSettings,
-  type SettingChanges,
-  type Settings,
-} from './settings.ts';
+import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
+import { changeSettings, redactSettings } from './settings.ts';
 
 export interface SessionConfig {
   readonly seed: number;
@@ -160,13 +155,6 @@ export class Session {
     if (snapshot === undefined) throw notFound('snapshot', name, this.snapshots());
     return snapshot;
   }
-}
-
-/** @param what as in "A snapshot". @throws ApiError `invalid_request` */
-export function expectName(what: string, name: unknown): asserts name is string {
-  if (isSessionName(name)) return;
-  const expected = 'up to 64 letters, digits, ".", "_" and "-"';
-  throw invalidRequest(`${what}'s name must be ${expected}, not ${describeValue(name as string)}.`);
 }
 
 function notFound(what: string, name: string, names: readonly string[]): ApiError {

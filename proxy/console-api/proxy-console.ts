@@ -33,6 +33,7 @@ export class ProxyConsole {
   readonly #violations = new Violations(() => true, MOST_WATCHED_VIOLATIONS);
   readonly #refuseToken: ReturnType<typeof createRefuseKey>;
   readonly #server: { readonly startedAt: Date; readonly upstream: string; readonly basePath: string };
+  readonly #readCoverage: () => unknown;
   readonly #sendPage = createConsole(false);
   readonly #routes: Readonly<Record<string, Handler>> = {
     'GET /requests': (query) => this.#journal.requests(query),
@@ -40,13 +41,15 @@ export class ProxyConsole {
     'GET /requests/count': (query) => ({ count: this.#journal.countRequests(query) }),
     'GET /violations': (query) => this.#violations.violations(query),
     'DELETE /violations': (query) => this.#violations.clearViolations({ until: readUntil(query) }),
+    'GET /coverage': () => this.#readCoverage(),
     'GET /state': () => this.#describeState(),
     'GET /events': (_query, ...exchange) =>
       streamState(...exchange, () => (this.#journal.isClosed ? undefined : this.#describeState())),
   };
 
   /** @param apiKeys keys to redact, in addition to the keys of each request. */
-  constructor(upstream: URL, apiKeys: readonly string[], token: string) {
+  constructor(upstream: URL, apiKeys: readonly string[], token: string, readCoverage: () => unknown) {
+    this.#readCoverage = readCoverage;
     const basePath = upstream.pathname.replace(/\/+$/, '');
     const shown = createHideKeys(apiKeys)(upstream.origin + basePath);
     this.#server = { startedAt: new Date(), upstream: shown, basePath };

@@ -32,10 +32,31 @@ test.for<[title: string, start: () => Promise<string>, line: string, codes: numb
   const headers = method === 'GET' ? ['Authorization', `Bearer ${key}`] : preflight;
   if (line !== '') await exchangeRaw(proxy.url, method, `/v1${path}`, headers);
   const findings = proxy.readFindings();
-  expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, level)])).toEqual(codes);
+  expect(failOnLevels.map((level) => gateExitCodes[readGate(findings, { failOn: level })])).toEqual(codes);
   const sentences = ['Passed.', 'Failed: violations found (--fail-on error).', 'No verdict: '];
-  expect(printFindings(findings, 'error')).toContain(sentences[codes[0] ?? -1]);
-  const note = /no exchange was checked|got no response/.exec(printFindings(findings, 'never'));
+  expect(printFindings(findings, { failOn: 'error' })).toContain(sentences[codes[0] ?? -1]);
+  const note = /no exchange was checked|got no response/.exec(printFindings(findings, { failOn: 'never' }));
   expect(note?.[0]).toBe(expected);
-  expect(printFindings(findings, 'never')).not.toMatch(/Passed|Failed|No verdict/);
+  expect(printFindings(findings, { failOn: 'never' })).not.toMatch(/Passed|Failed|No verdict/);
+});
+
+test('the coverage counts what exchanges reach, and the gate fails for a required point that none reaches', async () => {
+  const proxy = await startCheckedProxy({ upstream: await startMock() });
+  onTestFinished(proxy.close);
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const body = '{"name":"Rex","categoryId":1,"status":"sold"}';
+  await fetch(`${proxy.url}/pets?status=sold&limit=100`, { headers });
+  await fetch(`${proxy.url}/pets?limit=0`, { headers });
+  await fetch(`${proxy.url}/pets`, { method: 'POST', headers, body });
+  const findings = proxy.readFindings();
+  expect(findings.coverage).toMatchObject({
+    ...{ listPets: 2, 'listPets:200': 1, 'listPets:400': 1, 'listPets:401': 0 },
+    ...{ 'listPets?limit': 2, 'listPets?status=sold': 1, 'listPets?status=pending': 0 },
+    ...{ 'createPet.status=sold': 1, 'createPet:201.status=sold': 1, 'listPets:200.status': 1, getPet: 0 },
+  });
+  const printed = printFindings(findings, { failOn: 'never', require: ['listPets', 'getPet:200'] });
+  expect(printed).toMatch(/\n {2}createPet: 1, without .*:400.*\n(?:.*\n)*? {2}getPet: not reached\n/);
+  expect(printed).toMatch(/\nFailed: not reached: getPet:200 \(--require\)\.\n$/);
+  expect(readGate(findings, { failOn: 'never', require: ['getPet:200'] })).toBe('failed');
+  expect(readGate(findings, { failOn: 'never', require: ['createPet:201'] })).toBe('passed');
 });

@@ -17,8 +17,21 @@ export function isFailure({ severity, place }: Finding, failOn: FailOn): boolean
 
 export const gateExitCodes = { passed: 0, failed: 1, 'no verdict': 2 } as const;
 
+/** Reasons to fail a run: violations of a level, and points of the contract that were not reached. */
+export interface Gate {
+  readonly failOn: FailOn;
+  /** @default [] */
+  readonly require?: readonly string[] | undefined;
+}
+
+export function listMissing({ coverage }: Findings, { require = [] }: Gate): string[] {
+  return require.filter((point) => !coverage[point]);
+}
+
 /** Returns the verdict of the gate. It has none if no operation of the contract returned anything but a refusal. */
-export function readGate({ answered, refused, violations }: Findings, failOn: FailOn) {
-  if (violations.some((finding) => isFailure(finding, failOn))) return 'failed';
-  return answered === refused && failOn !== 'never' ? 'no verdict' : 'passed';
+export function readGate(findings: Findings, gate: Gate) {
+  const { answered, refused, violations } = findings;
+  if (violations.some((finding) => isFailure(finding, gate.failOn))) return 'failed';
+  if (listMissing(findings, gate).length > 0) return 'failed';
+  return answered === refused && gate.failOn !== 'never' ? 'no verdict' : 'passed';
 }

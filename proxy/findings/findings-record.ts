@@ -1,6 +1,7 @@
 import { errorStatuses } from '../../common/http/errors.ts';
 import { hideParameters } from '../../common/text/hide-keys.ts';
 import type { Exchange, RecordedPlace, Violation } from '../exchange.ts';
+import { type Coverage, CoverageRecord } from './coverage.ts';
 import { printExample } from './print-example.ts';
 import { createHide } from './redact-check.ts';
 
@@ -39,6 +40,8 @@ export interface Findings {
   readonly unjudgedBodies: number;
   /** The most frequent first. */
   readonly violations: readonly Finding[];
+  /** Number of exchanges for each point of the contract. */
+  readonly coverage: Coverage;
 }
 
 /** A violation with its own message. Its `count` includes all earlier violations of the rule. */
@@ -66,6 +69,7 @@ export class FindingsRecord {
   readonly #apiKeys: readonly string[];
   readonly #curlOptions: readonly string[];
   readonly #found = new Map<string, Finding>();
+  readonly #coverage = new CoverageRecord();
   readonly #byOperation = new Map<string | undefined, number>();
   readonly #sums = { exchanges: 0, answered: 0, refused: 0, unanswered: 0, abandoned: 0, unjudgedBodies: 0 };
 
@@ -84,6 +88,7 @@ export class FindingsRecord {
   add(exchange: Exchange): readonly Sighting[] {
     const { operationId, request, response, violations, recorded } = exchange;
     this.#count(exchange);
+    this.#coverage.add(exchange);
     if (violations.length === 0) return [];
     const hide = createHide(request, this.#apiKeys);
     const target = hideParameters(hide(request.target));
@@ -113,6 +118,7 @@ export class FindingsRecord {
     return {
       ...this.#sums,
       byOperation: this.#byOperation,
+      coverage: this.#coverage.read(),
       violations: [...this.#found.values()].sort((one, other) => other.count - one.count),
     };
   }

@@ -2,7 +2,8 @@ import type { LogFormat } from '../../common/cli/log-format.ts';
 import { toHarmless, toOneLine } from '../../common/text/harmless-text.ts';
 import type { Paint } from '../../common/text/paint.ts';
 import type { RecordedPlace, Recording } from '../exchange.ts';
-import { type FailOn, readGate } from './fail-on.ts';
+import { printCoverage } from './coverage.ts';
+import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings, Sighting } from './findings-record.ts';
 
 const MAX_TARGET = 200;
@@ -29,14 +30,16 @@ export function printViolation(
   return `${iso.slice(11, 19)} ${from}violation ${painted} ${violation} ${request}`;
 }
 
-export function printFindings(findings: Findings, failOn: FailOn): string {
-  return [...printTable(findings.violations), ...printSummary(findings, failOn)]
+export function printFindings(findings: Findings, gate: Gate): string {
+  return [...printTable(findings.violations), ...printSummary(findings, gate)]
     .map((line) => `${line}\n`)
     .join('');
 }
 
-function printSummary(findings: Findings, failOn: FailOn): string[] {
+function printSummary(findings: Findings, gate: Gate): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
+  const missing = listMissing(findings, gate);
+  const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
   const sum = violations.reduce((all, { count }) => all + count, 0);
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
@@ -44,7 +47,11 @@ function printSummary(findings: Findings, failOn: FailOn): string[] {
     ...(unanswered > 0 ? [`${count(unanswered, 'exchange')} got no response from the upstream`] : []),
     ...(abandoned > 0 ? [`${count(abandoned, 'exchange')} given up by the client`] : []),
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
-    ...(failOn === 'never' ? [] : [verdicts[readGate(findings, failOn)](failOn, findings)]),
+    ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
+    ...(missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : []),
+    ...(gate.failOn !== 'never' && (missing.length === 0 || hasFailure)
+      ? [verdicts[readGate(findings, gate)](gate.failOn, findings)]
+      : []),
   ];
 }
 

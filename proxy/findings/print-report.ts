@@ -1,15 +1,14 @@
 import { toHarmless } from '../../common/text/harmless-text.ts';
 import { type JunitCase, printJunit } from '../../common/text/print-junit.ts';
 import type { Recording } from '../exchange.ts';
-import { type FailOn, isFailure, readGate } from './fail-on.ts';
+import { type FailOn, type Gate, isFailure, listMissing, readGate } from './fail-on.ts';
 import type { Finding, Findings } from './findings-record.ts';
 import { printPlace } from './print-findings.ts';
 
-export interface ReportSubject {
+export interface ReportSubject extends Gate {
   readonly upstream: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
-  readonly failOn: FailOn;
   /** Absent if the exchanges passed through the proxy. */
   readonly recording?: Recording;
 }
@@ -23,7 +22,7 @@ function printJson(findings: Findings, subject: ReportSubject): string {
   const { byOperation, violations, ...counts } = findings;
   const report = {
     ...subject,
-    passed: readGate(findings, subject.failOn) === 'passed',
+    passed: readGate(findings, subject) === 'passed',
     ...counts,
     operations: [...byOperation].map(([operationId = null, exchanges]) => ({ operationId, exchanges })),
     violations: violations.map(({ operationId = null, ...finding }) => ({ operationId, ...finding })),
@@ -46,11 +45,20 @@ function printXml(findings: Findings, subject: ReportSubject): string {
     ),
   }));
   const unjudged = toUnjudgedCases(findings, recording);
+  const missing = listMissing(findings, subject).map((name): JunitCase => {
+    return { name, result: 'failure', message: 'not reached (--require)' };
+  });
   return printJunit({
     name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`,
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
-    suites: unjudged.length === 0 ? operations : [...operations, { name: 'not checked', cases: unjudged }],
+    suites: [
+      ...operations,
+      ...[
+        { name: 'not checked', cases: unjudged },
+        { name: 'required', cases: missing },
+      ].filter(({ cases }) => cases.length > 0),
+    ],
   });
 }
 

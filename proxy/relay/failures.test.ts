@@ -4,6 +4,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { expectError, open } from '../../testing/exchange-raw.ts';
+import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
+import { startTestMock } from '../../testing/start-test-mock.ts';
 import { MAX_CHECKED_BODY } from '../bytes/carried-body.ts';
 import { DEFAULT_TIMEOUT } from '../options.ts';
 import { printRequest, startProxyBefore, startTestProxy } from '../testing/start-test-proxy.ts';
@@ -161,6 +163,21 @@ test('an upstream of https requires a certificate of a known authority, or --ins
   }
   const answer = await fetch(`${(await startTestProxy(upstream)).url}/pets`);
   await expectError(answer, 502, 'upstream_failed', expect.stringMatching(/certificate.*--ca.*--insecure/));
+});
+
+test('the upstream gets the bytes of a request through a forward proxy too', async () => {
+  const mock = await startTestMock({ allowHosts: ['staging.test'] });
+  const forward = await startForwardProxy();
+  const { port } = new URL(mock.url);
+  for (const [credentials, status] of [
+    ['ann:p%40ss@', 200],
+    ['', 502],
+  ] as const) {
+    forward.use(credentials);
+    const { url } = await startTestProxy(`http://staging.test:${port}/v1`);
+    expect((await fetch(`${url}/pets/1`, { headers })).status).toBe(status);
+  }
+  expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
 });
 
 test.for(['127.0.0.1', '0.0.0.0', 'localhost'])('a proxy of itself at %s is refused', async (name) => {

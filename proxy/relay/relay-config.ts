@@ -1,6 +1,7 @@
+import type { ServerTls, Trust } from '../../common/tls/trust.ts';
 import type { CheckRequest, Exchange } from '../exchange.ts';
 
-export interface RelayConfig {
+export interface RelayConfig extends Trust {
   /** The base URL. */
   readonly upstream: URL;
   /**
@@ -10,10 +11,8 @@ export interface RelayConfig {
   readonly isBesideMock: boolean;
   /** Time that the upstream may be silent, in milliseconds. @default 30000 */
   readonly timeout: number;
-  /** Certificates to trust in addition to the usual ones, in PEM. */
-  readonly ca?: string | undefined;
-  /** Trusts any certificate. @default false */
-  readonly insecure: boolean;
+  /** Serves HTTPS with this certificate and key, in PEM. @default HTTP */
+  readonly tls?: ServerTls | undefined;
   /** 0 picks a free port. @default 0 */
   readonly port: number;
   /** Host name or address to listen on. @default '127.0.0.1' */

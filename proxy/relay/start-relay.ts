@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { UsageError } from '../../common/cli/usage-error.ts';
-import { answerClientErrors, answerConnect } from '../../common/http/answer-client-error.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
+import { createServer } from '../../common/http/create-server.ts';
 import { createHostCheck, describeHost } from '../../common/http/host-check.ts';
 import { resetConnection } from '../../common/http/reset-connection.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
@@ -53,10 +53,7 @@ export async function startRelay(
     if (!isHostAllowed(host)) refuse(outgoing, { code: 'host_not_allowed', message: describeHost(host) });
     else if (!answerOwn?.(incoming, outgoing)) relayRequest(incoming, outgoing);
   };
-  const server = createServer({ requireHostHeader: false, optimizeEmptyRequests: true }, handle)
-    .on('checkExpectation', handle)
-    .on('connect', answerConnect);
-  answerClientErrors(server);
+  const server = createServer(handle, config.tls);
   // The upstream decides about slow uploads.
   Object.assign(server, { requestTimeout: 0, timeout: config.timeout + CLIENT_TIMEOUT });
   const closeServer = createClose(server);

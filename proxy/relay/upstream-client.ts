@@ -1,9 +1,8 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
-// A named import would fail in an older Node before its version is checked.
-import * as tls from 'node:tls';
 import { ApiError } from '../../common/http/api-error.ts';
+import { findRoute, type Route, toTlsOptions } from '../../common/tls/connection.ts';
 import { type CarriedBody, noBody, readUpToLimit, sendBody } from '../bytes/carried-body.ts';
 import { decodeBody } from '../bytes/decode-body.ts';
 import { isEventStream, type RawHeaders, toEndToEnd, toHeaders } from '../bytes/raw-headers.ts';
@@ -25,6 +24,7 @@ export class UpstreamClient {
   readonly #config: RelayConfig;
   readonly #create: typeof http.request;
   readonly #target: https.RequestOptions;
+  readonly #route: Route;
   readonly #idle: http.Agent;
   /** Connections that the upstream promises to keep for some time. */
   readonly #promised: http.Agent;
@@ -32,15 +32,14 @@ export class UpstreamClient {
   readonly #sent = new WeakMap<Socket, number>();
 
   constructor(config: RelayConfig) {
-    const { hostname, port, protocol } = config.upstream;
-    const { Agent, request } = protocol === 'https:' ? https : http;
-    const trusted = config.ca === undefined ? {} : { ca: [...tls.getCACertificates('default'), config.ca] };
-    const security = { rejectUnauthorized: !config.insecure, ...trusted };
+    const { href, protocol } = config.upstream;
+    const route = findRoute(href);
     this.#config = config;
-    this.#create = request;
-    this.#target = { ...security, hostname: hostname.replace(/^\[(.*)\]$/, '$1'), port };
-    this.#idle = new Agent({ keepAlive: true, ...security });
-    this.#promised = new Agent({ keepAlive: true, ...security });
+    this.#route = route;
+    this.#create = protocol === 'https:' ? https.request : http.request;
+    this.#target = { ...toTlsOptions(config), hostname: route.hostname, port: route.port };
+    this.#idle = route.createAgent(true);
+    this.#promised = route.createAgent(true);
   }
 
   /**
@@ -68,8 +67,10 @@ export class UpstreamClient {
 
   #send(received: ReceivedRequest, agent: http.Agent | false): http.ClientRequest {
     const { isBesideMock, upstream } = this.#config;
-    const { method, target: path, headers } = received;
-    const sent = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
+    const { method, headers } = received;
+    const path = this.#route.prefix + received.target;
+    const own = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
+    const sent = [...own, ...Object.entries(this.#route.headers).flat()];
     const outgoing = this.#create({ ...this.#target, agent, method, path, headers: sent });
     outgoing.once('socket', (socket) => {
       this.#sent.set(socket, (this.#sent.get(socket) ?? 0) + 1);
@@ -86,7 +87,7 @@ export class UpstreamClient {
       // Node emits nothing else for an upgrade without a listener.
       const onClose = () => reject(new Error('it switches to another protocol'));
       outgoing
-        .on('error', reject)
+        .on('error', (error) => reject(this.#route.toFailure(error)))
         .on('close', onClose)
         .on('response', (response) => {
           outgoing.off('close', onClose);
@@ -101,6 +102,8 @@ export class UpstreamClient {
   async #read(incoming: http.IncomingMessage, method: string): Promise<UpstreamResponse> {
     const { statusCode: status = 502, statusMessage: reason = '', rawHeaders, socket } = incoming;
     const headers = toHeaders(rawHeaders);
+    const failure = this.#route.findRefusal(status);
+    if (failure !== undefined) throw failure;
     if (status < 200 || status > 599) throw new Error(`HTTP has no final status ${status}`);
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;

@@ -16,10 +16,12 @@ interface Import {
  * place that a file begins with is its own. Node's own modules are open to all but `browserRooms`.
  */
 const mayImport: Readonly<Record<string, string>> = {
-  'common/': 'yaml commander cross-spawn valibot rolldown',
+  'common/': 'yaml commander cross-spawn valibot rolldown https-proxy-agent proxy-from-env',
   'fixtures/': 'common/ @faker-js/faker @faker-js/faker/locale/en',
   'mock/':
-    'mock/behaviours/ mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot',
+    'mock/browser/ mock/client/ mock/behaviours/ mock/server/ mock/docs/ mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ console/build.js valibot rolldown',
+  'mock/browser/': 'mock/pipeline/ mock/session/ mock/api/ fixtures/ common/ rolldown',
+  'mock/client/': 'mock/mock.ts mock/session/ common/',
   'mock/behaviours/': 'mock/index.ts mock/mock.ts mock/mock-options.ts mock/session/ common/ cross-spawn',
   'mock/server/': 'mock/docs/ mock/pipeline/ mock/session/ mock/api/ common/ express yaml',
   'mock/docs/': 'mock/server/ mock/pipeline/ common/ yaml swagger-ui-dist',
@@ -44,7 +46,7 @@ const mayImport: Readonly<Record<string, string>> = {
     'contract-tests/model/ contract-tests/client/ common/ valibot vitest',
   'contract-tests/runner/':
     'contract-tests/options.ts contract-tests/clauses/ contract-tests/replay/ contract-tests/model/ ' +
-    'contract-tests/client/ common/',
+    'contract-tests/client/ common/ valibot yaml',
   'contract-tests/clauses/':
     'contract-tests/replay/ contract-tests/model/ contract-tests/client/ fixtures/ common/ fast-check',
   'contract-tests/model/': 'contract-tests/client/ common/ ajv ajv-formats fast-check',
@@ -60,11 +62,11 @@ const mayImport: Readonly<Record<string, string>> = {
     'cypress @sparticuz/chromium yaml',
   'bench/': '',
   'fuzz/': 'bench/ fast-check',
-  'generated-clients/': 'openapi-fetch openapi-typescript typescript',
+  'generated-clients/': 'mock/client/ openapi-fetch openapi-typescript typescript',
 };
 
 /** Rooms whose files, with everything that they import, run in a browser. */
-const browserRooms = /^mock\/(?:pipeline|session|api)\//;
+const browserRooms = /^mock\/(?:client|pipeline|session|api)\//;
 
 const files = globSync(
   '{testing,common,fixtures,mock,console,proxy,contract-tests,examples,bench,fuzz,generated-clients}/**/*.{ts,js,mjs}',

@@ -7,10 +7,13 @@ import type {
   MockOptions,
   MockSession,
   Pet,
+  RemoteMock,
   RequestFilter,
   SettingChanges,
 } from 'animal-store-mock';
 import { DataFileError, forEachBehaviour, startMock, UsageError } from 'animal-store-mock';
+import { connectMock } from 'animal-store-mock/client';
+import { type Pet as AnyPet, type Error as ApiError, printInt64, readInt64 } from 'animal-store-mock/types';
 
 const options: MockOptions = {
   ...{ port: 0, log: 'silent', profile: 'edge-cases', behaviour: { order: 'random', pageSize: 25 } },
@@ -42,7 +45,20 @@ const getSession = () => session;
 forEachBehaviour(getSession, async ({ order }) => order === 'oldest');
 export const errors: Error[] = [new UsageError('wrong'), new DataFileError('wrong')];
 
+const remote: RemoteMock = connectMock(mock.url, { adminToken: 'token' });
+const remotePets: Pet[] = await remote.session('w1').animals.replace([input]);
+export const size: number = (await remote.animals.size()) + (await remote.countRequests(filter));
+export const arrived: Date = (await remote.waitForRequest({ ...filter, timeout: 100 })).time;
+const plain: AnyPet<number> = { id: 7, name: 'Rex', categoryId: 1 };
+export const read: AnyPet = JSON.parse(printInt64(plain), readInt64);
+export const code = ({ code }: ApiError): string => code;
+export const dispose: () => Promise<void> = mock[Symbol.asyncDispose];
+
 // What a user may get wrong.
+// @ts-expect-error a promise
+remotePets.push(...remote.animals.all());
+// @ts-expect-error the id is a number
+export const inexact: AnyPet<number> = { ...plain, id: 7n };
 // @ts-expect-error a port is a number
 startMock({ port: '0' });
 // @ts-expect-error no such option

@@ -2,17 +2,14 @@ import fc from 'fast-check';
 import { type ExactJson, isJsonObject } from '../../../common/json/exact-json.ts';
 import { BODY_CUT, type Exchange, MOST_ELEMENTS } from '../../client/exchange.ts';
 import { hasValidKey } from '../../client/key-check.ts';
-import { lacksAnimal, NotApplicable, NotTested, NoVerdict, TooFewAnimals } from '../../client/result.ts';
+import { NotApplicable, NotTested, NoVerdict, TooFewAnimals } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
-import { type Context, type FindFault, statuses } from '../../model/context.ts';
+import { type Context, type FindFault, MOST_LISTED, statuses } from '../../model/context.ts';
+import { lacksAnimal } from '../../model/expectations.ts';
 import { describeNoJson, findSchemaFault } from '../../model/find-schema-fault.ts';
-import { MOST_LISTED } from '../../model/lists.ts';
 
 /** Returns the fault of a list as the response to a query, or whether the list could show one. */
-type FindListFault = (
-  list: readonly ExactJson[],
-  query: URLSearchParams,
-) => readonly [expected: string, actual: string] | boolean;
+type FindListFault = (list: readonly ExactJson[], query: URLSearchParams) => ReturnType<FindFault>;
 
 const validQueries = fc
   .tuple(fc.integer({ min: 1, max: MOST_LISTED }), fc.option(fc.constantFrom(...statuses)))

@@ -1,25 +1,9 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import {
-  Failed,
-  lacksAnimal,
-  NotApplicable,
-  NotTested,
-  perhapsLacksAnimal,
-  TooFewAnimals,
-  trySome,
-  Unstable,
-} from '../../client/result.ts';
-import { type Context, LONGEST, statuses } from '../../model/context.ts';
-import {
-  compareListed,
-  DEFAULT_LIMIT,
-  expectInTime,
-  findStaleness,
-  isWhole,
-  MOST_LISTED,
-  tryAgain,
-} from '../../model/lists.ts';
+import { Failed, NotApplicable, NotTested, TooFewAnimals, Unstable } from '../../client/result.ts';
+import { type Context, DEFAULT_LIMIT, LONGEST, MOST_LISTED, statuses } from '../../model/context.ts';
+import { lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
+import { compareListed, expectInTime, findStaleness, isWhole, tryAgain } from '../../model/lists.ts';
 
 /** Expects no animal that shows no status in the lists of two statuses. Others may change it between two lists. */
 export async function expectOneStatus(context: Context): Promise<void> {
@@ -44,18 +28,12 @@ export async function expectOneStatus(context: Context): Promise<void> {
   }
 }
 
-/** The responses that show the status of an animal: the first, and when the last was requested. */
-interface Shown {
-  readonly name: unknown;
-  readonly first: Exchange;
-  readonly last: number;
-}
-
 /** Expects each list to show the status of an animal that responses before and after it show. */
 export async function expectStatusesShown(context: Context): Promise<void> {
   // A response after the other lists.
   await context.listAnimals();
-  const shown = new Map<unknown, Shown>();
+  // The responses that show the status of an animal: the first, and when the last was requested.
+  const shown = new Map<unknown, { name: unknown; first: Exchange; last: number }>();
   for (const exchange of context.journal) {
     const { isList, animals, animal, at, end } = exchange;
     for (const { id, name, status } of isList ? animals : [animal ?? {}]) {
@@ -79,29 +57,21 @@ export async function expectStatusComplete(context: Context): Promise<void> {
     const lists = new Map<string, Exchange>();
     for (const status of statuses) lists.set(status, await context.fetchList(`${LONGEST}&status=${status}`));
     const after = await context.listAnimals();
-    const expectOne = async ([status, list]: [string, Exchange]) =>
-      expectAllOf(context, status, list, before, after);
-    await trySome([...lists], reason, expectOne, before.length < MOST_LISTED ? TooFewAnimals : NotApplicable);
+    // A list must have the animals that had its status before and after.
+    const expectOne = async ([wanted, list]: [string, Exchange]) => {
+      if (!isWhole(context, list, before)) return false;
+      const listed = new Set(list.animals.map(({ id }) => id));
+      const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
+      const known = before.filter(({ status }) => status === wanted);
+      const missing = known.find(({ id = null }) => still.has(id) && !listed.has(id));
+      if (missing === undefined) return known.length > 0;
+      const expected = `the animal ${missing.id}, which has the status ${wanted}, in the list`;
+      throw perhapsLacksAnimal(expected, list, missing.id);
+    };
+    const Verdict = before.length < MOST_LISTED ? TooFewAnimals : NotApplicable;
+    await trySome([...lists], new Verdict(reason), expectOne);
   };
   await tryAgain(context, () => expectInTime(context, check));
-}
-
-/** Expects every animal in a list that had its status before and after. @returns whether there was any */
-function expectAllOf(
-  context: Context,
-  wanted: string,
-  list: Exchange,
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
-): boolean {
-  if (!isWhole(context, list, before)) return false;
-  const listed = new Set(list.animals.map(({ id }) => id));
-  const still = new Set(after.filter(({ status }) => status === wanted).map(({ id }) => id));
-  const known = before.filter(({ status }) => status === wanted);
-  const missing = known.find(({ id = null }) => still.has(id) && !listed.has(id));
-  if (missing === undefined) return known.length > 0;
-  const expected = `the animal ${missing.id}, which has the status ${wanted}, in the list`;
-  throw perhapsLacksAnimal(expected, list, missing.id);
 }
 
 export async function expectFilterBeforeLimit(context: Context): Promise<void> {
@@ -119,7 +89,7 @@ export async function expectFilterBeforeLimit(context: Context): Promise<void> {
     }
     return matching > 0 && matching < before.length;
   };
-  await trySome(statuses, 'there are no animals of more than one status', check, TooFewAnimals);
+  await trySome(statuses, new TooFewAnimals('there are no animals of more than one status'), check);
 }
 
 export async function expectDefaultLimit(context: Context): Promise<void> {

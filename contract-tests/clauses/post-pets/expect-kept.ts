@@ -1,10 +1,11 @@
 import { type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
 import { escapeUnit } from '../../../common/text/harmless-text.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { expectFields, NotApplicable, NotTested, trySome, wrongStatus } from '../../client/result.ts';
+import { NotApplicable, NotTested } from '../../client/result.ts';
 import type { Addition } from '../../model/additions.ts';
-import { addOfEachStatus, fetchAdded, ownAdditions, tryWithNew } from '../../model/additions.ts';
+import { addOfEachStatus, fetchAdded, hasNotation, ownAdditions, tryWithNew } from '../../model/additions.ts';
 import { type Context, isStatus } from '../../model/context.ts';
+import { expectFields, trySome, wrongStatus } from '../../model/expectations.ts';
 import { listedBeforeAdding } from '../../model/lists.ts';
 
 /** Expects every added animal to be returned as it was sent; unusual names and categories are left to other clauses. */
@@ -17,8 +18,7 @@ export async function expectEcho(context: Context): Promise<void> {
     const isPlainName = context.isOurName(name) && /^[\w.-][\w .-]{0,98}[\w.-]$/.test(name);
     // The names of two animals that are added at once are left to create-pet/unique-id.
     const isMixedUp = context.isOurName(exchange.animal?.name);
-    const isPlainCategory =
-      categoryId === category && !/"categoryId"\s*:\s*-?\d+[.eE]/.test(`${exchange.request.body}`);
+    const isPlainCategory = categoryId === category && !hasNotation(exchange);
     const fields = [
       ...(isPlainName && !isMixedUp ? ['name'] : []),
       ...(isPlainCategory ? ['categoryId'] : []),
@@ -27,12 +27,12 @@ export async function expectEcho(context: Context): Promise<void> {
     return expectEchoed(exchange, fields) !== undefined;
   });
   if (returned.length === 0) throw new NotTested(noneAccepted('animal'));
-  context.decide(returned.length);
+  context.decided = returned.length;
 }
 
 export async function expectStatuses(context: Context): Promise<void> {
   const additions = await addOfEachStatus(context);
-  context.decide(additions.length);
+  context.decided = additions.length;
   const isPlainAccepted = additions.some(({ status, posted }) => status === undefined && posted.isAddition);
   const check = async (addition: Addition) => {
     const { status, posted } = addition;
@@ -41,15 +41,15 @@ export async function expectStatuses(context: Context): Promise<void> {
     if (isRefused && isPlainAccepted) throw wrongStatus(`201 for the status ${status}`, posted);
     return expectKept(context, addition, 'status');
   };
-  const reason = noneAccepted('animal with a status');
-  await trySome(additions, reason, (addition) => tryWithNew(context, addition, check), NotTested);
+  const nothing = new NotTested(noneAccepted('animal with a status'));
+  await trySome(additions, nothing, (addition) => tryWithNew(context, addition, check));
 }
 
 export async function expectUnusualKept(context: Context, field: string): Promise<void> {
   const additions = (await context.once(addUnusual)).filter(({ fields }) => fields.includes(field));
-  context.decide(additions.length);
-  const reason = noneAccepted(`such ${field}`);
-  await trySome(additions, reason, (addition) => expectKept(context, addition, field));
+  context.decided = additions.length;
+  const nothing = new NotApplicable(noneAccepted(`such ${field}`));
+  await trySome(additions, nothing, (addition) => expectKept(context, addition, field));
 }
 
 /**
@@ -77,7 +77,7 @@ export async function expectAnyCategory(context: Context, isMeant: (id: bigint) 
     const expected = `201 for the categoryId ${categoryId}, as for ${taken}`;
     throw wrongStatus(expected, posted, { before: proof.map((one) => one.posted) });
   }
-  context.decide(meant.length);
+  context.decided = meant.length;
 }
 
 function noneAccepted(what: string): string {
@@ -138,13 +138,6 @@ const int64s = [
   ...[2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 32n + 1n],
 ];
 
-interface Unusual extends Addition {
-  /** The fields that the exchange is about: a refusal may be for the other one. */
-  readonly fields: readonly string[];
-  /** Undefined if something else can have been refused. */
-  readonly categoryId: bigint | undefined;
-}
-
 function makeUpCategories(context: Context): bigint[] {
   const known = new Set([...listedBeforeAdding(context).values()].map(({ categoryId }) => categoryId));
   return leastMadeUp.map((least) => {
@@ -154,7 +147,7 @@ function makeUpCategories(context: Context): bigint[] {
   });
 }
 
-async function addUnusual(context: Context): Promise<readonly Unusual[]> {
+async function addUnusual(context: Context) {
   await addOfEachStatus(context);
   const known = await context.findCategory();
   const names = [
@@ -165,7 +158,7 @@ async function addUnusual(context: Context): Promise<readonly Unusual[]> {
   // RFC 8259 has one kind of number, so that these are integers too.
   const notations = ['1e2', '10e1', '120e-1', `${known}.0`];
   const categories = [...makeUpCategories(context), ...int64s, ...notations];
-  const added: Unusual[] = [];
+  const added: Awaited<ReturnType<typeof addOne>>[] = [];
   for (const [index, name] of names.entries()) {
     const category = categories[index];
     const add = (fields: readonly string[], one: string, value = category ?? known) =>
@@ -184,12 +177,14 @@ async function addUnusual(context: Context): Promise<readonly Unusual[]> {
 /** Is replaced by a category, since an integer may have any notation. */
 const PLACEHOLDER = 7_777_777_777n;
 
+/** @param fields that the exchange is about: a refusal may be for the other one */
 async function addOne(context: Context, fields: readonly string[], name: string, category: bigint | string) {
   // Sold animals stay in a list where other clauses see them.
   const status = name.length > 1000 ? {} : { status: 'sold' };
   const print = name.includes('escaped') ? printUnusualJson : printExactJson;
   const pet = print({ name, categoryId: PLACEHOLDER, ...status });
   const posted = await context.post(pet.replace(`${PLACEHOLDER}`, `${category}`));
+  // Undefined if something else can have been refused.
   const isMeant = fields.includes('categoryId') && typeof category === 'bigint';
   const categoryId = isMeant ? category : undefined;
   return { posted, fetched: await fetchAdded(context, posted), fields, categoryId };

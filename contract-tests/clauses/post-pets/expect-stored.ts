@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../common/json/exact-json.ts';
 import type { Exchange } from '../../client/exchange.ts';
-import { expectFields, Failed, lacksAnimal, perhapsLacksAnimal, trySome } from '../../client/result.ts';
+import { Failed, NotApplicable } from '../../client/result.ts';
 import { showValue } from '../../client/show-value.ts';
 import type { Addition } from '../../model/additions.ts';
 import { addFetched, addOfEachStatus, ownAdditions, tryWithNew } from '../../model/additions.ts';
-import { type Context, LONGEST, longestByStatus, readAdded } from '../../model/context.ts';
-import { compareListed, expectInTime, isWhole, MOST_LISTED, tryAgain } from '../../model/lists.ts';
+import { type Context, LONGEST, longestByStatus, MOST_LISTED, readAdded } from '../../model/context.ts';
+import { expectFields, lacksAnimal, perhapsLacksAnimal, trySome } from '../../model/expectations.ts';
+import { compareListed, expectInTime, isWhole, tryAgain } from '../../model/lists.ts';
 
 /** Expects every animal of this run in every list that should have it, as it was returned when it was added. */
 export async function expectStored(context: Context): Promise<void> {
@@ -21,7 +22,9 @@ export async function expectStored(context: Context): Promise<void> {
     () => tryAgain(context, () => expectAllListed(context)),
     async () => expectListedAsAdded(context),
   ];
-  await trySome(checks, 'no list is conclusive: each may lack animals', (check) => check());
+  await trySome(checks, new NotApplicable('no list is conclusive: each may lack animals'), (check) =>
+    check(),
+  );
 }
 
 async function expectNewListed(context: Context, { posted }: Addition): Promise<boolean> {
@@ -34,7 +37,10 @@ async function expectNewListed(context: Context, { posted }: Addition): Promise<
 function expectListed(context: Context, pet: JsonObject, filter: string): Promise<boolean> {
   return expectInTime(context, async () => {
     const list = await context.fetchList(`${LONGEST}${filter}`);
-    const found = findIn(list, pet);
+    // An id that is not an int64 is left to create-pet/pet: the name is compared instead.
+    const found = list.animals.find(({ id, name }) =>
+      typeof id === 'bigint' && typeof pet.id === 'bigint' ? id === pet.id : name === pet.name,
+    );
     if (found !== undefined) expectAsReturned(list, found, pet);
     if (found !== undefined) return true;
     if (!(await isComplete(context, list, filter))) return false;
@@ -48,13 +54,6 @@ function expectListed(context: Context, pet: JsonObject, filter: string): Promis
 async function hasOtherStatus(context: Context, { id, status }: JsonObject): Promise<boolean> {
   const { animal } = await context.get(`/pets/${id}`);
   return animal !== undefined && animal.id === id && animal.status !== status;
-}
-
-/** An id that is not an int64 is left to create-pet/pet: the name is compared instead. */
-function findIn({ animals }: Exchange, pet: JsonObject): JsonObject | undefined {
-  return animals.find(({ id, name }) =>
-    typeof id === 'bigint' && typeof pet.id === 'bigint' ? id === pet.id : name === pet.name,
-  );
 }
 
 /** @throws Failed when an animal is in a list twice, or differs from the animal that was returned */
@@ -78,7 +77,7 @@ async function isComplete(context: Context, list: Exchange, filter: string): Pro
   await context.requestLists(longestByStatus);
   if (isWhole(context, list, await context.listAnimals())) return true;
   if (filter !== '' || list.animals.length >= MOST_LISTED) return false;
-  await context.addAnimal('one more', { status: 'available' });
+  await context.addAnimal('one more', 'available');
   return (await context.listAnimals()).length > list.animals.length;
 }
 

@@ -24,10 +24,8 @@ function printContent(content: Content): string {
 }
 
 export function printSection(kind: string, title: string, contents: readonly Markup[]): Content {
-  return (
-    contents.length > 0 &&
-    html`<section data-kind="${kind}"><h2>${title}</h2>
+  if (contents.length === 0) return false;
+  return html`<section data-kind="${kind}"><h2>${title}</h2>
 ${contents}</section>
-`
-  );
+`;
 }

@@ -1,42 +1,33 @@
-import {
-  compareFailures,
-  isFailure,
-  listFollowers,
-  listHeadlines,
-  printReason,
-  type Report,
-  type Result,
-} from '../../runner/report.ts';
-import { countClauses, listExchanges, type ShownExchange } from '../parts.ts';
-import { type Content, html, type Markup, printSection } from './html.ts';
+import type { Report, Result } from '../../runner/report.ts';
+import { isFailure, isKnown, listFollowers, listHeadlines } from '../../runner/report.ts';
+import { countClauses, listExchanges, printTrace, type ShownExchange } from '../parts.ts';
+import { printEntry, printReason } from '../print-summary.ts';
+import { html, type Markup, printSection } from './html.ts';
 import { markDifference } from './mark-difference.ts';
 
 const MOST_OPEN = 5;
 
-export function printFindings(report: Report, baseline?: Report): Markup {
-  const appeared = baseline && compareFailures(report, baseline).appeared;
-  const headlines = Map.groupBy(listHeadlines(report), isFailure);
-  const print = (isRequired: boolean) =>
-    (headlines.get(isRequired) ?? []).map((result) => printFinding(result, report, appeared));
-  return html`${printSection('failed', 'Findings', print(true))}
-${printSection('advised', 'Recommendations not met', print(false))}`;
+export function printFindings(report: Report): Markup {
+  const headlines = Map.groupBy(listHeadlines(report), (result) =>
+    isKnown(result) ? 'known' : result.clause.level,
+  );
+  const print = (kind: 'known' | 'required' | 'advised') =>
+    (headlines.get(kind) ?? []).map((result) => printFinding(result, report));
+  return html`${printSection('failed', 'Findings', print('required'))}
+${printSection('known', 'Known failures', print('known'))}
+${printSection('advised', 'Recommendations not met', print('advised'))}`;
 }
 
-function printFinding(result: Result, report: Report, appeared?: readonly Result[]): Markup {
+function printFinding(result: Result, report: Report): Markup {
   const { clause } = result;
   const followers = listFollowers(report, result);
   return html`<article class="item finding" id="${clause.id}">
-<p class="place">${clause.heading} · <a href="#${clause.id}"><code>${clause.id}</code></a>${printAge(result, appeared)}</p>
+<p class="place">${clause.heading} · <a href="#${clause.id}"><code>${clause.id}</code></a></p>
 <h3>${isFailure(result) ? html`<span class="fail">✗</span>` : html`<span class="warn">!</span>`} ${clause.sentence}</h3>
 ${printEvidence(result, report)}
-${followers.length > 0 && printFollowers(followers, report, appeared)}
+${followers.length > 0 && printFollowers(followers, report)}
 </article>
 `;
-}
-
-function printAge(result: Result, appeared?: readonly Result[]): Content {
-  const age = appeared?.includes(result) ? 'new' : 'known';
-  return appeared && html` <span class="${age}">${age}</span>`;
 }
 
 function printEvidence(result: Result, report: Report): Markup {
@@ -48,8 +39,9 @@ function printEvidence(result: Result, report: Report): Markup {
 <div><dt>Expected</dt><dd>${wanted}</dd></div>
 <div><dt>Received</dt><dd>${got}</dd></div>
 </dl>
-${suspected !== undefined && html`<p class="suspected">Probably ${suspected}</p>`}
+${printEntry(result).map((entry) => html`<p>Known: ${entry}</p>\n`)}${suspected !== undefined && html`<p class="suspected">Probably ${suspected}</p>`}
 ${exchanges.length > 0 && html`<ol class="timeline">\n${exchanges.map(printExchange)}</ol>`}
+${printTrace(result).map((ids) => html`<p class="how">${ids}</p>\n`)}
 ${script !== undefined && printScript(script)}`;
 }
 
@@ -66,12 +58,12 @@ function printScript(script: string): Markup {
 <button type="button" class="copy" hidden>Copy</button></p><pre>${script}</pre></div>`;
 }
 
-function printFollowers(followers: readonly Result[], report: Report, appeared?: readonly Result[]): Markup {
+function printFollowers(followers: readonly Result[], report: Report): Markup {
   return html`<details class="also"${followers.length <= MOST_OPEN && html` open`}>
 <summary>Also ${countClauses(followers.length)}, with the same evidence</summary>
 ${followers.map(
   (result) => html`<details class="row" id="${result.clause.id}">
-<summary><span>${result.clause.sentence} <code>${result.clause.id}</code>${printAge(result, appeared)}
+<summary><span>${result.clause.sentence} <code>${result.clause.id}</code>
 <span class="values">${printReason(result)}</span></span></summary>
 ${printEvidence(result, report)}
 </details>

@@ -1,17 +1,15 @@
-import { compareFailures, groupUntested, type Report, type Result } from '../../runner/report.ts';
+import { groupUntested, type Report, type Result } from '../../runner/report.ts';
 import { countClauses, printDuration } from '../parts.ts';
 import { type Content, html, type Markup, printSection } from './html.ts';
 
-export function printOthers(report: Report, baseline?: Report): Markup {
-  const { outcomes, leftOut } = report;
+export function printOthers(report: Report): Markup {
+  const { outcomes, leftOut, fixed = [] } = report;
   const faults = outcomes.filter(({ verdict }) => verdict === 'error');
   const passed = Map.groupBy(
     outcomes.filter(({ verdict }) => verdict === 'passed'),
     ({ clause }) => (clause.level === 'required' ? clause.heading : 'Recommendations met'),
   );
-  const fixed = compareFailures(report, baseline ?? report).fixed.map(
-    ({ clause }) => html`<p class="item">✓ <a href="#${clause.id}">${clause.sentence}</a></p>\n`,
-  );
+  const repaired = fixed.map((id) => html`<p class="item">✓ <a href="#${id}">${id}</a></p>\n`);
   const untested = groupUntested(report).map(({ meaning, reasons }) => {
     const groups = [...reasons].map(([reason, results]) =>
       printFold(reason, results.map(printRow), meaning === 'Not tested' && results.length <= MOST_OPEN),
@@ -21,7 +19,7 @@ export function printOthers(report: Report, baseline?: Report): Markup {
   const passedGroups = [...passed].map(([heading, results]) => printFold(heading, results.map(printRow)));
   const excluded = leftOut.map((id) => html`<div class="item row"><span>– <code>${id}</code></span></div>\n`);
   return html`${printSection('error', 'Faults of the suite', faults.map(printFault))}
-${printSection('passed', 'Fixed: failed in the earlier report, passed now', fixed)}
+${printSection('passed', 'Fixed: remove from --known', repaired)}
 ${untested}
 ${leftOut.length > 0 && printSection('not-tested', 'Left out', [printFold('Excluded by --only', excluded)])}
 ${printSection('passed', 'Passed', passedGroups)}

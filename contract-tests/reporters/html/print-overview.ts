@@ -1,15 +1,9 @@
-import {
-  compareFailures,
-  countResults,
-  isFailure,
-  listHeadlines,
-  printVerdict,
-  type Report,
-} from '../../runner/report.ts';
+import { countResults, isFailure, listHeadlines, type Report } from '../../runner/report.ts';
 import { looks, printDuration } from '../parts.ts';
+import { printVerdict } from '../print-summary.ts';
 import { type Content, html, type Markup } from './html.ts';
 
-export function printOverview(report: Report, baseline?: Report): Markup {
+export function printOverview(report: Report): Markup {
   const { verdict } = report;
   const { look, mark } = looks[verdict];
   const headlines = listHeadlines(report).filter(isFailure);
@@ -19,9 +13,8 @@ export function printOverview(report: Report, baseline?: Report): Markup {
 <span class="why">${printVerdict(report).slice(`${verdict}: `.length)}</span></h1>
 ${report.reason !== undefined && verdict !== 'no verdict' && html`<p class="reason">${report.reason}</p>`}
 ${printFacts(report)}
-${baseline && printComparison(report, baseline)}
 ${headlines.length > 1 && html`<ol class="contents">\n${list}</ol>`}
-${printTools(report, baseline)}
+${printTools(report)}
 </header>`;
 }
 
@@ -36,7 +29,7 @@ function printFacts(report: Report): Markup {
     ['Started', printTime(report.startedAt)],
     ['Took', printDuration(report.ms)],
     ['Requests', report.requests],
-    ['Animals added', report.animalsAdded],
+    ['Animals added', printAdded(report)],
     ['Mode', allowsWrites ? 'writes' : 'read-only'],
     ['Suite', html`${report.suite}, Node.js ${report.node}`],
   ];
@@ -54,18 +47,17 @@ ${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
 <p class="how">${how.join(' · ')}</p>`;
 }
 
-function printComparison(report: Report, baseline: Report): Markup {
-  const { appeared, known, fixed } = compareFailures(report, baseline);
-  const counts = `${appeared.length} new, ${known.length} known, ${fixed.length} fixed`;
-  return html`<p>Compared with the report of ${printTime(baseline.startedAt)}: <strong>${counts}</strong></p>`;
+function printAdded({ animalsAdded, added }: Report): Content {
+  if (added.length === 0) return animalsAdded;
+  return html`<details><summary>${animalsAdded}</summary>${added.join(', ')}</details>`;
 }
 
-function printTools(report: Report, baseline?: Report): Markup {
+function printTools(report: Report): Markup {
   const counts = countResults(report);
   const filters: readonly (readonly [id: string, label: string, count: number])[] = [
     ['all', 'All', counts.passed + counts.failed + counts.notTested],
-    ['new', 'New', compareFailures(report, baseline ?? report).appeared.length],
     ['failed', 'Failed', counts.failed],
+    ['known', 'Known', counts.known],
     ['advised', 'Recommendations not met', counts.notMet],
     ['error', 'Faults of the suite', counts.errors],
     ['not-tested', 'Not tested', counts.notTested],

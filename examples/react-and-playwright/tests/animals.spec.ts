@@ -2,19 +2,19 @@ import { expect, test } from './with-session';
 
 for (const name of ['Rex', 'Tom']) {
   test(`shows ${name}, and adds Kit`, async ({ mock, page }) => {
-    await mock('PUT', '/animals', [{ name, categoryId: 1 }]);
+    await mock.animals.replace([{ name, categoryId: 1 }]);
     await page.goto('/');
     await expect(page.getByRole('listitem')).toHaveText([name]);
     await page.getByLabel('Name').fill('Kit');
     await page.getByRole('button', { name: 'Add' }).click();
     await expect(page.getByRole('listitem')).toHaveText(['Kit', name]);
-    const [{ body }] = await (await mock('GET', '/requests?operation=createPet')).json();
+    const { body = '' } = await mock.waitForRequest({ operation: 'createPet' });
     expect(JSON.parse(body)).toEqual({ name: 'Kit', categoryId: 1 });
   });
 }
 
 test('shows that the service fails, and tries again', async ({ mock, page }) => {
-  await mock('POST', '/faults', { operation: 'listPets', status: 500, times: 1 });
+  await mock.faults.add({ operation: 'listPets', status: 500, times: 1 });
   await page.goto('/');
   await expect(page.getByRole('alert')).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();

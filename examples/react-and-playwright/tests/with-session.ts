@@ -1,18 +1,17 @@
 // Each worker has a session of the mock, so that tests side by side do not see each other's animals.
-import { type APIResponse, test as base } from '@playwright/test';
+import { test as base } from '@playwright/test';
+import { connectMock, type RemoteSession } from 'animal-store-mock/client';
 
-/** Drives the session of this worker, such as `mock('PUT', '/animals', [{ name: 'Rex', categoryId: 1 }])`. */
-type Mock = (method: string, path: string, data?: unknown) => Promise<APIResponse>;
+const origin = `http://127.0.0.1:${process.env.MOCK_PORT ?? 4010}`;
 
-export const test = base.extend<{ mock: Mock }>({
+export const test = base.extend<{ mock: RemoteSession }>({
   mock: [
-    async ({ page, request }, use, { parallelIndex }) => {
-      const session = `/sessions/worker-${parallelIndex}`;
-      const mock: Mock = (method, path, data) =>
-        request.fetch(`${session}/__admin${path}`, { method, data, failOnStatusCode: true });
-      await mock('POST', '/reset');
+    async ({ page }, use, { parallelIndex }) => {
+      const name = `worker-${parallelIndex}`;
+      const mock = connectMock(origin).session(name);
+      await mock.reset();
       await page.route('**/v1/**', (route) =>
-        route.continue({ url: route.request().url().replace('/v1/', `${session}/v1/`) }),
+        route.continue({ url: route.request().url().replace('/v1/', `/sessions/${name}/v1/`) }),
       );
       await use(mock);
     },

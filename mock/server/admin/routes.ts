@@ -4,8 +4,8 @@ import { readUntil } from '../../../common/journal/filter.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { parseInt64 } from '../../../common/json/int64.ts';
 import { controlApiFile, createDocumentReply } from '../../docs/create-docs.ts';
-import type { Int64 } from '../../session/animals.ts';
 import type { Control } from '../../session/control.ts';
+import { type ControlCall, controlCalls } from '../../session/control-calls.ts';
 import type { Session } from '../../session/session.ts';
 import type { Sessions } from '../../session/sessions.ts';
 import { redactSettings } from '../../session/settings.ts';
@@ -27,37 +27,24 @@ type Handler = (call: AdminCall) => unknown;
 
 /** Operations of the control API by method and path under `/__admin`. */
 export const routes: readonly (readonly [method: string, path: string, handler: Handler])[] = [
-  ['POST', '/reset', ({ control }) => control.reset()],
-  ['GET', '/snapshots', ({ control }) => control.snapshots()],
-  ['PUT', '/snapshots/{name}', ({ control, param }) => control.snapshot(param)],
-  ['DELETE', '/snapshots/{name}', ({ control, param }) => control.removeSnapshot(param)],
-  ['POST', '/snapshots/{name}/restore', ({ control, param, query }) => control.restore(param, query)],
-  ['GET', '/profiles', ({ control }) => control.profiles()],
-  ['POST', '/profiles/{name}/fill', ({ control, param }) => control.fill(param)],
-  ['GET', '/animals', ({ control }) => control.animals.all()],
-  ['PUT', '/animals', ({ control, body }) => control.animals.replace(body)],
-  ['POST', '/animals', ({ control, body }) => control.animals.add(body)],
-  ['GET', '/animals/{id}', ({ control, param }) => control.animals.get(toInt64(param))],
-  ['PUT', '/animals/{id}', ({ control, param, body }) => control.animals.set(toInt64(param), body)],
-  ['DELETE', '/animals/{id}', ({ control, param }) => control.animals.remove(toInt64(param))],
-  ['GET', '/settings', ({ control }) => control.settings()],
-  ['PATCH', '/settings', ({ control, body }) => control.configure(body)],
-  ['GET', '/faults', ({ control }) => control.faults.list()],
-  ['POST', '/faults', ({ control, body }) => control.faults.add(body)],
-  ['DELETE', '/faults', ({ control }) => control.faults.clear()],
-  ['DELETE', '/faults/{id}', ({ control, param }) => control.faults.remove(Number(param))],
-  ['GET', '/requests', ({ control, query }) => control.requests(query)],
-  ['DELETE', '/requests', ({ control, query }) => control.clearRequests({ until: readUntil(query) })],
-  ['GET', '/requests/count', ({ control, query }) => ({ count: control.countRequests(query) })],
-  ['GET', '/violations', ({ control, query }) => control.violations(query)],
-  ['DELETE', '/violations', ({ control, query }) => control.clearViolations({ until: readUntil(query) })],
+  ...controlCalls.map((call) => [call[1], call[2], createHandler(call)] as const),
   ['GET', '/state', ({ session }) => describeState(session)],
   ['GET', '/events', streamEvents],
-  ['GET', '/sessions', ({ sessions }) => sessions.names()],
-  ['DELETE', '/sessions/{name}', ({ sessions, param }) => sessions.end(param)],
   ['GET', '/openapi.yaml', (call) => sendDocument(call, 'yaml')],
   ['GET', '/openapi.json', (call) => sendDocument(call, 'json')],
 ];
+
+function createHandler([name, , path, takes]: ControlCall): Handler {
+  const [member = '', group = ''] = name.split('.').reverse();
+  return async ({ control, sessions, param, query, body }) => {
+    const others = { sessions: () => sessions.names(), endSession: (one: string) => sessions.end(one) };
+    const mock = Object({ ...control, ...others });
+    const given = takes === 'until' ? { until: readUntil(query) } : takes === 'query' ? query : body;
+    const args = path.includes('{') ? [readParam(path, param), given] : [given];
+    const result = await (mock[group] ?? mock)[member](...args);
+    return member === 'countRequests' ? { count: result } : result;
+  };
+}
 
 function streamEvents({ session, context }: AdminCall): void {
   const readState = () => (session.journal.isClosed ? undefined : describeState(session));
@@ -94,4 +81,7 @@ function describeState(session: Session) {
 }
 
 /** A string that is no int64 stays a string, which the control refuses. */
-const toInt64 = (param: string): Int64 => parseInt64(param) ?? (param as never);
+function readParam(path: string, param: string): unknown {
+  if (path.startsWith('/animals')) return parseInt64(param) ?? param;
+  return path.startsWith('/faults') ? Number(param) : param;
+}

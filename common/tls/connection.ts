@@ -1,0 +1,88 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+// With named imports an older Node would fail before its version is checked.
+import * as tls from 'node:tls';
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { getProxyForUrl } from 'proxy-from-env';
+import type { Trust } from './trust.ts';
+
+/** Returns the options of TLS for each request. @throws Error of Node if a certificate and its key do not match */
+export function toTlsOptions({ ca, insecure, clientCert: cert, clientKey: key, clientPassphrase }: Trust) {
+  const given = {
+    ...(ca !== undefined && { ca: [...tls.getCACertificates('default'), ca] }),
+    ...(cert !== undefined && { cert, key, passphrase: clientPassphrase }),
+  };
+  const isUsual = Object.keys(given).length === 0;
+  return {
+    rejectUnauthorized: !insecure,
+    ...(!isUsual && { secureContext: tls.createSecureContext(given) }),
+  };
+}
+
+/** Way of requests to a deployment: directly, or through a forward proxy. */
+export interface Route {
+  readonly hostname: string;
+  readonly port: string;
+  /** Precedes the path of each request. */
+  readonly prefix: string;
+  /** Credentials of the proxy. */
+  readonly headers: Readonly<Record<string, string>>;
+  createAgent(keepAlive: boolean): HttpAgent;
+  /** Names the proxy in its errors, and hides its credentials. */
+  toFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException;
+  /** Returns the failure of a proxy that responds itself. Source: RFC 9110 section 15.5.8 */
+  findRefusal(status: number | undefined): Error | undefined;
+}
+
+/** Returns whether only this machine answers at a URL. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+/** Finds the route to a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY name proxies, and loopback has none. */
+export function findRoute(url: string): Route {
+  const parsed = new URL(url);
+  const { protocol, hostname, port, host } = parsed;
+  const proxy = URL.parse(isLoopback(parsed) ? '' : getProxyForUrl(url));
+  const direct = {
+    ...{ hostname: toHost(hostname), port, prefix: '', headers: {} },
+    createAgent: (keepAlive: boolean) => new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive }),
+    toFailure: (error: NodeJS.ErrnoException) => error,
+    findRefusal: () => undefined,
+  };
+  if (proxy === null) return direct;
+  const toFailure = ({ message, code }: NodeJS.ErrnoException) =>
+    Object.assign(new Error(`the proxy ${proxy.origin} failed: ${message || code}`), { code });
+  if (protocol === 'https:')
+    return { ...direct, createAgent: (keepAlive) => new Tunnel(proxy, { keepAlive }, toFailure) };
+  const credentials = decodeURIComponent(`${proxy.username}:${proxy.password}`);
+  return {
+    ...{ ...direct, hostname: toHost(proxy.hostname), port: proxy.port, prefix: `http://${host}` },
+    headers:
+      credentials === ':'
+        ? {}
+        : { 'Proxy-Authorization': `Basic ${Buffer.from(credentials).toString('base64')}` },
+    toFailure: (error) => (error.syscall === 'connect' ? toFailure(error) : error),
+    findRefusal: (status) =>
+      status === 407 ? toFailure(new Error('it refused with 407, so it requires credentials')) : undefined,
+  };
+}
+
+const toHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Throws if the proxy refuses, which would look like a response of the deployment. */
+class Tunnel extends HttpsProxyAgent<string> {
+  readonly #toFailure: Route['toFailure'];
+
+  constructor(proxy: URL, options: { readonly keepAlive: boolean }, toFailure: Route['toFailure']) {
+    super(proxy, options);
+    this.#toFailure = toFailure;
+  }
+
+  override async connect(...[request, options]: Parameters<HttpsProxyAgent<string>['connect']>) {
+    request.once('proxyConnect', ({ statusCode, statusText }) => {
+      if (statusCode !== 200) throw new Error(`it refused with ${statusCode} ${statusText}`);
+    });
+    return super.connect(request, options).catch((error) => Promise.reject(this.#toFailure(error)));
+  }
+}

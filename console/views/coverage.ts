@@ -1,0 +1,26 @@
+import { signal } from '@preact/signals';
+import { ask } from '../app/ask.ts';
+import { readers } from '../app/poll.ts';
+import { html, type View } from '../parts/parts.ts';
+
+const coverage = signal<Readonly<Record<string, number>>>({});
+
+readers.coverage = async () => {
+  coverage.value = await ask('GET', 'coverage');
+};
+
+/** Table of the points of the contract, each with the number of its exchanges. */
+export function Coverage(): View {
+  const counts = Object.entries(coverage.value);
+  const seen = counts.filter(([, count]) => count > 0).length;
+  const rows = counts.map(
+    ([point, count]) => html`<tr>
+      <th scope="row"><code>${point}</code></th>
+      <td>${count === 0 ? html`<span class="warn">! not reached</span>` : html`<span class="pass">✓</span> ${count.toLocaleString()}`}</td></tr>`,
+  );
+  return html`<div class="page">
+    <h2>Points of the contract that your traffic reached</h2>
+    <p>${seen} of ${counts.length}. Operations, their statuses, parameters, values and optional members.</p>
+    <table><thead><tr><th scope="col">point</th><th scope="col">exchanges</th></tr></thead><tbody>${rows}</tbody></table>
+  </div>`;
+}

@@ -1,0 +1,49 @@
+import type { Report, Result } from '../runner/report.ts';
+import { isFailure, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
+import { looks, printTrace } from './parts.ts';
+import { printEntry, printSummary } from './print-summary.ts';
+
+/** Maximum number of rows, so that a message for a chat or a mail stays short. */
+const MOST_ROWS = 10;
+
+const LONGEST = 200;
+
+/** Prints the verdict, a table of findings and the counts, for the summary of a job, a chat or a mail. */
+export function printMarkdown(report: Report): string {
+  const [verdict = '', ...counts] = printSummary(report).split('\n').map(toMarkdown);
+  const headlines = listHeadlines(report);
+  const rows = headlines.slice(0, MOST_ROWS).map((result) => printRow(result, report));
+  const table = ['| | Finding | Expected | Received |', '| --- | --- | --- | --- |', ...rows, ''];
+  const left = headlines.length - rows.length;
+  const lines = [
+    `**${looks[report.verdict].mark} ${verdict}**`,
+    '',
+    ...(rows.length > 0 ? table : []),
+    ...(left > 0 ? [`and ${left} more`, ''] : []),
+    ...counts.map((line) => `${line}\n`),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function printRow(result: Result, report: Report): string {
+  const { clause, expected = '', actual = '' } = result;
+  const kind = isFailure(result) ? '✗' : isKnown(result) ? 'known' : '!';
+  const also = listFollowers(report, result).length;
+  const notes = [
+    `\`${clause.id}\``,
+    ...printEntry(result).map(toMarkdown),
+    ...(also > 0 ? [`and ${also} with the same evidence`] : []),
+    ...printTrace(result).map(toMarkdown),
+  ];
+  const finding = [toMarkdown(clause.sentence), ...notes].join('<br>');
+  return `| ${[kind, finding, toMarkdown(expected), toMarkdown(actual)].join(' | ')} |`;
+}
+
+/** Escapes what Markdown, HTML and a table would take for their own, also in a link. */
+function toMarkdown(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return short
+    .replaceAll(/[\\`*_{}[\]<>|#~!]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll(/\s+/g, ' ');
+}

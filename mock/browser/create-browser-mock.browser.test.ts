@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { inBrowser, openPage } from '../../testing/browser.ts';
+import { expectAnswer, type HttpCase } from '../../testing/http-case.ts';
+import { sampleAnimals } from '../../testing/start-test-mock.ts';
+import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
+import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
+import { getPetCases } from '../testing/cases/get-pet-cases.ts';
+import { listPetsCases } from '../testing/cases/list-pets-cases.ts';
+import { postCases } from '../testing/cases/post-cases.ts';
+import { buildBrowserMock } from './build-browser-mock.ts';
+
+/** Headers that a page cannot set, and a coding that only the server decodes. */
+const ofServer =
+  /^(?:host|connection|content-length|transfer-encoding|expect|origin|access-control-request-.*|content-encoding)$/i;
+
+/** Returns whether a page can send the request of a case, and the handlers get it. */
+function isOfPage({ request: { method, path, headers = {}, body } }: HttpCase): boolean {
+  const isSent = method !== 'TRACE' && !(body !== undefined && /^(?:GET|HEAD)$/.test(method));
+  const isOurs = /^\/(?:v1(?:[/?]|$)|messages(?:\?|$))/.test(new URL(path, 'http://page').pathname);
+  // The path of a URL has no dot segments and no raw characters.
+  const isUnchanged = new URL(path, 'http://page').href === `http://page${path}`;
+  return isSent && isOurs && isUnchanged && !Object.keys(headers).some((name) => ofServer.test(name));
+}
+
+async function openWorkerPage(): Promise<Page> {
+  const { output } = await buildBrowserMock({ input: 'mock/testing/browser-page.ts', write: false });
+  const worker = readFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8');
+  const files: Record<string, readonly [type: string, text: string]> = {
+    '/': [
+      'text/html',
+      '<!doctype html><title>MSW</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
+    ],
+    '/page.js': ['text/javascript', output[0].code],
+    '/mockServiceWorker.js': ['text/javascript', worker],
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const [type, text] = files[url] ?? ['text/plain', 'not the mock'];
+    response.writeHead(files[url] ? 200 : 599, { 'Content-Type': type }).end(text);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const page = await openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const run = (call: string, ...args: unknown[]) => page.evaluate(`${call}(...${JSON.stringify(args)})`);
+  await run('start', readFileSync(sampleAnimals, 'utf8'));
+  return page;
+}
+
+inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeout: 120_000 }, async () => {
+  const page = await openWorkerPage();
+  const all = [listPetsCases, postCases, getPetCases, crossCuttingCases, behaviourCases].flat();
+  const cases = all.filter(isOfPage);
+  expect(cases.length).toBeGreaterThan(all.length * 0.8);
+  for (const { request, options = {}, answer } of cases) {
+    const { method, path, body } = request;
+    const headers = { Authorization: 'Bearer test-key', ...request.headers };
+    const bytes = body === undefined ? [] : [[...Buffer.from(body)]];
+    const sent = JSON.stringify([method, path, headers, ...bytes]);
+    const response = await page.evaluate(
+      `mock.reset(), mock.configure(${JSON.stringify(options)}), ask(${sent})`,
+    );
+    expectAnswer(response as never, method, answer);
+  }
+});
+
+inBrowser('in a page faults, the journal and a reset work as with a server', async () => {
+  const page = await openWorkerPage();
+  const ask = `ask(['GET', '/v1/pets', { Authorization: 'Bearer test-key' }]).then(({ status }) => status, ({ name }) => name)`;
+  expect(await page.evaluate(`mock.faults.add({ status: 503, times: 1 }), ${ask}`)).toBe(503);
+  expect(await page.evaluate(`mock.faults.add({ drop: true, times: 1 }), ${ask}`)).toBe('TypeError');
+  expect(await page.evaluate(`mock.animals.replace([]), ${ask}`)).toBe(200);
+  expect(await page.evaluate('mock.requests().map(({ status }) => status ?? 0)')).toEqual([503, 0, 200]);
+  expect(await page.evaluate('mock.reset(), mock.animals.size + mock.requests().length')).toBe(5);
+});
+
+inBrowser('the file of the package has no module of Node and no generator, and less than 60 kB', async () => {
+  const { output } = await buildBrowserMock({ write: false });
+  const [{ code, imports, dynamicImports, moduleIds }, ...others] = output;
+  expect([imports, dynamicImports, others]).toEqual([[], [], []]);
+  expect(moduleIds.filter((id) => /faker|node:/.test(id))).toEqual([]);
+  expect(code.length).toBeLessThan(60_000);
+});

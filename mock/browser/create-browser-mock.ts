@@ -1,0 +1,96 @@
+import { completeBehaviour, readBehaviour } from '../../common/behaviour/behaviours.ts';
+import type { Difference } from '../../common/behaviour/choices.ts';
+import { errorStatuses } from '../../common/http/errors.ts';
+import { JournalBudget } from '../../common/journal/journal-budget.ts';
+import { createContents } from '../api/pet-store.ts';
+import { applyFault } from '../pipeline/apply-fault.ts';
+import { createPipeline } from '../pipeline/pipeline.ts';
+import { route } from '../pipeline/route.ts';
+import { checkKey, limitRate } from '../pipeline/session-steps.ts';
+import { type AnimalInput, toPets } from '../session/animals.ts';
+import { type Control, createControl } from '../session/control.ts';
+import type { Delay } from '../session/delay.ts';
+import { Secrets } from '../session/secrets.ts';
+import { Session } from '../session/session.ts';
+import { defaultAnimals } from './default-animals.ts';
+import { FetchContext } from './fetch-context.ts';
+
+export type { Behaviour, Difference } from '../../common/behaviour/choices.ts';
+export type { AnimalInput, Animals, Int64 } from '../session/animals.ts';
+export type { Control } from '../session/control.ts';
+export type { Fault, Faults } from '../session/faults.ts';
+
+/** Options of a mock in a page, as of `startMock`. */
+export interface BrowserMockOptions {
+  /** Animals to start with. @default the 120 animals of the default profile */
+  readonly data?: readonly AnimalInput[];
+  /** API keys to accept. @default ['test-key'] */
+  readonly apiKeys?: readonly string[];
+  /** The choices that differ from the default, or the name of a behaviour. @default 'default' */
+  readonly behaviour?: Difference | string;
+  /** Seed of faults and behaviours. @default 1 */
+  readonly seed?: number;
+  /** Fixed time of the mock. @default the real time */
+  readonly now?: Date | string;
+  /** Delay of every response in ms, or a range such as `'50-200'`. @default 0 */
+  readonly latency?: Delay;
+  /** Share of requests to answer with a 500, from 0 to 1. @default 0 */
+  readonly errorRate?: number;
+}
+
+/** `http` of MSW 2 or 3. */
+interface Http<Handler> {
+  all(path: string, resolver: (info: { readonly request: Request }) => Promise<Response>): Handler;
+}
+
+/** The control of the mock, with the handlers for `setupWorker`, `setupServer` or Storybook. */
+export interface BrowserMock<Handler>
+  extends Omit<Control, 'violations' | 'clearViolations' | 'expectNoViolations' | 'profiles' | 'fill'> {
+  readonly handlers: readonly Handler[];
+}
+
+/**
+ * Creates a mock that runs in a page or in a test, without a server.
+ * @param http from `msw`. @param origin of the service, such as `https://api.example`. @default any
+ * @throws Error with the `code` `invalid_request` for a wrong option
+ */
+export function createBrowserMock<Handler>(
+  http: Http<Handler>,
+  options: BrowserMockOptions = {},
+  origin = '*',
+): BrowserMock<Handler> {
+  const { data, apiKeys = ['test-key'], behaviour = {}, seed = 1, now, latency, errorRate } = options;
+  const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
+  const session = new Session({
+    ...{ seed, journal: 1_000, journalBudget: new JournalBudget() },
+    settings: {
+      now: now === undefined ? null : new Date(now),
+      ...{ apiKeys, behaviour: completeBehaviour(readBehaviour(behaviour)) },
+    },
+    faults: [
+      ...(latency === undefined ? [] : [{ delay: latency }]),
+      ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
+    ],
+    profiles: { list: [], create: async () => contents },
+    secrets: new Secrets(apiKeys, () => {}),
+    start: () => contents,
+    receiveViolations: () => false,
+    readCheckedUrl: () => undefined,
+  });
+  // An error of the mock itself is an unhandled rejection of the page.
+  const answer = createPipeline(
+    [limitRate, applyFault, checkKey, route],
+    (error) => void Promise.reject(error),
+  );
+  const handle = async ({ request }: { readonly request: Request }) => {
+    const { pathname, search } = new URL(request.url);
+    const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
+    const context = new FetchContext(request, path + search, session);
+    return context.toResponse(await answer(context));
+  };
+  const paths = ['/v1', '/v1/*', '/messages'].map((path) => `${origin}${path}`);
+  const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = createControl(
+    () => session,
+  );
+  return { ...control, handlers: paths.map((path) => http.all(path, handle)) };
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '../../common/http/api-error.ts';
+import { Context, type Outcome } from '../pipeline/context.ts';
+import type { Session } from '../session/session.ts';
+
+/** Largest body, in bytes. Source: docs/reference/unspecified.md */
+const LARGEST_BODY = 1024 * 1024;
+
+/** A request of a page, without a server. */
+export class FetchContext extends Context {
+  readonly sentAs = '';
+  readonly #request: Request;
+
+  /** @param path Path and query, from /v1 or /messages on. */
+  constructor(request: Request, path: string, mock: Session) {
+    super(request.method, path, Object.fromEntries(request.headers), mock);
+    this.#request = request;
+  }
+
+  get isAborted(): boolean {
+    return this.#request.signal.aborted;
+  }
+
+  onClose(callback: () => void): void {
+    this.#request.signal.addEventListener('abort', callback);
+  }
+
+  async readBody(): Promise<Uint8Array> {
+    const bytes = new Uint8Array(await this.#request.arrayBuffer());
+    if (bytes.length > LARGEST_BODY)
+      throw new ApiError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes (1 MiB).`);
+    this.bytes = bytes;
+    return bytes;
+  }
+
+  /** Returns the response; a drop is a network error. */
+  toResponse(outcome: Outcome): Response {
+    if (outcome === 'drop') return Response.error();
+    const { status, headers, body } = outcome;
+    const hasBody = this.method !== 'HEAD' && status !== 204 && status !== 304;
+    const all = new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+    if (this.preferenceApplied !== undefined) all.set('Preference-Applied', this.preferenceApplied);
+    if (this.session.settings.now !== null) all.set('Date', this.session.now().toUTCString());
+    return new Response(hasBody ? body : null, { status, headers: all });
+  }
+}

@@ -1,0 +1,90 @@
+import { loadContract, type Schema } from '../../common/json/contract.ts';
+import type { Exchange } from '../exchange.ts';
+
+/**
+ * Number of exchanges for each point of the contract: `listPets`, `listPets:200`, `listPets?status`, `listPets?status=sold`, and
+ * optional members of requests (`createPet.status=sold`) and of responses (`listPets:200.status`).
+ */
+export type Coverage = Readonly<Record<string, number>>;
+
+/** The points of openapi.yaml, operation by operation. */
+export const points: readonly string[] = listPoints();
+
+function listPoints(): string[] {
+  const { operations, schemas } = loadContract();
+  const resolve = (schema: Schema = {}): Schema =>
+    schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, '')] ?? {});
+  const withValues = (point: string, schema: Schema) => {
+    const { enum: values = [] } = resolve(schema);
+    return [point, ...values.map((value) => `${point}=${value}`)];
+  };
+  const listMembers = (start: string, schema: Schema | undefined) => {
+    const whole = resolve(schema);
+    const { properties = {}, required = [] } = whole.items === undefined ? whole : resolve(whole.items);
+    const optional = Object.entries(properties).filter(([name]) => !required.includes(name));
+    return optional.flatMap(([name, member]) => withValues(`${start}.${name}`, member));
+  };
+  return operations.flatMap(({ operationId: id, parameters, requestBody, responses }) => [
+    id,
+    ...parameters.flatMap((one) => (one.in === 'query' ? withValues(`${id}?${one.name}`, one.schema) : [])),
+    ...listMembers(id, requestBody?.content['application/json']?.schema),
+    ...Object.entries(responses).flatMap(([status, { content }]) => [
+      `${id}:${status}`,
+      ...listMembers(`${id}:${status}`, content['application/json']?.schema),
+    ]),
+  ]);
+}
+
+/** Counts the exchanges of each point. */
+export class CoverageRecord {
+  readonly #counts = new Map(points.map((point) => [point, 0]));
+
+  add({ operationId: id, request, response }: Exchange): void {
+    if (id === undefined || response === undefined) return;
+    const reached = [
+      ...[id, `${id}:${response.status}`],
+      ...[...new URLSearchParams(request.query)].flatMap((entry) => toPoints(`${id}?`, entry)),
+      ...listSent(`${id}.`, request.body),
+      ...listSent(`${id}:${response.status}.`, response.body),
+    ];
+    for (const point of new Set(reached)) {
+      const count = this.#counts.get(point);
+      if (count !== undefined) this.#counts.set(point, count + 1);
+    }
+  }
+
+  read(): Coverage {
+    return Object.fromEntries(this.#counts);
+  }
+}
+
+function toPoints(start: string, [name, value]: [string, unknown]): string[] {
+  return [start + name, `${start}${name}=${value}`];
+}
+
+/** Lists the members of the objects in a body. */
+function listSent(start: string, body: Uint8Array | undefined): string[] {
+  if (body === undefined || body.length === 0) return [];
+  try {
+    const objects: unknown[] = [JSON.parse(new TextDecoder().decode(body))].flat();
+    return objects.flatMap((one) => Object.entries(one ?? {}).flatMap((entry) => toPoints(start, entry)));
+  } catch {
+    return [];
+  }
+}
+
+/** Prints a line for each operation: the number of its exchanges, and the points that none of them has reached. */
+export function printCoverage(coverage: Coverage): string[] {
+  const counts = Object.entries(coverage);
+  const seen = counts.filter(([, count]) => count > 0).length;
+  const byOperation = Map.groupBy(counts, ([point]) => /^\w+/.exec(point)?.[0] ?? '');
+  const lines = [...byOperation].map(([id, [[, count] = ['', 0], ...others]]) => {
+    // The values of a parameter that was not reached are not listed too.
+    const isListed = (point: string) => !point.includes('=') || coverage[point.replace(/=.*/, '')] !== 0;
+    const unreached = others.filter(([point, times]) => times === 0 && isListed(point));
+    const left = unreached.map(([point]) => point.slice(id.length));
+    if (count === 0) return `  ${id}: not reached`;
+    return `  ${id}: ${count}, ${left.length === 0 ? 'all points' : `without ${left.join(' ')}`}`;
+  });
+  return [`coverage: ${seen} of ${counts.length} points of the contract`, ...lines];
+}

@@ -147,10 +147,10 @@ test('a known failure fails no run until its last day, and only while it is the 
   const change = (from: string | RegExp, to: string) => writeFileSync(file, written.replace(from, to));
   change('reason: To', 'until: 2020-01-31\n  reason: To');
   const expired = await compare();
-  expect([expired.exitCode, expired.stdout]).toEqual([
-    1,
-    expect.stringContaining('(expired after 2020-01-31)'),
-  ]);
+  expect(expired).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('(expired after 2020-01-31)'),
+  });
   change(/expected: .*/, 'expected: another one');
   expect((await compare()).exitCode).toBe(1);
   writeFileSync(file, '- clause: list-pets/limit-is-a-maximum\n  reason: It is slow\n');
@@ -169,10 +169,7 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   const ids = ['list-pets/limit-is-a-maximum', 'list-pets/success'];
   await runCommand([url, ...only(...ids), '--reporter', `json=${file}`]);
   const again = await runCommand([url, '--last-failed', file]);
-  expect([again.exitCode, again.stdout]).toEqual([
-    1,
-    expect.stringContaining('1 of 63 required clauses tested'),
-  ]);
+  expect([again.exitCode, again.stdout]).toEqual([1, expect.stringContaining('1 of 63 required clauses')]);
   writeFileSync(file, '{"outcomes":[]}');
   const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
   expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);

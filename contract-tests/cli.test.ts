@@ -55,10 +55,8 @@ test('--api-key-command runs again when its key expires, and no key is shown', a
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms in part' });
   expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([0, []]);
   const broken = await runCommand([url, '--api-key-command', 'exit 7']);
-  expect([broken.exitCode, broken.stderr]).toEqual([
-    2,
-    expect.stringContaining('--api-key-command ended with 7'),
-  ]);
+  expect(broken.exitCode).toBe(2);
+  expect(broken.stderr).toContain('--api-key-command ended with 7');
 });
 
 test('a deployment that refuses additions conforms in part, which --strict makes exit code 1', async () => {

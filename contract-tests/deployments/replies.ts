@@ -1,9 +1,5 @@
-import {
-  type ExactJson,
-  type JsonObject,
-  parseExactJson,
-  printExactJson,
-} from '../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../common/json/exact-json.ts';
+import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { always, type DeployedReply, type IsAnswered, type IsMeant } from './messages.ts';
 
 export function answered(status: number, isMeant: IsMeant = always): IsAnswered {

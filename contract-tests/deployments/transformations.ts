@@ -17,11 +17,8 @@ const otherLists: Rows<IsAnswered> = {
   'a list without limit': listed((limit, status) => limit === null && status === null),
 };
 
-const found = answered(200, isFetch);
-const animals: Rows<IsAnswered> = {
-  'an added animal': answered(201, isCreation),
-  'an animal by its id': found,
-};
+const [added, found] = [answered(201, isCreation), answered(200, isFetch)];
+const animals: Rows<IsAnswered> = { 'an added animal': added, 'an animal by its id': found };
 
 const errors: Rows<IsAnswered> = {
   'an unknown id': answered(404, isFetch),

@@ -140,6 +140,21 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });
 
+test('--require fails a run that did not reach a point, and passes one that did', async () => {
+  const upstream = await startSecureUpstream();
+  const program = "await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=2')";
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const run = (points: string) =>
+    runCli([upstream, '--insecure', '--port', '0', '--require', points, ...command], { bin });
+  const [failed, passed] = [
+    await run('listPets:200,createPet:400'),
+    await run('listPets:200,listPets?limit'),
+  ];
+  expect(failed).toMatchObject({ stderr: '', exitCode: 1 });
+  expect(failed.stdout).toMatch(/\nFailed: not reached: createPet:400 \(--require\)\.\n$/);
+  expect(passed).toMatchObject({ stderr: '', exitCode: 0 });
+});
+
 test('check reads a HAR file from stdin, and prints each violation with its entry', () => {
   const url = 'https://api.example.com/v1/pets';
   const rows = [{ url: `${url}?limit=0` }, { url: 'https://cdn.example.com/logo.png' }];

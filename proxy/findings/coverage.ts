@@ -59,7 +59,7 @@ export class CoverageRecord {
 }
 
 function toPoints(start: string, [name, value]: [string, unknown]): string[] {
-  return [start + name, `${start}${name}=${value}`];
+  return [start + name, ...(typeof value === 'string' ? [`${start}${name}=${value}`] : [])];
 }
 
 /** Lists the members of the objects in a body. */

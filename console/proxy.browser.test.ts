@@ -67,6 +67,9 @@ inBrowser('the console of a proxy shows violations with lines to copy, and requi
   await follow('Coverage');
   await page.getByRole('row', { name: 'listPets ✓ 2', exact: true }).waitFor();
   await page.getByRole('row', { name: 'getPet ! not reached', exact: true }).waitFor();
+  await send(proxy.url, get(`${pathname}/pets/1`));
+  await page.getByRole('row', { name: 'getPet ✓ 1', exact: true }).waitFor();
+  expect([await findBarriers(page), await measureWidth(page)]).toEqual([[], 360]);
   forwardTo((await start()).url);
   await proxy.close();
   await see('The token of the console is invalid');

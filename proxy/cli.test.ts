@@ -73,9 +73,9 @@ test('it prints violations, gives open requests 5 s after SIGTERM, and ends with
     '1 violation in 4 exchanges',
     '1 exchange given up by the client',
     'coverage: 5 of 33 points of the contract',
-    '  listPets: 2, without ?status :200.status :400 :401',
+    '  listPets: 2 (?limit 1, :200 2), without ?status :200.status :400 :401',
     '  createPet: not reached',
-    '  getPet: 1, without :200.status :401 :404',
+    '  getPet: 1 (:200 1), without :200.status :401 :404',
     'Failed: violations found (--fail-on error).',
     '',
   ]);
@@ -140,6 +140,21 @@ test('a command finds the proxy, and its exit code wins over the exit code of --
   expect(readJson(file)).toMatchObject({ passed: false, exchanges: 2 });
 });
 
+test('--require fails a run that did not reach a point, and passes one that did', async () => {
+  const upstream = await startSecureUpstream();
+  const program = "await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=2')";
+  const command = ['--', process.execPath, '--input-type=module', '-e', program];
+  const run = (points: string) =>
+    runCli([upstream, '--insecure', '--port', '0', '--require', points, ...command], { bin });
+  const [failed, passed] = [
+    await run('listPets:200,createPet:400'),
+    await run('listPets:200,listPets?limit'),
+  ];
+  expect(failed).toMatchObject({ stderr: '', exitCode: 1 });
+  expect(failed.stdout).toMatch(/\nFailed: not reached: createPet:400 \(--require\)\.\n$/);
+  expect(passed).toMatchObject({ stderr: '', exitCode: 0 });
+});
+
 test('check reads a HAR file from stdin, and prints each violation with its entry', () => {
   const url = 'https://api.example.com/v1/pets';
   const rows = [{ url: `${url}?limit=0` }, { url: 'https://cdn.example.com/logo.png' }];
@@ -161,7 +176,7 @@ test('check reads a HAR file from stdin, and prints each violation with its entr
     '1 violation in 3 exchanges',
     '1 body could not be checked',
     'coverage: 3 of 33 points of the contract',
-    '  listPets: 3, without ?status :200.status :400 :401',
+    '  listPets: 3 (?limit 1, :200 3), without ?status :200.status :400 :401',
     '  createPet: not reached',
     '  getPet: not reached',
     'Passed.',

@@ -28,12 +28,12 @@ else await runProgram('animal-store-proxy', start);
 async function start(): Promise<Program> {
   const { own, words } = splitCommand(process.argv.slice(2));
   const options = fillDefaults(proxyCommand, readOptions(proxyCommand, own, { version }));
-  const { failOn, require, report, upstream } = options;
+  const { failOn, report, upstream } = options;
   if (report !== undefined) expectWritable(report, '--report');
   const write = createBatchedWrite(process.stdout);
   const startedAt = new Date();
-  const trust = await readTrust(options, (name) => longFlag(proxyCommand, name));
-  const { tlsCert, tlsKey, ...others } = options;
+  const { tlsCert, tlsKey, require, ...others } = options;
+  const trust = await readTrust(others, (name) => longFlag(proxyCommand, name));
   const tls = await readServerTls(tlsCert, tlsKey);
   const proxy = await startCheckedProxy({ ...others, ...trust, tls, isColoured, write });
   const close = async () => {

@@ -35,7 +35,7 @@ const sharedOptions = {
   apiKeys: ['--api-key <key>', 'redact this key in all output, repeatable'],
 } as const;
 
-const exitCodes = ['0  passed', '1  violations found (--fail-on)', '2  no verdict, or wrong option'];
+const exitCodes = ['0  passed', '1  failed (--fail-on, --require)', '2  no verdict, or wrong option'];
 
 const sharedNotes = {
   Points: ['listPets, createPet:400, listPets?status=sold, createPet.status'],

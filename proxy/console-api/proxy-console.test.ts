@@ -45,6 +45,7 @@ test('an exchange is listed with both sides and its violations, and without keys
     { request: 1, operation: 'listPets', severity: 'error', place: 'request.query.limit', rule: 'minimum' },
   ]);
   expect((await ask('DELETE', '/requests')).status).toBe(204);
+  expect((await ask('GET', '/coverage')).body).toMatchObject({ 'listPets:400': 1, createPet: 1, getPet: 0 });
   expect((await ask('GET', '/requests/count')).body).toEqual({ count: 0 });
   expect((await ask('GET', '/state')).body).toEqual({
     ...{ startedAt: expect.any(String), upstream, basePath: '/v1', version: expect.any(String) },

@@ -117,7 +117,8 @@ export class ProxyConsole {
       oldestRequest: this.#journal.oldestId,
       lastViolation: this.#violations.lastId,
       oldestViolation: this.#violations.oldestId,
-      version: `${this.#journal.oldestId}-${this.#violations.oldestId}`,
+      // The coverage changes with each request.
+      version: `${this.#journal.lastId}-${this.#journal.oldestId}-${this.#violations.oldestId}`,
     };
   }
 }

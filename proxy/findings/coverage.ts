@@ -59,7 +59,7 @@ export class CoverageRecord {
 }
 
 function toPoints(start: string, [name, value]: [string, unknown]): string[] {
-  return [start + name, `${start}${name}=${value}`];
+  return [start + name, ...(typeof value === 'string' ? [`${start}${name}=${value}`] : [])];
 }
 
 /** Lists the members of the objects in a body. */
@@ -73,7 +73,7 @@ function listSent(start: string, body: Uint8Array | undefined): string[] {
   }
 }
 
-/** Prints a line for each operation: the number of its exchanges, and the points that none of them has reached. */
+/** Prints a line for each operation: its exchanges, their number for each point, and the points that none of them has reached. */
 export function printCoverage(coverage: Coverage): string[] {
   const counts = Object.entries(coverage);
   const seen = counts.filter(([, count]) => count > 0).length;
@@ -83,8 +83,10 @@ export function printCoverage(coverage: Coverage): string[] {
     const isListed = (point: string) => !point.includes('=') || coverage[point.replace(/=.*/, '')] !== 0;
     const unreached = others.filter(([point, times]) => times === 0 && isListed(point));
     const left = unreached.map(([point]) => point.slice(id.length));
+    const reached = others.filter(([, times]) => times > 0);
+    const sums = reached.map(([point, times]) => `${point.slice(id.length)} ${times}`).join(', ');
     if (count === 0) return `  ${id}: not reached`;
-    return `  ${id}: ${count}, ${left.length === 0 ? 'all points' : `without ${left.join(' ')}`}`;
+    return `  ${id}: ${count} (${sums}), ${left.length === 0 ? 'all points' : `without ${left.join(' ')}`}`;
   });
   return [`coverage: ${seen} of ${counts.length} points of the contract`, ...lines];
 }

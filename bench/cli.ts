@@ -19,6 +19,8 @@ interface Table {
   readonly compare: () => Promise<Comparison[]>;
 }
 
+const vsBare = ['bare', 'mock'] as const;
+const vsStock = ['stock', 'checked proxy'] as const;
 const rate = 'Requests a second, 32 connections:';
 const later = 'every start but the first';
 const start = 'Milliseconds from the start of the process to the first answer';
@@ -26,23 +28,26 @@ const basic: Exchange[] = ['a list of 20', 'one animal', 'a 401', 'adding an ani
 const sized: Exchange[] = ['a list of 20', 'a list of 100 by status', 'one animal', 'a 401'];
 const varied = (Object.keys(exchanges) as Exchange[]).slice(5);
 
+const startMock = (...options: string[]) => startServer(['mock/bin.js', '--port', '0', ...options]);
+const startSized = (animals: number) => startMock('--log', 'silent', '--animals', `${animals}`);
+const startProxy = () => startServer(['proxy/bin.js', upstream.url, '--port', '0']);
+const startBare = async (url: string, exchange?: Exchange) =>
+  startServer(['bench/bare-server.js', JSON.stringify(await exchangeOnce(url, exchange))]);
+
 await using upstream = await startMock('--log', 'silent', '--no-checked-proxy', '--animals', '1000');
 
 const tables: readonly Table[] = [
   {
     title: `${rate} the mock without a log, and a bare node:http server with the same bytes ready`,
-    columns: ['bare', 'mock'],
-    goal: ['at least', 0.93],
-    goalOfAdding: 0.8,
+    ...{ columns: vsBare, goal: ['at least', 0.93], goalOfAdding: 0.8 },
     compare: () => compareRates(basic, startMock('--log', 'silent'), startBare),
   },
   {
     title: `${rate} the same with a log line for each request, as by default`,
-    columns: ['bare', 'mock'],
-    goal: ['at least', 0.88],
+    ...{ columns: vsBare, goal: ['at least', 0.88] },
     compare: () => compareRates(basic, startMock('--log', 'pretty'), startBare),
   },
-  { title: start, columns: ['bare', 'mock'], goal: ['at most', 2.2], compare: compareStarts },
+  { title: start, columns: vsBare, goal: ['at most', 2.2], compare: compareStarts },
   {
     title: `${rate} a mock of 1,000,000 animals, and one of 1,000`,
     columns: ['1,000', '1,000,000'],
@@ -50,20 +55,17 @@ const tables: readonly Table[] = [
   },
   {
     title: `${rate} the checked proxy and the stock \`prism proxy\`, both as they start by default, before the same mock`,
-    columns: ['stock', 'checked proxy'],
-    goal: ['at least', 3],
+    ...{ columns: vsStock, goal: ['at least', 3] },
     compare: () => compareRates(varied, startProxy(), () => startStock()),
   },
   {
     title: `${rate} the same, the stock one without its log`,
-    columns: ['stock', 'checked proxy'],
-    goal: ['at least', 3.5],
+    ...{ columns: vsStock, goal: ['at least', 3.5] },
     compare: () => compareRates(varied, startProxy(), () => startStock('--verboseLevel', 'silent')),
   },
   {
     title: `${start}, of either proxy`,
-    columns: ['stock', 'checked proxy'],
-    goal: ['at most', 0.5],
+    ...{ columns: vsStock, goal: ['at most', 0.5] },
     compare: async () => [await takeTurns(later, 8, [startProxy, startStock], measureStart)],
   },
 ];
@@ -148,22 +150,6 @@ function printTable({ title, columns, goal, goalOfAdding }: Table, comparisons: 
 /** Returns the middle value, or the upper one of two. */
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function startMock(...options: string[]): Promise<Server> {
-  return startServer(['mock/bin.js', '--port', '0', ...options]);
-}
-
-function startSized(animals: number): Promise<Server> {
-  return startMock('--log', 'silent', '--animals', String(animals));
-}
-
-async function startBare(url: string, exchange: Exchange): Promise<Server> {
-  return startServer(['bench/bare-server.js', JSON.stringify(await exchangeOnce(url, exchange))]);
-}
-
-function startProxy(): Promise<Server> {
-  return startServer(['proxy/bin.js', upstream.url, '--port', '0']);
 }
 
 function startStock(...options: string[]): Promise<Server> {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,12 +8,15 @@ import type { Readable } from 'node:stream';
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts a server with Node and waits until it prints its base URL. @param args such as `mock/bin.js --port 0` */
-export async function startServer(args: readonly string[], ...streams: readonly 'ipc'[]) {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--no-deprecation', ...args],
-    { cwd: join(import.meta.dirname, '..'), stdio: ['ignore', 'pipe', 'inherit', ...streams] },
-  );
+export async function startServer(
+  args: readonly string[],
+  stderr: 'inherit' | 'ignore' = 'inherit',
+  ...ipc: 'ipc'[]
+) {
+  const flags = ['--disable-warning=ExperimentalWarning', '--no-deprecation'];
+  const cwd = join(import.meta.dirname, '..');
+  const stdio: StdioOptions = ['ignore', 'pipe', stderr, ...ipc];
+  const child = spawn(process.execPath, [...flags, ...args], { cwd, stdio });
   const exited = once(child, 'exit');
   /** @returns the exit code. */
   const stop = async (): Promise<number | null> => {

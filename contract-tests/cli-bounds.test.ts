@@ -2,7 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runCli, startCli } from '../testing/run-cli.ts';
-import { createError, type DeployedReply, hasKey } from './deployments/messages.ts';
+import { type DeployedReply, hasKey } from './deployments/messages.ts';
+import { createError } from './deployments/replies.ts';
 import { cli, startForTest } from './testing/run-suite.ts';
 
 test.for(['SIGTERM', 'SIGINT'] as const)('a run that %s ends reports what was tried', async (signal) => {

@@ -32,11 +32,8 @@ test.for(hosts)('at %s the suite writes only with --allow-writes, whatever a var
   const baseUrl = `http://${host}/v1`;
   for (const name of ['ALLOW_WRITES', 'ANIMAL_STORE_ALLOW_WRITES']) vi.stubEnv(name, 'true');
   const allowsWrites = async (...flags: string[]) => {
-    const {
-      baseUrl: _,
-      apiKey: __,
-      ...command
-    } = parseVerifyArguments([baseUrl, '--api-key', 'x', ...flags]);
+    const args = [baseUrl, '--api-key', 'x', ...flags];
+    const { baseUrl: _, apiKey: __, ...command } = parseVerifyArguments(args);
     return (await createTarget({ ...command, baseUrl, apiKey }, () => '--ca')).allowsWrites;
   };
   expect([await allowsWrites(), await allowsWrites('--read-only')]).toEqual([false, false]);

@@ -94,10 +94,8 @@ function runWorkflows(): void {
   const cwd = join(folder, 'workflows');
   mkdirSync(cwd);
   const call = 'curl --silent --header "Authorization: Bearer test-key"';
-  const scripts = {
-    test: `${call} --fail "$ANIMAL_STORE_URL/pets?limit=1"`,
-    e2e: `${call} "$ANIMAL_STORE_URL/pets?$QUERY"`,
-  };
+  const pets = `${call} "$ANIMAL_STORE_URL/pets`;
+  const scripts = { test: `${pets}?limit=1" --fail`, e2e: `${pets}?$QUERY"` };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify({ scripts }));
   run(`${install} ../*.tgz`, cwd);
   const runStep = (file: string, query = '') => {

@@ -22,20 +22,17 @@ const SPARE_SOCKETS = 4;
 /** Time for sockets to close, in milliseconds. */
 const SETTLING = 20_000;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: 'Infinity' },
-  },
-});
+const minutesOption = { type: 'string', default: '10' } as const;
+const countOption = { type: 'string', default: 'Infinity' } as const;
+const seedOption = { type: 'string', default: '1' } as const;
+const { values } = parseArgs({ options: { minutes: minutesOption, seed: seedOption, count: countOption } });
 const count = Number(values.count);
 const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;
 const preload = ['--import', join(import.meta.dirname, 'report-state.ts')];
 const last = ['--port', '0', '--log', 'silent'];
-await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'ipc');
-await using proxy = await startServer([...preload, 'proxy/bin.js', mock.url, ...last], 'ipc');
+await using mock = await startServer([...preload, 'mock/bin.js', ...last], 'inherit', 'ipc');
+await using proxy = await startServer([...preload, 'proxy/bin.js', mock.url, ...last], 'inherit', 'ipc');
 const trialsOfProxy = fc.oneof(ordinaryTrials, malformedRequestTrials('proxy'));
 
 const problems: string[] = [];

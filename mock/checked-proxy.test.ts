@@ -33,12 +33,11 @@ test('violations are recorded by the mock or session of their request, without k
   session.clearViolations();
   session.expectNoViolations();
   await ask('/v1/pets?limit=0&sort=name');
-  const read = async (filter: string) =>
-    Object((await sendAdmin(mock.url, ['GET', `/violations${filter}`])).body);
+  const read = async (rest = '') => Object((await sendAdmin(mock.url, ['GET', `/violations${rest}`])).body);
   expect(await read('?operation=listPets')).toMatchObject([{ id: 1n }, { id: 2n }, { id: 3n }]);
   expect(await read('?severity=warning&since=0')).toMatchObject([{ place: 'request.query.sort' }]);
   await sendAdmin(mock.url, ['DELETE', '/violations?until=1']);
-  expect(await read('')).toHaveLength(2);
+  expect(await read()).toHaveLength(2);
   mock.reset();
   expect(mock.violations()).toEqual([]);
 });

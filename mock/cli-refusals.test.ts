@@ -45,9 +45,9 @@ const [help, ...ended] = await runInTurn(
   rows.map(([line, message, environment = {}]) => {
     // An option that is given twice has its last value.
     const first = ['--no-checked-proxy', ...(environment.PORT ? [] : ['--port=0'])];
-    return { args: [...first, ...line.split(' ')], message, environment };
+    const variables = { ANIMAL_STORE_API_KEY: 'another MyOwnKey99', ...environment };
+    return { args: [...first, ...line.split(' ')], message, environment: variables };
   }),
-  { ANIMAL_STORE_API_KEY: 'another MyOwnKey99' },
 );
 
 test.for(ended)('$args prints one line, without a key', ({ message, stdout, stderr, exitCode }) => {

@@ -5,7 +5,7 @@ import { createFolder } from '../testing/create-folder.ts';
 import { createEntry, printHar, type RecordedRow } from '../testing/create-har.ts';
 import { type CheckConfig, checkRecording } from './check-recording.ts';
 import { HarError } from './har/read-entries.ts';
-import { answerSample, corpus, sendSample } from './testing/corpus/exchanges.ts';
+import { answerSample, corpus, type SampleExchange, sendSample } from './testing/corpus/exchanges.ts';
 import { startProxyBefore } from './testing/start-test-proxy.ts';
 
 /** Checks a HAR file in a folder with a file `a.json`. */
@@ -24,17 +24,14 @@ async function check(rows: readonly RecordedRow[], options?: Partial<CheckConfig
 
 test('what was recorded has the findings that the proxy had when it passed through', async () => {
   // A HAR file has no request bodies of other bytes than text, and does not say that a key was missing.
-  const samples = corpus.filter(
-    ({ headers, sent, status }) => (headers.Authorization || status === 401) && !(sent instanceof Buffer),
-  );
+  const keyed = corpus.filter(({ headers, status }) => headers.Authorization || status === 401);
+  const samples = keyed.filter(({ sent }) => !(sent instanceof Buffer));
   const { upstream, url, readFindings } = await startProxyBefore(answerSample, { allPaths: true });
   for (const sample of samples) await sendSample(url, sample);
   const expected = readFindings();
   expect(expected.violations.length).toBeGreaterThan(50);
-  const entries = samples.map(({ path, ...row }) =>
-    createEntry({ ...row, url: `${upstream}${path}` } as RecordedRow),
-  );
-  const { findings } = await checkFile(printHar(entries));
+  const toRow = ({ path, ...row }: SampleExchange) => ({ ...row, url: `${upstream}${path}` }) as RecordedRow;
+  const { findings } = await checkFile(printHar(samples.map(toRow).map(createEntry)));
   const violations = findings.violations.map(({ recorded, ...finding }) => finding);
   expect({ ...findings, violations }).toEqual(expected);
 });

@@ -38,9 +38,9 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, '--ca', key], '--ca'],
   [[base, key], 'unexpected argument'],
 ];
-const toRun = rows.map(([args, message]) => ({ args, message }));
 const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };
-const ended = await runInTurn(join(import.meta.dirname, 'cli.ts'), toRun, environment);
+const toRun = rows.map(([args, message]) => ({ args, message, environment }));
+const ended = await runInTurn(join(import.meta.dirname, 'cli.ts'), toRun);
 
 test.for(ended)('$args ends it in one line without keys and with 2', ({ args, message, ...result }) => {
   expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken), 2]);

@@ -20,10 +20,8 @@ const headers = { Authorization: 'Bearer test-key' };
 const message = 'Request query parameter limit must be >= 1';
 const rule = { place: 'request.query.limit', rule: 'minimum' };
 const violation = { operationId: 'listPets', severity: 'error', ...rule, message, count: 1 };
-const table = [
-  'count  severity  operation  place                rule',
-  '    1  error     listPets   request.query.limit  minimum',
-];
+const columns = 'count  severity  operation  place                rule';
+const table = [columns, '    1  error     listPets   request.query.limit  minimum'];
 const curl = (url: string) => `curl -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" '${url}?limit=0'`;
 
 /** Starts the proxy in front of an upstream. */
@@ -95,9 +93,8 @@ test('each option has its effect, and it ends although nobody reads its log', as
   const upstream = await startSecureUpstream();
   const ca = join(certificates, 'ca.pem');
   const file = join(createFolder(), 'report.XML');
-  const flags =
-    '--host 0.0.0.0 --allow-host app.test --block --no-console --log json --fail-on request-error';
-  const options = ['--ca', ca, '--report', file, ...flags.split(' ')];
+  const flags = '--host 0.0.0.0 --allow-host app.test --block --no-console --log json';
+  const options = ['--ca', ca, '--report', file, '--fail-on', 'request-error', ...flags.split(' ')];
   const { child, url, waitFor } = await startProxyCli(upstream, ...options);
   expect(new URL(url).hostname).toBe('0.0.0.0');
   const get = async (path: string, host: string) => {

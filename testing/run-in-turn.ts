@@ -1,19 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
+import type { CliResult } from './run-cli.ts';
 
 /** A run of a command. */
 interface Row {
   readonly args: readonly string[];
   /** Added to that of this process. */
   readonly environment?: Readonly<Record<string, string>>;
-}
-
-/** What a command printed, and how it ended. */
-export interface Ended {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
 }
 
 /**
@@ -27,12 +21,12 @@ export function startInTurn(file: string) {
   });
   exited.catch(() => {});
   let last: Promise<unknown> = Promise.resolve();
-  const send = async ({ args, environment = {} }: Row): Promise<Ended> => {
+  const send = async ({ args, environment = {} }: Row): Promise<CliResult> => {
     child.send({ args, environment });
     const [ended] = await Promise.race([once(child, 'message'), exited]);
     return ended;
   };
-  const run = (row: Row): Promise<Ended> => {
+  const run = (row: Row): Promise<CliResult> => {
     const ended = last.then(() => send(row));
     last = ended.catch(() => {});
     return ended;
@@ -40,18 +34,10 @@ export function startInTurn(file: string) {
   return { run, stop: () => void child.kill() };
 }
 
-/** Runs a command once for each row. @param environment added to the environment of this process. A row may add to it. */
-export async function runInTurn<One extends Row>(
-  file: string,
-  rows: readonly One[],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<(One & Ended)[]> {
+/** Runs a command once for each row. */
+export async function runInTurn<One extends Row>(file: string, rows: readonly One[]) {
   const { run, stop } = startInTurn(file);
-  const ended = rows.map(async (row) => {
-    const variables = { ...environment, ...row.environment };
-    return { ...row, ...(await run({ args: row.args, environment: variables })) };
-  });
-  return Promise.all(ended).finally(stop);
+  return Promise.all(rows.map(async (row) => ({ ...row, ...(await run(row)) }))).finally(stop);
 }
 
 // The process that runs the command.

@@ -79,6 +79,11 @@ class Tunnel extends HttpsProxyAgent<string> {
     this.#toFailure = toFailure;
   }
 
+  /** Otherwise the agent looks for https in the stack of each call, and does not find its idle connections. */
+  override isSecureEndpoint(): boolean {
+    return true;
+  }
+
   override async connect(...[request, options]: Parameters<HttpsProxyAgent<string>['connect']>) {
     request.once('proxyConnect', ({ statusCode, statusText }) => {
       if (statusCode !== 200) throw new Error(`it refused with ${statusCode} ${statusText}`);

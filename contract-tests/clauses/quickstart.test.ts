@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../deployments/deployment.ts';
-import { createError, createReply, hasKey, sentBy } from '../deployments/messages.ts';
+import { hasKey, sentBy } from '../deployments/messages.ts';
+import { createError, createReply } from '../deployments/replies.ts';
 import { runInProcess } from '../testing/run-suite.ts';
 import { quickstartClauses } from './quickstart.ts';
 

@@ -53,6 +53,17 @@ test('a request that gets 429 is sent again as often as --retries says, each tim
   expect([0, 90, 180].filter((least, index) => Number(waits[index]) < least)).toEqual([]);
 });
 
+test('connections that are refused for longer than its patience fail every request', async () => {
+  let requests = 0;
+  const refused = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+  const response = { status: 200, headers: {}, body: Buffer.from('[]') };
+  const sendRequest: SendRequest = async () => (++requests > 1 ? refused : { response, failure: undefined });
+  const client = new Client(createTarget(), { sendRequest, patience: 100 });
+  await client.send(list);
+  for (let count = 0; count < 2; count += 1)
+    await expect(client.send(list)).rejects.toThrow('the deployment has refused connections for 0.1 s');
+});
+
 test('requests keep to --max-rate', async () => {
   const client = createClient(() => '[]', { maxRate: 100 });
   const start = performance.now();

@@ -1,13 +1,11 @@
 import { creationDeployments } from './broken/creation-deployments.ts';
-import { queryDeployments } from './broken/query-deployments.ts';
-import { refusalDeployments } from './broken/refusal-deployments.ts';
+import { requestDeployments } from './broken/request-deployments.ts';
 import { type Deployment, deployments } from './deployment.ts';
 import { transformations } from './transformations.ts';
 
 /** Deployments that each have one defect: changes of the mock, and what needs memory, time or other values. */
 export const brokenDeployments: readonly Deployment[] = [
   ...deployments(transformations),
-  ...refusalDeployments,
-  ...queryDeployments,
+  ...requestDeployments,
   ...creationDeployments,
 ];

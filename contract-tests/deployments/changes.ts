@@ -1,23 +1,10 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExactJson, type JsonObject, printExactJson } from '../../common/json/exact-json.ts';
 import type { Answer, CreateAnswer } from './deployment.ts';
-import {
-  always,
-  createError,
-  type DeployedReply,
-  type DeployedRequest,
-  hasKey,
-  type IsAnswered,
-  type IsListMeant,
-  type IsMeant,
-  isCreation,
-  isList,
-  isListOf,
-  readJson,
-  sentBy,
-  withKey,
-  withParameters,
-} from './messages.ts';
+import type { DeployedReply, DeployedRequest, IsAnswered, IsListMeant, IsMeant } from './messages.ts';
+import { always, hasKey, isCreation, isList, isListOf, sentBy, withKey, withParameters } from './messages.ts';
+import { createError } from './replies.ts';
+import { readJson } from './values.ts';
 
 /** An answer that is not the mock's: a reply, the status of an Error, 'drop' to cut the connection, or a function. */
 type OtherAnswer = DeployedReply | number | 'drop' | Answer;
@@ -54,13 +41,10 @@ export function replace(isMeant: IsAnswered, reply: DeployedReply | number): Cre
 
 /** Combines answers: each asks the one before it instead of the mock. */
 export function combine(answers: readonly CreateAnswer[]): CreateAnswer {
-  return () =>
-    answers
-      .map((createAnswer) => createAnswer())
-      .reduce(
-        (inner, outer) => (request, asMock) =>
-          outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>),
-      );
+  const ask = (inner: Answer, outer: Answer): Answer => {
+    return (request, asMock) => outer(request, (asked) => inner(asked, asMock) as ReturnType<typeof asMock>);
+  };
+  return () => answers.map((createAnswer) => createAnswer()).reduce(ask);
 }
 
 /** Changes the JSON of a reply, if it has any. */
@@ -143,11 +127,10 @@ export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): Cr
   };
 }
 
+type Mix = (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>;
+
 /** Mixes up pairs of requests that are open at once: each gets something of the other. */
-export function mixUp(
-  isMeant: IsMeant,
-  mix: (request: DeployedRequest, other: DeployedRequest) => Partial<DeployedRequest>,
-): CreateAnswer {
+export function mixUp(isMeant: IsMeant, mix: Mix): CreateAnswer {
   return () => {
     let first: { request: DeployedRequest; meet: (other: DeployedRequest) => void } | undefined;
     return async (request, asMock) => {

@@ -1,6 +1,5 @@
 import { accessDeployments } from './conforming/access-deployments.ts';
-import { creationDeployments } from './conforming/creation-deployments.ts';
-import { listDeployments } from './conforming/list-deployments.ts';
+import { storeDeployments } from './conforming/store-deployments.ts';
 import { busyDeployments, transportDeployments } from './conforming/transport-deployments.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -12,7 +11,6 @@ export const conformingDeployments: readonly Deployment[] = [
   { name: 'is the mock', overHttp: true },
   { name: 'is the mock, empty at first', options: { profile: 'empty' } },
   { name: 'is the mock with what may break a client', options: { profile: 'edge-cases' } },
-  ...listDeployments,
-  ...creationDeployments,
+  ...storeDeployments,
   ...accessDeployments,
 ];

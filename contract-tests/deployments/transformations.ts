@@ -1,23 +1,10 @@
 import { type ExactJson, isJsonObject, type JsonObject } from '../../common/json/exact-json.ts';
 import { type ChangeReply, change, changeJson } from './changes.ts';
 import type { CreateAnswer } from './deployment.ts';
-import {
-  alter,
-  answered,
-  asDouble,
-  createError,
-  drop,
-  type IsAnswered,
-  type IsListMeant,
-  type IsMeant,
-  isCreation,
-  isFetch,
-  isList,
-  isListOf,
-  readJson,
-  sendAs,
-  set,
-} from './messages.ts';
+import type { IsAnswered, IsListMeant, IsMeant } from './messages.ts';
+import { isCreation, isFetch, isList, isListOf } from './messages.ts';
+import { answered, createError, sendAs } from './replies.ts';
+import { alter, asDouble, drop, readJson, set } from './values.ts';
 
 type Rows<Row> = Readonly<Record<string, Row>>;
 
@@ -30,10 +17,8 @@ const otherLists: Rows<IsAnswered> = {
   'a list without limit': listed((limit, status) => limit === null && status === null),
 };
 
-const animals: Rows<IsAnswered> = {
-  'an added animal': answered(201, isCreation),
-  'an animal by its id': answered(200, isFetch),
-};
+const [added, found] = [answered(201, isCreation), answered(200, isFetch)];
+const animals: Rows<IsAnswered> = { 'an added animal': added, 'an animal by its id': found };
 
 const errors: Rows<IsAnswered> = {
   'an unknown id': answered(404, isFetch),
@@ -70,10 +55,7 @@ const forSuccesses: Rows<ChangeReply> = {
 const forLists: Rows<ChangeReply> = {
   empty: changeJson(() => []),
   'without its first animal': changeJson<readonly ExactJson[]>((list) => list.slice(1)),
-  'with its first animal twice': changeJson<readonly ExactJson[]>(([first = null, ...others]) => [
-    ...[first, first],
-    ...others,
-  ]),
+  'with its first animal twice': changeJson<readonly ExactJson[]>((list) => [...list.slice(0, 1), ...list]),
   'with null for its first animal': changeJson<readonly ExactJson[]>((list) => [null, ...list.slice(1)]),
 };
 

@@ -3,7 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
 import { createAnimals, createStoreAnswer } from '../deployments/conforming/store-behaviour.ts';
 import type { Answer } from '../deployments/deployment.ts';
-import { createError, createReply, type DeployedReply } from '../deployments/messages.ts';
+import type { DeployedReply } from '../deployments/messages.ts';
+import { createError, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { Context, REMOVAL, Run } from '../model/context.ts';
 import { createTarget, runInProcess } from '../testing/run-suite.ts';
@@ -43,10 +44,8 @@ test('each response that openapi.yaml does not document fails, and what conforms
 });
 
 test('large ids, a byte order mark, a 429 now and then and a full store fail nothing', async () => {
-  const store = createStoreAnswer({
-    animals: createAnimals(40, (index) => ({ id: 2n ** 53n + BigInt(index) })),
-    refuse: () => 403,
-  });
+  const animals = createAnimals(40, (index) => ({ id: 2n ** 53n + BigInt(index) }));
+  const store = createStoreAnswer({ animals, refuse: () => 403 });
   let requests = 0;
   const behave: Answer = async (request, asMock) => {
     requests += 1;

@@ -46,16 +46,12 @@ inBrowser.for(themes)('in %s axe finds no barriers, and nothing scrolls sideways
 inBrowser('the first screen has the verdict, the findings, and expected and received values', async () => {
   const page = await openReport({ viewport: { width: 1280, height: 900 } });
   expect(await page.title()).toBe('http://127.0.0.1:9/v1 does not conform');
-  expect(await page.locator('h1').innerText()).toMatch(
-    /^✗ Does not conform\s+3 findings, \d+ of \d+ required clauses tested\. /,
-  );
-  expect(await page.locator('.finding blockquote').first().innerText()).toBe(
-    `Specification: “${resultOf(finding)?.clause.quote}”`,
-  );
+  expect(await page.locator('h1').innerText()).toMatch(/^✗ Does not conform\s+3 findings, \d+ of \d+ req/);
+  const quote = `Specification: “${resultOf(finding)?.clause.quote}”`;
+  expect(await page.locator('.finding blockquote').first().innerText()).toBe(quote);
   const sides = page.locator('.finding .sides').first();
-  expect(await sides.innerText()).toBe(
-    'Expected\nthe categoryId 9223372036854775807 by its id\nReceived\n9223372036854774784',
-  );
+  const values = ['the categoryId 9223372036854775807 by its id', '9223372036854774784'];
+  expect(await sides.innerText()).toBe(`Expected\n${values.join('\nReceived\n')}`);
   expect(await sides.locator('mark').allInnerTexts()).toEqual(['5807', '4784']);
   const { y = 1000, height = 0 } = (await sides.boundingBox()) ?? {};
   expect(y + height).toBeLessThan(900);

@@ -87,6 +87,8 @@ async function findRefusal(client: Client, first: Exchange): Promise<string | un
   const { status, body } = response;
   const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
   if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
+  if (status === 400 && /certificate/i.test(String(body)))
+    return 'requires a client certificate. Give one with --client-cert and --client-key.';
   if (first.isPage) return undefined;
   if (status === 401) return 'refuses the API key: GET /pets returned 401. Check the key.';
   if (status !== 403) return undefined;

@@ -7,7 +7,7 @@ import { readMembers } from '../../common/read-members.ts';
 import { text } from '../../common/schemas.ts';
 import { isFailure, type Report, type Result } from './report.ts';
 
-const A_DATE = 'a date in quotes or not, such as 2027-01-31';
+const A_DATE = 'a date such as 2027-01-31';
 
 const schemas = {
   clause: text('the id of a clause'),

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NO_ANSWER, toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
-import { createError } from '../deployments/messages.ts';
+import { createError } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { idsOf, refuseSome, runInProcess, runWith, withoutDredd } from '../testing/run-suite.ts';
 

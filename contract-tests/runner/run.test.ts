@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { SendRequest } from '../client/send-request.ts';
 import { answerSome, replace } from '../deployments/changes.ts';
-import { answered, createError, createPage, createReply, type IsMeant } from '../deployments/messages.ts';
+import type { IsMeant } from '../deployments/messages.ts';
+import { answered, createError, createPage, createReply } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { printReason } from '../reporters/print-summary.ts';
 import { idsOf, refuseSome, runInProcess, runWith } from '../testing/run-suite.ts';
@@ -23,12 +24,7 @@ test('a run reports the same evidence whichever response comes first, and keeps 
       return { ...sent, response: sent.response && { ...sent.response, ...(status && { status }) } };
     };
     const { outcomes } = await runWith(sendRequest, { concurrency: 6 });
-    const results = outcomes.map(({ evidence, ...one }) => ({
-      ...one,
-      request: evidence?.request,
-      ms: 0,
-      more: 0,
-    }));
+    const results = outcomes.map(({ evidence, ms: _, more: __, ...one }) => [one, evidence?.request]);
     return { results: JSON.stringify(results, null, 1).replaceAll(unique, ''), most };
   };
   const [one, other] = [await run((count) => count % 2 === 0), await run((count) => count % 3 === 0)];

@@ -7,7 +7,8 @@ import { resolveTarget, type Target, type TargetOptions } from '../client/target
 import { brokenDeployments } from '../deployments/broken-deployments.ts';
 import { answerSome, answerWith, change, combine } from '../deployments/changes.ts';
 import type { Answer, Deployment } from '../deployments/deployment.ts';
-import { createError, isCreation } from '../deployments/messages.ts';
+import { isCreation } from '../deployments/messages.ts';
+import { createError } from '../deployments/replies.ts';
 import { askDeployment, startDeployment } from '../deployments/run-deployment.ts';
 import type { Report, Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
@@ -49,20 +50,12 @@ export function runWith(
 }
 
 /** Runs the suite against a deployment in this process. */
-export async function runInProcess(
-  behave: Answer,
-  options?: Partial<TargetOptions>,
-  only?: readonly string[],
-): Promise<Report> {
-  return runWith(await askDeployment({ createAnswer: () => behave }), options, only);
+export async function runInProcess(behave: Answer, ...others: [Partial<TargetOptions>?, only?: string[]]) {
+  return runWith(await askDeployment({ createAnswer: () => behave }), ...others);
 }
 
 /** Answers requests by their number with an error. The first request is 1. */
-export function refuseSome(
-  isMeant: (count: number) => boolean,
-  status: number,
-  headers?: Readonly<Record<string, string>>,
-): Answer {
+export function refuseSome(isMeant: (count: number) => boolean, status: number, headers = {}): Answer {
   return answerSome(isMeant, createError(status, headers))();
 }
 
@@ -72,7 +65,7 @@ export function idsOf({ outcomes }: Pick<Report, 'outcomes'>, ...verdicts: Resul
 }
 
 /** Breaks one clause, list-pets/limit-is-a-maximum. */
-export const withoutMaximum = { createAnswer: change.query((limit) => limit === '5', { limit: '6' }) };
+export const noMaximum = { createAnswer: change.query((limit) => limit === '5', { limit: '6' }) };
 
 /** A deployment with several defects, which show most parts of a report. */
 export const severalDefects: Partial<Deployment> = {

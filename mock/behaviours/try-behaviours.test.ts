@@ -31,9 +31,7 @@ test('the values that break a command are found, and the others up to the maximu
   expect(result).toMatchObject({ runs: 7, causes: [cause] });
   expect(progress).toContain('… run 4 of at most 7: order: oldest');
   const text = printTrial({ ...result, command: ['npm', 'test', 'a b'] });
-  expect(text).toMatch(
-    /^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: oldest +\(/,
-  );
+  expect(text).toMatch(/^npm test 'a b' passes with the default behaviour. It fails with\n {2}order: old/);
   expect(text).toContain('\nNot tried (--max-runs): page size: 25, ');
   const hint = `Try one: animal-store-mock --behaviour '{"order":"oldest"}' -- npm test 'a b'`;
   expect(text).toContain(`\n7 runs, 3 choices tried. ${hint}\n`);

@@ -18,6 +18,8 @@ const one = get('/v1/pets/1');
 const create = post('/v1/pets', '{"name":"Rex","categoryId":1}');
 const message = post('/messages', '{"message":"hi"}');
 
+const soldOne: FaultOptions = { match: { query: { status: 'sold', limit: 1 } }, status: 504 };
+
 /** A fault, and the statuses of later requests, such as `GET /pets 200`. */
 const cases: readonly (readonly [fault: FaultOptions, ...lines: string[]])[] = [
   [{ status: 500 }, 'GET /pets 500', 'GET /pets/1 500', 'POST /pets 500', 'POST /messages 500'],
@@ -26,15 +28,9 @@ const cases: readonly (readonly [fault: FaultOptions, ...lines: string[]])[] = [
     { operation: 'createPet', status: 429, skip: 1, times: 2 },
     ...['POST /pets 201', 'GET /pets 200', 'POST /pets 429', 'POST /pets 429', 'POST /pets 201'],
   ],
-  [
-    { match: { operation: 'getPet', petId: 1 }, status: 401 },
-    ...['GET /pets/1 401', 'GET /pets/1?x=1 401', 'GET /pets/11 200'],
-  ],
-  [{ match: { petId: '1' }, status: 418 }, 'GET /pets/1 418', 'GET /pets 200'],
-  [
-    { match: { query: { status: 'sold', limit: 1 } }, status: 504 },
-    ...['GET /pets?limit=1&status=sold 504', 'GET /pets?status=sold 200', 'GET /pets?limit=1 200'],
-  ],
+  [{ match: { petId: 1 }, status: 401 }, 'GET /pets/1 401', 'GET /pets/1?x=1 401', 'GET /pets/11 200'],
+  [{ match: { operation: 'getPet', petId: '1' }, status: 418 }, 'GET /pets/1 418', 'GET /pets 200'],
+  [soldOne, 'GET /pets?limit=1&status=sold 504', 'GET /pets?status=sold 200', 'GET /pets?limit=1 200'],
   [{ match: { headers: { Authorization: 'Bearer test-key' } }, status: 409 }, 'GET /pets 409'],
   [{ status: 500, probability: 0 }, 'GET /pets 200'],
   [{ response: { body: 1 } }, 'GET /pets 200', 'GET /pets/1 200', 'POST /pets 201', 'POST /messages 202'],

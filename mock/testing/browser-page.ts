@@ -3,12 +3,7 @@ import { http } from 'msw/http';
 import { parseExactJson } from '../../common/json/exact-json.ts';
 import { createBrowserMock } from '../browser/create-browser-mock.ts';
 
-type Sent = readonly [
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: readonly number[],
-];
+type Sent = readonly [method: string, path: string, headers: Record<string, string>, body?: number[]];
 
 // The script of the page in which the table of HTTP cases runs.
 Object.assign(globalThis, {

@@ -10,9 +10,9 @@ import { MOST_OPEN } from './start-relay.ts';
 const last = printRequest('GET /v1/last');
 
 test('requests that one client sends at once arrive whole and are answered in their order', async () => {
-  const { url } = await startProxyBefore(
-    async (request, response) => void response.end(`${request.url} ${await text(request)}\n`),
-  );
+  const { url } = await startProxyBefore(async (request, response) => {
+    response.end(`${request.url} ${await text(request)}\n`);
+  });
   const bodies = Array.from({ length: 50 }, (_, index) => String(index).repeat(5_000));
   const requests = bodies.flatMap((body, index) => [
     printRequest(`POST /v1/${index}`, [`Content-Length: ${body.length}`], body),

@@ -34,10 +34,8 @@ const valid: readonly string[] = [
   ...[printCoded('gzip', packed), printCoded('deflate', deflateSync(list))],
   ...[printCoded('br', brotliCompressSync(list)), printCoded('gzip', packed.subarray(0, -9))],
   ...[printCoded('gzip', Buffer.from(list)), printCoded('gzip', gzipSync(' '.repeat(2 ** 21)))],
-  ...[
-    printWhole('200 OK', list, ...odd, 'sl-violations: []'),
-    printWhole('200 OK', `[${'1e399,'.repeat(1_000)}0]`),
-  ],
+  printWhole('200 OK', list, ...odd, 'sl-violations: []'),
+  printWhole('200 OK', `[${'1e399,'.repeat(1_000)}0]`),
   ok.replace('application/json', `application/json${' '.repeat(3_000)}x`),
 ];
 
@@ -46,13 +44,7 @@ const lengths = ['5', '9999', '-1', 'x', '1\r\nContent-Length: 2', '1\r\nTransfe
 
 /** Responses that are not HTTP, or never whole. */
 const broken: readonly string[] = [
-  ...[
-    print('200 OK', [json], list),
-    ok.replace('1.1', '1.0'),
-    ok + ok,
-    '',
-    '\x16\x03\x01\x02\0\x01\0\x01\xfc',
-  ],
+  ...[print('200 OK', [json], list), ok.replace('1.1', '1.0'), ok + ok, '', '\x16\x03\x01\x02\0\x01\0'],
   ...['000', '099', '600', '1000', '-1', 'abc', ''].map((status) => ok.replace('200', status)),
   ...['\0', '\x7f', '\x1b[2J', 'a\rb', 'a\nb'].map((reason) => ok.replace('OK', () => reason)),
   ...headers.map((line) => printWhole('200 OK', list, line)),

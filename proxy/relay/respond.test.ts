@@ -6,13 +6,7 @@ import { answerJson } from '../testing/start-upstream.ts';
 const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
 
 test.for<[target: string, init: RequestInit, status: number, code: string, message?: string]>([
-  [
-    '/pets?limit=0',
-    { headers },
-    400,
-    'request_violation',
-    'limit must be >= 1 (request.query.limit minimum)',
-  ],
+  ['/pets?limit=0', { headers }, 400, 'request_violation', 'must be >= 1 (request.query.limit minimum).'],
   ['/pets', { method: 'POST', headers, body: '{"name":"Rex"}' }, 400, 'request_violation'],
   ['/pets', { method: 'POST', headers, body: '' }, 400, 'request_violation'],
   ['/pets', {}, 401, 'unauthorized'],

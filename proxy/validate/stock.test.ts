@@ -1,12 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { stripVTControlCharacters } from 'node:util';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { beforeAll, expect, test } from 'vitest';
+import { type Server, startServer } from '../../bench/start-server.ts';
 import { contractFile } from '../../common/contract-file.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
 import type { Violation } from '../exchange.ts';
@@ -18,31 +15,19 @@ import { readOperations } from './read-operations.ts';
 /** Time to wait for an answer that never arrives, in milliseconds. */
 const PATIENCE = 1_000;
 
-const command = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-
-/** Starts the stock `prism proxy` in a separate process, and waits until it listens. Its base URL has no path. */
-async function startStockProxy(upstream: string) {
-  // In production it starts more than one process, and fails.
-  const { NODE_ENV: _, ...env } = process.env;
-  const args = ['--no-deprecation', command, 'proxy', contractFile, upstream, '--port', '0'];
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  const ended = once(child, 'exit');
-  for await (const line of createInterface(child.stdout)) {
-    const [, url] = /Prism is listening on (http:\S+)/.exec(stripVTControlCharacters(line)) ?? [];
-    if (url !== undefined) return { url, ended, kill: () => void child.kill() };
-  }
-  throw new Error('The stock proxy ended before it listened.');
-}
+// In production it starts more than one process, and fails.
+delete process.env.NODE_ENV;
+const command = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 let upstream: string;
-let stock: Awaited<ReturnType<typeof startStockProxy>> | undefined;
+let stock: Server | undefined;
 
 beforeAll(async () => {
   const server = createServer(answerSample).listen(0, '127.0.0.1');
   await once(server, 'listening');
   upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   return () => {
-    stock?.kill();
+    void stock?.stop();
     server.closeAllConnections();
     server.close();
   };
@@ -65,13 +50,13 @@ async function checkThrough(url: string, exchange: SampleExchange, signal?: Abor
 
 /** Makes an exchange through the stock proxy, and starts it again if it has ended. */
 async function checkThroughStock(exchange: SampleExchange) {
-  stock ??= await startStockProxy(upstream);
+  stock ??= await startServer([command, 'proxy', contractFile, upstream, '--port', '0'], 'ignore');
   const signal = exchange.stock?.[1] === 'hangs' ? AbortSignal.timeout(PATIENCE) : undefined;
   try {
     return await checkThrough(stock.url, exchange, signal);
   } catch (error) {
     if ((error as Error).name === 'AbortError') return 'hangs';
-    await stock.ended;
+    await stock.exited;
     stock = undefined;
     return 'ends';
   }

@@ -78,8 +78,7 @@ test.for([
   ...globSync('{docs,decisions}/**/*.md', { cwd: root }),
   ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
 ])('the links of %s lead somewhere', (file) => {
-  const links = [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(
-    ([, link = '']) => link,
-  );
+  const text = readFileSync(join(root, file), 'utf8');
+  const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });

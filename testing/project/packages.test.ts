@@ -80,11 +80,9 @@ test('the mock alone starts by npx, says how to get the checked proxy, and serve
     /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/,
     ['npx', 'animal-store-mock'],
   );
-  for (const [name, server] of [
-    ['openapi.yaml', url],
-    ['openapi.json', url],
-    ['__admin/openapi.json', new URL(url ?? '').origin],
-  ]) {
+  const { origin } = new URL(url ?? '');
+  const servers = { 'openapi.yaml': url, 'openapi.json': url, '__admin/openapi.json': origin };
+  for (const [name, server] of Object.entries(servers)) {
     const text = await (await fetch(new URL(`/${name}`, url))).text();
     expect(parse(text).servers).toMatchObject([{ url: server }]);
   }

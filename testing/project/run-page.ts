@@ -67,8 +67,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
   return problems;
 
   async function run(command: string, isServer: boolean): Promise<string> {
-    const toPorts = (text: string) =>
-      text.replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (port) => ports.get(port) ?? port);
+    const toPorts = (text: string) => text.replaceAll(/(?<=127\.0\.0\.1:)\d+/g, (n) => ports.get(n) ?? n);
     for (const [file, text] of files) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, toPorts(text));

@@ -22,14 +22,11 @@ test.for(rows)('$name of $module is $value', async ({ value, module, name }) => 
 });
 
 test('every limit that a module exports is in the table', () => {
-  const files = globSync('{common,mock,proxy}/**/*.ts', {
-    cwd: root,
-    exclude: ['**/dist/**', '**/node_modules/**', '**/testing/**'],
-  });
+  const exclude = ['**/dist/**', '**/node_modules/**', '**/testing/**'];
+  const files = globSync('{common,mock,proxy}/**/*.ts', { cwd: root, exclude });
   const limits = files.flatMap((module) => {
-    const names = readFileSync(join(root, module), 'utf8').matchAll(
-      /^export const ((?:MAX|MOST|LONGEST|LARGEST(?!_INT64))\w*) =/gm,
-    );
+    const code = readFileSync(join(root, module), 'utf8');
+    const names = code.matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST(?!_INT64))\w*) =/gm);
     return [...names].map(([, name]) => `${module} ${name}`);
   });
   const listed = rows.map(({ module, name }) => `${module} ${name}`);

@@ -3,24 +3,10 @@ import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, mixUp } from '../changes.ts';
 import { createStoreAnswer } from '../conforming/store-behaviour.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import {
-  alter,
-  animalOf,
-  animalsOf,
-  asDouble,
-  createError,
-  createReply,
-  drop,
-  hasHeader,
-  hasKey,
-  type IsMeant,
-  isAddition,
-  isCreation,
-  isList,
-  isNewPet,
-  sentBy,
-  set,
-} from '../messages.ts';
+import type { IsMeant } from '../messages.ts';
+import { hasHeader, hasKey, isAddition, isCreation, isList, sentBy } from '../messages.ts';
+import { animalOf, animalsOf, createError, createReply } from '../replies.ts';
+import { alter, asDouble, drop, isNewPet, set } from '../values.ts';
 
 /** Answers an equal body with what was answered before, as to a request that is sent again. */
 function replayEqual(): Answer {

@@ -1,10 +1,12 @@
 import { answerOtherwise, change, replace } from '../changes.ts';
 import { type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
-import { answered, createReply, hasHeader, isFetch } from '../messages.ts';
+import { hasHeader, isFetch } from '../messages.ts';
+import { answered, createReply } from '../replies.ts';
 
 const startedWith = (apiKey: string) => ({ options: { apiKeys: [apiKey] }, target: { apiKey } });
 
-const removal = { now: new Date('2031-01-01T00:00:00Z') };
+const removal = { target: { now: new Date('2031-01-01T00:00:00Z') } };
+const eve = { target: { now: new Date('2030-12-04T11:00:00Z') } };
 
 function removeGetPet(status: number, needsKey: boolean): CreateAnswer {
   return replace((request, reply) => isFetch(request) && (!needsKey || reply.status !== 401), status);
@@ -13,6 +15,8 @@ function removeGetPet(status: number, needsKey: boolean): CreateAnswer {
 const uuid = 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6';
 const isUuid = hasHeader('authorization', RegExp(`^bearer ${uuid.replaceAll('-', '-?')}$`, 'i'));
 
+const gateway = { target: { headers: { 'X-Gateway': 'open' } } };
+const isLargeWithoutKey = answered(401, ({ body }) => body.length > 1024);
 const empty = { options: { profile: 'empty' } } as const;
 
 /** Conforming deployments that differ in their keys, in where they live, and in what is before them. */
@@ -27,20 +31,11 @@ export const accessDeployments: readonly Deployment[] = [
   },
   { name: 'is only read from', target: { allowsWrites: false } },
   { name: 'is only read from and empty', target: { allowsWrites: false }, ...empty },
-  { name: 'has GET /pets/{petId} also after its day', target: removal },
+  { name: 'has GET /pets/{petId} also after its day', ...removal },
   ...deployments({
-    'has removed GET /pets/{petId} after its day and answers 405 also without a key': [
-      removeGetPet(405, false),
-      { target: removal },
-    ],
-    'has removed GET /pets/{petId} as soon as its day began anywhere': [
-      removeGetPet(404, true),
-      { target: { now: new Date('2030-12-04T11:00:00Z') } },
-    ],
-    'asks for a header of a gateway': [
-      replace(hasHeader('x-gateway', /^(?!open$)/), 403),
-      { target: { headers: { 'X-Gateway': 'open' } } },
-    ],
+    'has removed GET /pets/{petId} and answers 405 also without a key': [removeGetPet(405, false), removal],
+    'has removed GET /pets/{petId} as soon as its day began anywhere': [removeGetPet(404, true), eve],
+    'asks for a header of a gateway': [replace(hasHeader('x-gateway', /^(?!open$)/), 403), gateway],
     'takes a key that is a UUID in any case and without its hyphens': [
       change.request(isUuid, ({ headers }) => ({ headers: { ...headers, authorization: `Bearer ${uuid}` } })),
       startedWith(uuid),
@@ -53,9 +48,6 @@ export const accessDeployments: readonly Deployment[] = [
       hasHeader('authorization', /[^\0-\x7f]/),
       createReply(400, { error: 'Bad Request' }),
     ),
-    'refuses a body over 1 kB with 413 before it looks at the key': replace(
-      answered(401, ({ body }) => body.length > 1024),
-      413,
-    ),
+    'refuses a body over 1 kB with 413 before it looks at the key': replace(isLargeWithoutKey, 413),
   }),
 ];

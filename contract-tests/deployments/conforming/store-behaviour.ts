@@ -1,18 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
 import type { Answer, Deployment } from '../deployment.ts';
-import {
-  createError,
-  createReply,
-  type DeployedReply,
-  type DeployedRequest,
-  hasKey,
-  idOf,
-  isCreation,
-  isFetch,
-  isList,
-  readJson,
-} from '../messages.ts';
+import type { DeployedReply, DeployedRequest } from '../messages.ts';
+import { hasKey, idOf, isCreation, isFetch, isList } from '../messages.ts';
+import { createError, createReply } from '../replies.ts';
+import { readJson } from '../values.ts';
 
 /** How a store does what the specification leaves open. */
 export interface StorePolicy {

@@ -1,9 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, changeJson } from '../changes.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import { always, createError, createPage, hasHeader, sendAs } from '../messages.ts';
+import { always, hasHeader } from '../messages.ts';
+import { createError, createPage, sendAs } from '../replies.ts';
 
 const again = { 'retry-after': '0' };
+const settled = { options: { animals: 10 }, target: { settle: 2000 } };
 const page = createPage(429, again);
 const forADay = createError(429, { 'retry-after': '86400' });
 
@@ -33,10 +35,7 @@ export const busyDeployments: readonly Deployment[] = deployments({
   'has a gateway that refuses each 20th request with the page of a 429': answerSome(eachOf(20), page),
   'answers each 50th request 503, and asks to wait': answerSome(eachOf(50), createError(503, again)),
   'takes 150 requests at once, then 300 a second': limitRate,
-  'keeps lists without limit in a cache for 300 ms': [
-    cacheLists({}, 300),
-    { options: { animals: 10 }, target: { settle: 2000 } },
-  ],
+  'keeps lists without limit in a cache for 300 ms': [cacheLists({}, 300), settled],
 });
 
 const mediaTypes = [

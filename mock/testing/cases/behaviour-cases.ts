@@ -1,5 +1,5 @@
 import type { Difference } from '../../../common/behaviour/choices.ts';
-import { get, type HttpCase, post, refusal } from '../../../testing/http-case.ts';
+import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../testing/http-case.ts';
 import { samplePets } from '../../../testing/start-test-mock.ts';
 
 const next = 4n;
@@ -9,12 +9,7 @@ const body = '{"name":"Rex","categoryId":2}';
 const twice =
   '{"name":"Rex","id":[{"name":","}],"name":"Max \\"}","categoryId":1,"n\\u0061me":"Leo","categoryId":2}';
 
-function answers(
-  behaviour: Difference,
-  request: HttpCase['request'],
-  status: number,
-  expected: Omit<HttpCase['answer'], 'status'>,
-): HttpCase {
+function answers(behaviour: Difference, request: HttpRequest, status: number, expected: object): HttpCase {
   return { options: { behaviour }, request, answer: { status, ...expected } };
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'rolldown';
-import { printExactJson } from '../../common/json/exact-json.ts';
 import { createProfile } from '../../fixtures/profiles.ts';
 
 /** Replaces the generator of animals by its animals. */
@@ -9,8 +8,10 @@ const animalsAsData: Plugin = {
   async load(id) {
     if (!id.endsWith('/browser/default-animals.ts')) return undefined;
     const animals = await createProfile('default', { seed: 1 });
-    const json = printExactJson(animals as never).replaceAll(/("(?:id|categoryId)":\d+)/g, '$1n');
-    return `export const defaultAnimals = ${json};`;
+    const rows = animals.map(({ name, categoryId, status }) => [name, Number(categoryId), status]);
+    // The ids are 1, 2, 3 ….
+    return `export const defaultAnimals = ${JSON.stringify(rows)}.map(([name, categoryId, status], index) =>
+      ({ id: BigInt(index + 1), name, categoryId: BigInt(categoryId), ...(status && { status }) }));`;
   },
 };
 

@@ -3,9 +3,7 @@ import type { Refusal, Violation } from '../exchange.ts';
 
 const MAX_NAMED = 5;
 
-export function isError({ severity }: Violation): boolean {
-  return severity === 'error';
-}
+export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);

@@ -1,14 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import { isProxy, server } from './store.ts';
 
-const proxy = { requests: 'Requests', coverage: 'Coverage', 'set-up': 'Set up' };
-const mock = {
-  requests: 'Requests',
-  animals: 'Animals',
-  faults: 'Faults',
-  state: 'State',
-  'set-up': 'Set up',
-};
+const setUp = { 'set-up': 'Set up' };
+const proxy = { requests: 'Requests', coverage: 'Coverage', ...setUp };
+const mock = { requests: 'Requests', animals: 'Animals', faults: 'Faults', state: 'State', ...setUp };
 
 export const views: Partial<typeof proxy & typeof mock> = isProxy ? proxy : mock;
 

@@ -33,6 +33,7 @@ function printSummary(findings: Findings, gate: Gate): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const missing = listMissing(findings, gate);
   const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
+  const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
   const sum = violations.reduce((all, { count }) => all + count, 0);
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
@@ -42,9 +43,7 @@ function printSummary(findings: Findings, gate: Gate): string[] {
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
     ...(missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : []),
-    ...(gate.failOn !== 'never' && (missing.length === 0 || hasFailure)
-      ? [verdicts[readGate(findings, gate)](gate.failOn, findings)]
-      : []),
+    ...(hasVerdict ? [verdicts[readGate(findings, gate)](gate.failOn, findings)] : []),
   ];
 }
 

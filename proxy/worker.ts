@@ -18,10 +18,7 @@ async function run({ violations, ...options }: WorkerOptions): Promise<void> {
   const apiKeys = [...options.apiKeys];
   const proxy = await startCheckedProxy({ ...options, ...own, apiKeys });
   parentPort?.on('message', async (order: WorkerOrder) => {
-    if (order !== 'close') {
-      apiKeys.push(...order.apiKeys);
-      return;
-    }
+    if (order !== 'close') return void apiKeys.push(...order.apiKeys);
     await proxy.close();
     const findings = proxy.readFindings();
     if (options.log === 'pretty' && findings.violations.length > 0)

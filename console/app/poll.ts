@@ -93,17 +93,15 @@ async function readNews(): Promise<void> {
   viewRead = shown;
 }
 
+type Item = Row | Violation;
+type List<T> = Signal<readonly T[]>;
+
 /**
  * Creates a function that reads the new items of a list. It returns a function that adds them, and removes the items that the
  * server no longer keeps.
  * @param refusal gets the message of a server that keeps no such list.
  */
-function createFeed<T extends Row | Violation>(
-  path: string,
-  list: Signal<readonly T[]>,
-  refusal: Signal<string>,
-  most = Infinity,
-) {
+function createFeed<T extends Item>(path: string, list: List<T>, refusal: Signal<string>, most = Infinity) {
   let seen = -1;
   return async (isOther: boolean, last: number, oldest: number) => {
     if (isOther) seen = -1;

@@ -88,14 +88,10 @@ export function clearRequests(): void {
   const before = store.clearedTo.value;
   const to = store.rows.value.at(-1)?.id ?? 0;
   store.clearedTo.value = to;
-  const end = () =>
-    // Both at once, since the page may be about to close.
-    attempt(() =>
-      Promise.all([
-        store.violationsRefusal.value === '' && ask('DELETE', `violations?until=${lastViolation}`),
-        ask('DELETE', `requests?until=${to}`),
-      ]),
-    );
+  const end = () => attempt(() => Promise.all([clearViolations(), ask('DELETE', `requests?until=${to}`)]));
+  // Both at once, since the page may be about to close.
+  const clearViolations = async () =>
+    store.violationsRefusal.value === '' && ask('DELETE', `violations?until=${lastViolation}`);
   const undo = async () => {
     store.clearedTo.value = before;
   };

@@ -13,9 +13,8 @@ const decoders = new Map<string, (body: Uint8Array, options: { maxOutputLength: 
 ]);
 
 /** @returns undefined if a coding is unknown or wrong, or if the decoded body has too many bytes or JSON values */
-export function decodeBody(body: Uint8Array | undefined, headers: Headers): Uint8Array | undefined {
+export function decodeBody(body: Uint8Array, headers: Headers): Uint8Array | undefined {
   const codings = headers['content-encoding']?.split(',').map((coding) => coding.trim().toLowerCase()) ?? [];
-  if (body === undefined) return undefined;
   try {
     const decoded = codings.toReversed().reduce(decode, body);
     return hasManyValues(decoded) ? undefined : decoded;

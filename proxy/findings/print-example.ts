@@ -8,14 +8,10 @@ const MAX_BODY = 2_000;
 
 /** Prints a request as a curl command for bash or zsh. The key is `$ANIMAL_STORE_API_KEY`. @param url without keys */
 export function printExample(request: ExchangeRequest, url: string, hide: Hide, options: readonly string[]) {
+  const { method } = request;
   const body = showBody(request, hide);
-  return printCurl({
-    method: request.method,
-    headers: showHeaders(request.headers, body !== undefined, hide),
-    body,
-    url,
-    options: options.map(hide),
-  });
+  const headers = showHeaders(request.headers, body !== undefined, hide);
+  return printCurl({ method, headers, body, url, options: options.map(hide) });
 }
 
 function showHeaders(headers: Headers, hasBody: boolean, hide: Hide): string[] {

@@ -23,10 +23,7 @@ export function redactCheck(check: CheckRequest, apiKeys: readonly string[]): Ch
       }));
     };
     const { operationId, violations, checkResponse } = check(request);
-    return {
-      operationId,
-      violations: redact(violations),
-      checkResponse: (response) => redact(checkResponse(response)),
-    };
+    const checkRedacted: typeof checkResponse = (response) => redact(checkResponse(response));
+    return { operationId, violations: redact(violations), checkResponse: checkRedacted };
   };
 }

@@ -50,16 +50,16 @@ export function refuse(outgoing: ServerResponse, { code, message }: Refusal, add
 function toViolationHeaders(violations: readonly Violation[], headers: Headers): [string, string][] {
   if (violations.length === 0) return [];
   let length = 0;
-  const printed = violations
-    .map(({ location, severity, code, message }) =>
-      JSON.stringify({ location, severity: severity === 'error' ? 'Error' : 'Warning', code, message }),
-    )
-    .map((text) => text.replaceAll(/[^\x20-\x7e]/g, escapeUnit))
-    .filter((text) => {
-      length += text.length + 1;
-      return length < MAX_VIOLATION_HEADER;
-    });
+  const printed = violations.map(printForHeader).filter((text) => {
+    length += text.length + 1;
+    return length < MAX_VIOLATION_HEADER;
+  });
   const isForeign = headers['access-control-allow-origin'] !== undefined;
   const expose: [string, string][] = isForeign ? [['Access-Control-Expose-Headers', 'sl-violations']] : [];
   return [['sl-violations', `[${printed.join(',')}]`], ...expose];
+}
+
+function printForHeader({ location, severity, code, message }: Violation): string {
+  const shown = { location, severity: severity === 'error' ? 'Error' : 'Warning', code, message };
+  return JSON.stringify(shown).replaceAll(/[^\x20-\x7e]/g, escapeUnit);
 }

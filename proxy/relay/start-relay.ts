@@ -32,11 +32,8 @@ export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Pr
   const path = config.upstream.pathname.replace(/\/+$/, '');
   const open = new Set<Promise<void>>();
   const relayRequest: RequestListener = (incoming, outgoing) => {
-    if (open.size >= MOST_OPEN) {
-      const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
-      refuse(outgoing, { code: 'service_unavailable', message });
-      return;
-    }
+    const message = `The proxy has ${MOST_OPEN} open requests. Try again later.`;
+    if (open.size >= MOST_OPEN) return refuse(outgoing, { code: 'service_unavailable', message });
     const relayed = receiveRequest(incoming, path, config.isBesideMock)
       .then((received) => relay(received, outgoing, client))
       .catch((error) => {

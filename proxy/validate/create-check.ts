@@ -114,15 +114,12 @@ function toPrismHeaders({ headers, body }: ExchangeRequest): Headers {
 
 /** An `Either` of fp-ts with Prism's diagnostics on the left. */
 type Validated = ReturnType<(typeof prism)['validateSecurity' | 'validateInput' | 'validateOutput']>;
+type Validate = () => readonly Validated[];
 type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
+type Clarify = (diagnostic: Diagnostic) => Pick<Violation, 'code' | 'message'>;
 
 /** An unreadable body is one violation, and what Prism reports about it follows from that. */
-function toViolations(
-  side: 'request' | 'response',
-  { problems }: CheckedBody,
-  validate: () => readonly Validated[],
-  clarify: (diagnostic: Diagnostic) => Pick<Violation, 'code' | 'message'>,
-): Violation[] {
+function toViolations(side: string, body: CheckedBody, validate: Validate, clarify: Clarify): Violation[] {
   const violations = diagnose(validate)
     .slice(0, MAX_VIOLATIONS)
     .map((diagnostic): Violation => {
@@ -130,14 +127,14 @@ function toViolations(
       const level = severity === ERROR ? 'error' : 'warning';
       return { location: [side, ...path], severity: level, ...clarify(diagnostic) };
     });
-  if (problems === undefined) return violations;
+  if (body.problems === undefined) return violations;
   const others = violations.filter(({ location, code }) => location[1] !== 'body' && code !== 'required');
   const own = { location: [side, 'body'], severity: 'error', code: 'json' } as const;
-  return [...problems.map((message) => ({ ...own, message })), ...others];
+  return [...body.problems.map((message) => ({ ...own, message })), ...others];
 }
 
 /** Prism throws at some paths and media types that cannot be decoded. */
-function diagnose(validate: () => readonly Validated[]): readonly Diagnostic[] {
+function diagnose(validate: Validate): readonly Diagnostic[] {
   try {
     return validate().flatMap((validated) => (validated._tag === 'Left' ? validated.left : []));
   } catch (error) {

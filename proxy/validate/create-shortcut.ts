@@ -2,16 +2,15 @@ import { Ajv } from 'ajv';
 import type { Headers } from '../exchange.ts';
 import type { Operation } from './read-operations.ts';
 
-export interface PrismResponse {
-  readonly statusCode: number;
+/** A message as Prism's validators take it, with the headers as received. */
+interface PrismMessage {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** A request as Prism's validators take it, with the headers as received. */
-export interface PrismRequest extends Omit<PrismResponse, 'statusCode'> {
-  readonly url: { readonly path: string; readonly query: Readonly<Record<string, string | string[]>> };
-}
+type PrismResponse = PrismMessage & { readonly statusCode: number };
+type PrismQuery = Readonly<Record<string, string | string[]>>;
+type PrismRequest = PrismMessage & { readonly url: { readonly path: string; readonly query: PrismQuery } };
 
 /** Prism's options that change a verdict. The shortcut knows no other format. */
 const int64 = { type: 'number', validate: Number.isInteger } as const;
@@ -60,13 +59,13 @@ export function createShortcut(operation: Operation) {
   };
 }
 
-function compileParameters(
-  parameters: readonly { readonly name: string; readonly required?: boolean; readonly schema?: unknown }[],
-) {
+type Parameter = { readonly name: string; readonly required?: boolean; readonly schema?: unknown };
+
+function compileParameters(parameters: readonly Parameter[]) {
   const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
   const accepts = coercing.compile({ type: 'object', properties, required });
-  return (given: PrismRequest['url']['query']): boolean =>
+  return (given: PrismQuery): boolean =>
     // ajv changes the object.
     Object.values(given).every((value) => typeof value === 'string' && value !== '') && accepts({ ...given });
 }

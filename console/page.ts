@@ -3,7 +3,7 @@ import { computed, effect } from '@preact/signals';
 import { render } from 'preact';
 import { attempt, dismiss, undo } from './app/notices.ts';
 import { connect, poll } from './app/poll.ts';
-import { focusRow, type Route, readHash, route, setQuery, toClosed, views } from './app/route.ts';
+import { focusRow, readHash, route, setQuery, toClosed, views } from './app/route.ts';
 import * as store from './app/store.ts';
 import { describeFaults, turnOff } from './app/undo.ts';
 import { Copy, describeCount, Field, html, shown, type View } from './parts/parts.ts';
@@ -15,14 +15,8 @@ import { Requests } from './views/requests.ts';
 import { SetUp } from './views/set-up.ts';
 import { StoreState } from './views/store-state.ts';
 
-const components: Readonly<Record<Route['view'], () => View>> = {
-  requests: Requests,
-  animals: Animals,
-  faults: Faults,
-  state: StoreState,
-  coverage: Coverage,
-  'set-up': SetUp,
-};
+const ofBoth = { requests: Requests, 'set-up': SetUp };
+const components = { ...ofBoth, animals: Animals, faults: Faults, state: StoreState, coverage: Coverage };
 
 const keys = [
   [`1 to ${Object.keys(views).length}`, 'open a view'],

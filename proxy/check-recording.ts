@@ -1,4 +1,3 @@
-import type { LogFormat } from '../common/cli/log-format.ts';
 import { contractFile } from '../common/contract-file.ts';
 import { createPaint } from '../common/text/paint.ts';
 import type { CheckRequest, Exchange, Recording } from './exchange.ts';
@@ -7,16 +6,14 @@ import { printViolation } from './findings/print-findings.ts';
 import { redactCheck } from './findings/redact-check.ts';
 import { HarError, readEntries } from './har/read-entries.ts';
 import { basePathOf, expectEntry, findAddress, isFromCache, readExchange } from './har/read-exchange.ts';
+import type { CheckArguments } from './options.ts';
 import { createCheck } from './validate/create-check.ts';
 
-export interface CheckConfig {
-  /** Path of a HAR file, or `-` for stdin. */
-  readonly file: string;
-  /** @default any host, under /v1 */
-  readonly baseUrl?: URL | undefined;
+export interface CheckConfig extends Pick<CheckArguments, 'file' | 'log'> {
   /** Keys to redact, in addition to the keys of requests. */
   readonly apiKeys: readonly string[];
-  readonly log: LogFormat;
+  /** @default any host, under /v1 */
+  readonly baseUrl?: URL | undefined;
   readonly isColoured?: boolean;
   readonly write: (line: string) => void;
 }
@@ -40,8 +37,7 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
   const origins = new Set<string>();
   const others = new Set<string>();
   for await (const value of readEntries(file)) {
-    const index = counts.entries;
-    counts.entries += 1;
+    const index = counts.entries++;
     const entry = expectEntry(value, index);
     const address = findAddress(entry.request.url, baseUrl);
     if (!address?.isOfService) {
@@ -65,27 +61,21 @@ async function checkEntries({ file, baseUrl, apiKeys, log, isColoured = false, w
       if (log !== 'silent') write(`${printViolation(log, time, sighting, paint)}\n`);
   }
   const findings = record.read();
-  if (findings.exchanges === 0) throw new HarError(describeNothing(counts, others, baseUrl));
   const baseUrls = [...origins].slice(0, MAX_ADDRESSES).map((origin) => `${origin}${basePathOf(baseUrl)}`);
-  return { findings, recording: { file, baseUrls, ...counts } };
+  const recording: Recording = { file, baseUrls, ...counts };
+  if (findings.exchanges === 0) throw new HarError(describeNothing(recording, others, baseUrl));
+  return { findings, recording };
 }
 
-function checkExchange(
-  { request, response }: Pick<Exchange, 'request' | 'response'>,
-  checkRequest: CheckRequest,
-): Exchange {
-  const { operationId, violations, checkResponse } = checkRequest(request);
-  const common = { request, response, operationId };
+function checkExchange(read: Pick<Exchange, 'request' | 'response'>, check: CheckRequest): Exchange {
+  const { operationId, violations, checkResponse } = check(read.request);
   // Browsers do not record all of a request without a response.
-  if (response === undefined) return { ...common, violations: [], refusal: noAnswer };
-  return { ...common, violations: [...violations, ...checkResponse(response)], refusal: undefined };
+  if (read.response === undefined) return { ...read, operationId, violations: [], refusal: noAnswer };
+  const all = [...violations, ...checkResponse(read.response)];
+  return { ...read, operationId, violations: all, refusal: undefined };
 }
 
-function describeNothing(
-  { entries, fromCache }: Pick<Recording, 'entries' | 'fromCache'>,
-  addresses: ReadonlySet<string>,
-  baseUrl: URL | undefined,
-): string {
+function describeNothing({ entries, fromCache }: Recording, addresses: Set<string>, baseUrl?: URL): string {
   const all = `has ${entries} entries and no exchange to check`;
   if (fromCache > 0)
     return `${all}: the browser's cache or a service worker answered. Record again with the cache disabled.`;

@@ -69,13 +69,11 @@ function announce({ url, consoleUrl }: CheckedProxy, { upstream, failOn, report 
   const lines = [
     `checked proxy listening on ${hide(url)}`,
     `upstream: ${hide(upstream.href)}`,
-    ...(consoleUrl === undefined ? [] : [`console: ${consoleUrl}`]),
-    ...(failOn === 'never'
-      ? []
-      : [`--fail-on ${failOn}: violations of this level end the run with exit code 1`]),
-    ...(report === undefined ? [] : [`report: ${hide(report)}, written at the end`]),
+    consoleUrl && `console: ${consoleUrl}`,
+    failOn !== 'never' && `--fail-on ${failOn}: violations of this level end the run with exit code 1`,
+    report && `report: ${hide(report)}, written at the end`,
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.filter(Boolean).join('\n')}\n`;
 }
 
 /** Writes the report. @returns the exit code; 2 if the run passed and the report cannot be written */

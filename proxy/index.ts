@@ -68,9 +68,8 @@ export async function startCheckedProxy(given: CheckedProxyOptions): Promise<Che
   const record = new FindingsRecord(upstream, apiKeys, curlOptions);
   // Other users of this machine must not read the traffic.
   const token = randomBytes(18).toString('base64url');
-  const ownConsole = hasConsole
-    ? new ProxyConsole(upstream, apiKeys, token, () => record.read().coverage)
-    : undefined;
+  const readCoverage = () => record.read().coverage;
+  const ownConsole = hasConsole ? new ProxyConsole(upstream, apiKeys, token, readCoverage) : undefined;
   const config: RelayConfig = {
     ...options,
     upstream,

@@ -10,14 +10,13 @@ import { failOnLevels } from './findings/fail-on.ts';
 const pointList = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((point) => point.trim())),
-  v.check(
-    (given) => given.every((point) => points.includes(point)),
-    ({ input }) => {
-      const wrong = input.find((point) => !points.includes(point)) ?? '';
-      return `must be points such as listPets,createPet:400, not ${JSON.stringify(wrong)}${printSuggestion(wrong, points)}`;
-    },
-  ),
+  v.array(v.picklist(points, describeWrongPoint)),
 );
+
+function describeWrongPoint({ input }: v.PicklistIssue): string {
+  const hint = printSuggestion(String(input), points);
+  return `must be points such as listPets,createPet:400, not ${JSON.stringify(input)}${hint}`;
+}
 
 const sharedSchemas = {
   require: v.optional(pointList),
@@ -47,10 +46,8 @@ const sharedNotes = {
   Environment: ['ANIMAL_STORE_API_KEY  the same as --api-key'],
 };
 
-const baseUrl = v.pipe(
-  schemas.baseUrl,
-  v.transform((url) => new URL(url)),
-);
+const toUrl = (url: string) => new URL(url);
+const baseUrl = v.pipe(schemas.baseUrl, v.transform(toUrl));
 
 /** Time that the upstream may be silent, in milliseconds. */
 export const DEFAULT_TIMEOUT = 30_000;
@@ -165,3 +162,4 @@ export const checkCommand: CommandSpec<typeof checkSchemas> = {
 };
 
 export type ProxyArguments = schemas.Members<typeof proxySchemas>;
+export type CheckArguments = schemas.Members<typeof checkSchemas>;

@@ -36,13 +36,8 @@ export function readMessage(text: string): string | undefined {
   }
 }
 
-export async function ask(
-  method: string,
-  path: string,
-  body?: unknown,
-  parse: (text: string) => unknown = JSON.parse,
-  // biome-ignore lint/suspicious/noExplicitAny: each operation replies with another type.
-): Promise<any> {
+/** Each operation replies with another type. */
+export async function ask(method: string, path: string, body?: unknown, parse = JSON.parse) {
   const options = body === undefined ? {} : { body: printExactJson(body as ExactJson) };
   const text = await (await send(method, path, options)).text();
   return text === '' ? undefined : parse(text);

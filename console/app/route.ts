@@ -1,23 +1,14 @@
 import { computed, signal } from '@preact/signals';
 import { isProxy, server } from './store.ts';
 
-const titles = {
-  requests: 'Requests',
-  coverage: 'Coverage',
-  animals: 'Animals',
-  faults: 'Faults',
-  state: 'State',
-  'set-up': 'Set up',
-};
+const setUp = { 'set-up': 'Set up' };
+const proxy = { requests: 'Requests', coverage: 'Coverage', ...setUp };
+const mock = { requests: 'Requests', animals: 'Animals', faults: 'Faults', state: 'State', ...setUp };
 
-const { coverage: _, ...ofMock } = titles;
-
-export const views: Partial<typeof titles> = isProxy
-  ? { requests: titles.requests, coverage: titles.coverage, 'set-up': titles['set-up'] }
-  : ofMock;
+export const views: Partial<typeof proxy & typeof mock> = isProxy ? proxy : mock;
 
 export interface Route {
-  readonly view: keyof typeof titles;
+  readonly view: keyof typeof views;
   /** Item that is open in the view, or an empty string. */
   readonly id: string;
   readonly query: URLSearchParams;

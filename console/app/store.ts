@@ -78,10 +78,9 @@ export const baseUrl = computed(() => {
 /** Base URL for an app: the checked proxy if there is one, since the console needs it for violations. */
 export const appUrl = computed(() => {
   const { checkedUrl } = server.value ?? {};
+  const { hostname } = location;
   // The browser may know the host by another name.
-  return checkedUrl
-    ? Object.assign(new URL(checkedUrl), { hostname: location.hostname }).href
-    : baseUrl.value;
+  return checkedUrl ? Object.assign(new URL(checkedUrl), { hostname }).href : baseUrl.value;
 });
 
 export const usualKey = computed(() => (server.value?.takesTestKey ? 'test-key' : noKey));

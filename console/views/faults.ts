@@ -40,20 +40,13 @@ const kinds: readonly Kind[] = [
   { label: 'Drop', create: () => ({ drop: true }) },
 ];
 
+const nextOnes = Object.entries({ 1: 'next request', 3: 'next 3' });
 const percentage = { type: 'number', min: '0.01', max: '100', step: 'any', required: true };
 
 /** Returns the fields that limit a fault to some requests. */
 const createLimits = (label: string): readonly [operation: Properties, ...others: Properties[]] => [
   { name: `${label}.operation`, label: 'operation', options: [['', 'all'], ...operations] },
-  {
-    name: `${label}.times`,
-    label: 'limit',
-    options: [
-      ['', 'no limit'],
-      ['1', 'next request'],
-      ['3', 'next 3'],
-    ],
-  },
+  { name: `${label}.times`, label: 'limit', options: [['', 'no limit'], ...nextOnes] },
   { name: `${label}.share`, label: '% of requests', initial: '100', ...percentage },
 ];
 

@@ -25,9 +25,8 @@ export function Requests(): View {
   const hasViolations = store.violationsRefusal.value === '';
   const list = uncleared.value.filter(isShown).reverse();
   const open = store.rows.value.find((row) => String(row.id) === id);
-  const rows = list.map(
-    (row) => html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`,
-  );
+  const link = (row: Row) =>
+    html`<${RowLink} key=${row.id} row=${row} found=${store.violations.value.get(row.id)} />`;
   const detail = open ? html`<${RequestDetail} key=${open.id} row=${open} />` : html`<${NotKept} />`;
   return html`
     <div class=${`panes ${id === '' ? '' : 'is-open'}`}>
@@ -37,7 +36,7 @@ export function Requests(): View {
           <span>${describeCounts(list.length)}</span>
           ${uncleared.value.length > 0 && html`<button type="button" onClick=${clearRequests}>Clear</button>`}
         </p>
-        ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${rows}</ol>`}
+        ${list.length === 0 ? html`<${Empty} />` : html`<ol class="rows">${list.map(link)}</ol>`}
       </section>
       ${id !== '' && html`<section class="detail" aria-label="Request" tabindex="-1" ref=${enterDetail}>${detail}</section>`}
     </div>`;

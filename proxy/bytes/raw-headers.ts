@@ -36,9 +36,7 @@ export function toHeaders(raw: RawHeaders): Headers {
 }
 
 export function pairsOf(raw: RawHeaders): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let index = 0; index < raw.length; index += 2) pairs.push([raw[index] ?? '', raw[index + 1] ?? '']);
-  return pairs;
+  return raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
 }
 
 /** Returns whether a body is a stream of events, which may have no end. */

@@ -12,7 +12,8 @@ import { readUntil } from '../../common/journal/filter.ts';
 import type { OperationName } from '../../common/journal/find-operation.ts';
 import { Journal } from '../../common/journal/journal.ts';
 import { keepBody, type RecordedAnswer, type RecordedRequest } from '../../common/journal/journal-entry.ts';
-import { type ContractViolation, Violations } from '../../common/journal/violations.ts';
+import { Violations } from '../../common/journal/violations.ts';
+import type { WorkerViolation } from '../../common/proxy-worker.ts';
 import { createHideKeys } from '../../common/text/hide-keys.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -20,9 +21,7 @@ export const MOST_WATCHED = 1_000;
 export const MOST_WATCHED_VIOLATIONS = 10_000;
 
 /** A violation in an exchange, without keys. `target` is the path and query of the request. */
-type Found = Pick<ContractViolation, 'severity' | 'place' | 'at' | 'rule' | 'message'> & {
-  readonly target: string;
-};
+type Found = Omit<WorkerViolation, 'time' | 'sentAs'>;
 
 /** Returns the value for the response, nothing for a 204, or writes the response. */
 type Handler = (query: Record<string, string>, ...exchange: [IncomingMessage, ServerResponse]) => unknown;
@@ -64,11 +63,9 @@ export class ProxyConsole {
     const { id, time, operation, method } = request;
     // The upstream response is checked, and not the Error that the client may get instead.
     const status = exchange.response?.status ?? request.status;
+    const common = { time, request: id || undefined, operation, method, status };
     for (const { target: url, severity, place, at, rule, message } of found)
-      this.#violations.add({
-        ...{ time, request: id || undefined, operation, method, url, status },
-        ...{ severity, place, at, rule, message },
-      });
+      this.#violations.add({ ...common, url, severity, place, at, rule, message });
   }
 
   /** Handles a request for the console. @returns whether it was one. */
@@ -147,11 +144,9 @@ function toAnswer({ request, response, refusal }: Exchange): RecordedAnswer | un
   }
   const { headers, status, body } = response;
   const hasNoBody = request.method === 'HEAD' || status === 204 || status === 304;
-  return {
-    headers,
-    ...(body === undefined && !hasNoBody
-      ? { body, bodyState: 'not kept' }
-      : keepBody(body, headers['content-encoding'])),
-    ...(refusal && { status }),
-  };
+  const isKept = body !== undefined || hasNoBody;
+  const kept = isKept
+    ? keepBody(body, headers['content-encoding'])
+    : { body, bodyState: 'not kept' as const };
+  return { headers, ...kept, ...(refusal && { status }) };
 }

@@ -9,15 +9,10 @@ import type { Finding, Findings, Sighting } from './findings-record.ts';
 const MAX_TARGET = 200;
 
 /** Prints a violation as one line of the log, without its line break. */
-export function printViolation(
-  format: Exclude<LogFormat, 'silent'>,
-  time: Date,
-  { severity, operationId, target, ...sighting }: Sighting,
-  paint: Paint,
-): string {
-  const { place, rule, message, count, method, recorded } = sighting;
+export function printViolation(log: Exclude<LogFormat, 'silent'>, time: Date, one: Sighting, paint: Paint) {
+  const { severity, operationId, target, place, rule, message, count, method, recorded } = one;
   const [iso, url] = [time.toISOString(), target.slice(0, MAX_TARGET)];
-  if (format === 'json') {
+  if (log === 'json') {
     const from = recorded === undefined ? 'proxy' : undefined;
     const subject = { time: iso, from, violation: severity, operation: operationId ?? null };
     return toHarmless(JSON.stringify({ ...subject, place, rule, message, count, method, url, recorded }));
@@ -31,15 +26,14 @@ export function printViolation(
 }
 
 export function printFindings(findings: Findings, gate: Gate): string {
-  return [...printTable(findings.violations), ...printSummary(findings, gate)]
-    .map((line) => `${line}\n`)
-    .join('');
+  return `${[...printTable(findings.violations), ...printSummary(findings, gate)].join('\n')}\n`;
 }
 
 function printSummary(findings: Findings, gate: Gate): string[] {
   const { exchanges, unanswered, abandoned, unjudgedBodies, violations } = findings;
   const missing = listMissing(findings, gate);
   const hasFailure = violations.some((one) => isFailure(one, gate.failOn));
+  const hasVerdict = gate.failOn !== 'never' && (missing.length === 0 || hasFailure);
   const sum = violations.reduce((all, { count }) => all + count, 0);
   return [
     `${count(sum, 'violation')} in ${count(exchanges, 'exchange')}`,
@@ -49,9 +43,7 @@ function printSummary(findings: Findings, gate: Gate): string[] {
     ...(unjudgedBodies > 0 ? [`${count(unjudgedBodies, 'body', 'bodies')} could not be checked`] : []),
     ...(exchanges > 0 ? printCoverage(findings.coverage) : []),
     ...(missing.length > 0 ? [`Failed: not reached: ${missing.join(', ')} (--require).`] : []),
-    ...(gate.failOn !== 'never' && (missing.length === 0 || hasFailure)
-      ? [verdicts[readGate(findings, gate)](gate.failOn, findings)]
-      : []),
+    ...(hasVerdict ? [verdicts[readGate(findings, gate)](gate.failOn, findings)] : []),
   ];
 }
 
@@ -70,9 +62,8 @@ function printTable(violations: readonly Finding[]): string[] {
   const rows = violations.map(({ count, severity, operationId = '-', place, rule }) =>
     [String(count), severity, operationId, place, rule].map(toOneLine),
   );
-  const widths = header.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
+  const lengthsOf = (column: number) => [header, ...rows].map((row) => row[column]?.length ?? 0);
+  const widths = header.map((_, column) => Math.max(...lengthsOf(column)));
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padStart(widths[0] ?? 0) : cell.padEnd(widths[column] ?? 0);
   const print = (row: readonly string[]) => row.map(pad).join('  ').trimEnd();
@@ -90,20 +81,19 @@ export function printPlace({ index, startedDateTime }: RecordedPlace): string {
 export function printRecording(recording: Recording): string {
   const { file, baseUrls, entries, otherAddresses, fromCache } = recording;
   const leftOut = [
-    ...(otherAddresses > 0 ? [`${otherAddresses} of other addresses`] : []),
-    ...(fromCache > 0 ? [`${fromCache} from the browser's cache or a service worker`] : []),
-  ];
+    otherAddresses > 0 && `${otherAddresses} of other addresses`,
+    fromCache > 0 && `${fromCache} from the browser's cache or a service worker`,
+  ].filter(Boolean);
   const { bodiesNotRecorded, keysNotRecorded } = recording;
   const lines = [
     `${file === '-' ? 'stdin' : file}: ${count(entries, 'entry', 'entries')}` +
       (leftOut.length > 0 ? `; left out: ${leftOut.join(', ')}` : ''),
     `checked: ${baseUrls.join(', ')}${baseUrls.length > 1 ? ' (--base-url selects one)' : ''}`,
-    ...(bodiesNotRecorded > 0 ? [`${count(bodiesNotRecorded, 'body', 'bodies')} not in the file`] : []),
-    ...(keysNotRecorded > 0
-      ? [`${count(keysNotRecorded, 'request')} without a key in the file, checked as if one was sent`]
-      : []),
+    bodiesNotRecorded > 0 && `${count(bodiesNotRecorded, 'body', 'bodies')} not in the file`,
+    keysNotRecorded > 0 &&
+      `${count(keysNotRecorded, 'request')} without a key in the file, checked as if one was sent`,
   ];
-  return lines.map((line) => `${toOneLine(line)}\n`).join('');
+  return lines.map((line) => (line === false ? '' : `${toOneLine(line)}\n`)).join('');
 }
 
 function count(number: number, one: string, many = `${one}s`): string {

@@ -36,28 +36,21 @@ function printJson(findings: Findings, subject: ReportSubject): string {
  */
 function printXml(findings: Findings, subject: ReportSubject): string {
   const { upstream, startedAt, endedAt, failOn, recording } = subject;
-  const operations = [...findings.byOperation].map(([operationId, exchanges]) => ({
-    name: operationId ?? 'no operation of the contract',
-    cases: toCases(
-      findings.violations.filter((one) => one.operationId === operationId),
-      exchanges,
-      failOn,
-    ),
-  }));
-  const unjudged = toUnjudgedCases(findings, recording);
-  const missing = listMissing(findings, subject).map((name): JunitCase => {
-    return { name, result: 'failure', message: 'not reached (--require)' };
+  const operations = [...findings.byOperation].map(([id, exchanges]) => {
+    const found = findings.violations.filter(({ operationId }) => operationId === id);
+    return { name: id ?? 'no operation of the contract', cases: toCases(found, exchanges, failOn) };
   });
+  const unjudged = toUnjudgedCases(findings, recording);
+  const failure = { result: 'failure', message: 'not reached (--require)' } as const;
+  const missing = listMissing(findings, subject).map((name) => ({ name, ...failure }));
   return printJunit({
     name: recording ? `recorded in ${recording.file}, of ${upstream}` : `checked proxy for ${upstream}`,
     startedAt,
     seconds: (endedAt.getTime() - startedAt.getTime()) / 1000,
     suites: [
       ...operations,
-      ...[
-        { name: 'not checked', cases: unjudged },
-        { name: 'required', cases: missing },
-      ].filter(({ cases }) => cases.length > 0),
+      ...(unjudged.length > 0 ? [{ name: 'not checked', cases: unjudged }] : []),
+      ...(missing.length > 0 ? [{ name: 'required', cases: missing }] : []),
     ],
   });
 }
@@ -75,17 +68,14 @@ function toCases(found: readonly Finding[], exchanges: number, failOn: FailOn): 
 }
 
 /** Unchecked exchanges must not look as if they conform. */
-function toUnjudgedCases(
-  { unanswered, abandoned, unjudgedBodies }: Findings,
-  { fromCache = 0 }: Partial<Recording> = {},
-): JunitCase[] {
+function toUnjudgedCases({ unanswered, abandoned, unjudgedBodies }: Findings, recording?: Recording) {
   const counts = {
     'exchanges without a response from the upstream': unanswered,
     'exchanges given up by the client': abandoned,
     'bodies that could not be checked': unjudgedBodies,
-    'entries answered by the cache or a service worker': fromCache,
+    'entries answered by the cache or a service worker': recording?.fromCache ?? 0,
   };
   return Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([name, count]) => ({ name, result: 'skipped', message: `${count} ${name}` }));
+    .map(([name, count]): JunitCase => ({ name, result: 'skipped', message: `${count} ${name}` }));
 }

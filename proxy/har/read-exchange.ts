@@ -105,9 +105,8 @@ function completeHeaders(sent: Headers, body: Uint8Array | undefined, status: nu
 function readHeaders({ headers }: RecordedPart): Headers {
   const raw = (Array.isArray(headers) ? headers : []).flatMap((header) => {
     const { name, value } = toPart(header);
-    return typeof name === 'string' && typeof value === 'string' && !name.startsWith(':')
-      ? [name, value]
-      : [];
+    const isHeader = typeof name === 'string' && typeof value === 'string' && !name.startsWith(':');
+    return isHeader ? [name, value] : [];
   });
   return toHeaders(raw);
 }

@@ -3,16 +3,13 @@ import type { Refusal, Violation } from '../exchange.ts';
 
 const MAX_NAMED = 5;
 
-export function isError({ severity }: Violation): boolean {
-  return severity === 'error';
-}
+export const isError = ({ severity }: Violation): boolean => severity === 'error';
 
 export function refuseViolations(side: 'request' | 'response', violations: readonly Violation[]): Refusal {
   const errors = violations.filter(isError);
-  const named = errors
-    .slice(0, MAX_NAMED)
-    .map(({ location, code, message }) => `${message} (${location.join('.')} ${code})`);
-  const message = `The ${side} violates the contract. ${named.join('. ')}.`;
+  const describe = ({ location, code, message }: Violation) => `${message} (${location.join('.')} ${code})`;
+  const named = errors.slice(0, MAX_NAMED).map(describe).join('. ');
+  const message = `The ${side} violates the contract. ${named}.`;
   if (side === 'response') return { code: 'response_violation', message };
   const isKeyOnly = errors.every(({ code }) => code === '401');
   return { code: isKeyOnly ? 'unauthorized' : 'request_violation', message };

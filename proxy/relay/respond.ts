@@ -4,7 +4,7 @@ import { writeReply } from '../../common/http/write-reply.ts';
 import { escapeUnit } from '../../common/text/harmless-text.ts';
 import { sendBody } from '../bytes/carried-body.ts';
 import { toEndToEnd } from '../bytes/raw-headers.ts';
-import type { Headers, Refusal, Violation } from '../exchange.ts';
+import type { Exchange, Headers, Refusal, Violation } from '../exchange.ts';
 import type { UpstreamResponse } from './upstream-client.ts';
 
 /** Maximum length of `sl-violations`, in bytes: many servers and clients accept 8 KiB of headers. */
@@ -12,13 +12,10 @@ export const MAX_VIOLATION_HEADER = 6000;
 
 const corsHeaders = ['access-control-allow-origin', 'access-control-allow-credentials', 'vary'];
 
+type Relayed = Exchange & { readonly response: UpstreamResponse | undefined };
+
 /** Answers the client with the refusal or the bytes of the upstream. @throws Node's own error for invalid headers */
-export function respond(
-  outgoing: ServerResponse,
-  response: UpstreamResponse | undefined,
-  violations: readonly Violation[],
-  refusal: Refusal | undefined,
-): void {
+export function respond(outgoing: ServerResponse, { response, violations, refusal }: Relayed): void {
   const headers = response?.headers ?? {};
   const added = toViolationHeaders(violations, headers);
   if (refusal !== undefined) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { createClose, originOf } from '../../common/http/create-close.ts';
 import { createServer } from '../../common/http/create-server.ts';
@@ -19,11 +19,10 @@ export const MOST_OPEN = 1_024;
 /** Time that a connection may be silent in addition to `timeout`, in milliseconds. */
 export const CLIENT_TIMEOUT = 300_000;
 
+type AnswerOwn = (...exchange: Parameters<RequestListener>) => boolean;
+
 /** @param answerOwn answers a request for the proxy itself, and returns whether it was one. */
-export async function startRelay(
-  config: RelayConfig,
-  answerOwn?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean,
-): Promise<Relay> {
+export async function startRelay(config: RelayConfig, answerOwn?: AnswerOwn): Promise<Relay> {
   const { href, hostname, port } = config.upstream;
   const own = ['localhost', '127.0.0.1', '0.0.0.0', '[::1]', config.host];
   if (port === String(config.port) && own.includes(hostname))
@@ -39,7 +38,7 @@ export async function startRelay(
       return;
     }
     const relayed = receiveRequest(incoming, path, config.isBesideMock)
-      .then((received) => relay(received, outgoing, client, config))
+      .then((received) => relay(received, outgoing, client))
       .catch((error) => {
         // A response that has begun can only be broken off.
         if (outgoing.headersSent) outgoing.destroy();
@@ -74,31 +73,25 @@ const ofMock =
 
 const noCheck: ReturnType<CheckRequest> = { operationId: undefined, violations: [], checkResponse: () => [] };
 
-async function relay(
-  request: ReceivedRequest,
-  outgoing: ServerResponse,
-  client: UpstreamClient,
-  config: RelayConfig,
-): Promise<void> {
-  const { isBesideMock, block } = config;
+async function relay(request: ReceivedRequest, outgoing: ServerResponse, client: UpstreamClient) {
+  const { isBesideMock, block, allPaths, upstream, checkRequest, onExchange } = client.config;
   const isOfMock = isBesideMock && ofMock.test(parseSessionPath(request.target).path);
-  const { operationId, violations, checkResponse } = isOfMock ? noCheck : config.checkRequest(request);
+  const { operationId, violations, checkResponse } = isOfMock ? noCheck : checkRequest(request);
   const refused =
-    (request.isUnderBase || config.allPaths ? undefined : refusePath(config.upstream)) ??
+    (request.isUnderBase || allPaths ? undefined : refusePath(upstream)) ??
     (block && violations.some(isError) ? refuseViolations('request', violations) : undefined);
-  const outcome =
-    refused ??
-    (await client.forward(request, outgoing).catch((error) => refuseFailure(error, config.upstream)));
+  const toRefusal = (error: Error) => refuseFailure(error, upstream);
+  const outcome = refused ?? (await client.forward(request, outgoing).catch(toRefusal));
   // A client that left gets neither a response nor a refusal.
   const hasLeft = refused === undefined && outgoing.destroyed;
   const failure = !hasLeft && 'code' in outcome ? outcome : undefined;
   const response = hasLeft || 'code' in outcome ? undefined : outcome;
   const found = response === undefined ? [] : checkResponse(response);
   const refusal = block && found.some(isError) ? refuseViolations('response', found) : failure;
-  const all = [...violations, ...found];
-  const exchange = { request, response, operationId, violations: all, refusal, startedAt: request.startedAt };
-  config.onExchange(exchange);
+  const common = { request, response, operationId, startedAt: request.startedAt };
+  const exchange = { ...common, violations: [...violations, ...found], refusal };
+  onExchange(exchange);
   // The mock breaks connections on purpose.
   if (isBesideMock && failure?.code === 'upstream_failed') resetConnection(outgoing);
-  else respond(outgoing, response, all, refusal);
+  else respond(outgoing, exchange);
 }

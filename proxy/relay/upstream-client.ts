@@ -21,7 +21,7 @@ export interface UpstreamResponse extends ExchangeResponse {
 const bodiless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 export class UpstreamClient {
-  readonly #config: RelayConfig;
+  readonly config: RelayConfig;
   readonly #create: typeof http.request;
   readonly #target: https.RequestOptions;
   readonly #route: Route;
@@ -34,7 +34,7 @@ export class UpstreamClient {
   constructor(config: RelayConfig) {
     const { href, protocol } = config.upstream;
     const route = findRoute(href);
-    this.#config = config;
+    this.config = config;
     this.#route = route;
     this.#create = protocol === 'https:' ? https.request : http.request;
     this.#target = { ...toTlsOptions(config), hostname: route.hostname, port: route.port };
@@ -66,7 +66,7 @@ export class UpstreamClient {
   }
 
   #send(received: ReceivedRequest, agent: http.Agent | false): http.ClientRequest {
-    const { isBesideMock, upstream } = this.#config;
+    const { isBesideMock, upstream } = this.config;
     const { method, headers } = received;
     const path = this.#route.prefix + received.target;
     const own = toUpstreamHeaders(received, (isBesideMock && headers.host) || upstream.host);
@@ -82,7 +82,7 @@ export class UpstreamClient {
   }
 
   #waitForResponse(outgoing: http.ClientRequest, { hasBody, carried: { rest } }: ReceivedRequest) {
-    limitWait(outgoing, rest, this.#config.timeout);
+    limitWait(outgoing, rest, this.config.timeout);
     return new Promise<http.IncomingMessage>((resolve, reject) => {
       // Node emits nothing else for an upgrade without a listener.
       const onClose = () => reject(new Error('it switches to another protocol'));
@@ -107,9 +107,8 @@ export class UpstreamClient {
     if (status < 200 || status > 599) throw new Error(`HTTP has no final status ${status}`);
     // A closed socket has no port.
     const sentAs = `${socket.localPort}/${this.#sent.get(socket)}`;
-    const carried = isEventStream(headers)
-      ? { ...noBody, rest: incoming, message: incoming }
-      : await readUpToLimit(incoming);
+    const events = isEventStream(headers) && { ...noBody, rest: incoming, message: incoming };
+    const carried = events || (await readUpToLimit(incoming));
     const isChecked = method !== 'HEAD' && carried.rest === undefined;
     const body = isChecked ? decodeBody(carried.bytes, headers) : undefined;
     return { status, reason, rawHeaders, headers, body, carried, sentAs };
@@ -121,7 +120,7 @@ export class UpstreamClient {
    */
   #isLost({ method, hasBody }: ReceivedRequest, outgoing: http.ClientRequest, code: unknown) {
     const isIdempotent = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(method) && !hasBody;
-    return isIdempotent && !this.#config.isBesideMock && outgoing.reusedSocket && code === 'ECONNRESET';
+    return isIdempotent && !this.config.isBesideMock && outgoing.reusedSocket && code === 'ECONNRESET';
   }
 }
 

@@ -1,9 +1,5 @@
 import { matchPath } from '@stoplight/prism-http/dist/router/matchPath.js';
-import {
-  validateInput,
-  validateOutput,
-  validateSecurity,
-} from '@stoplight/prism-http/dist/validator/index.js';
+import * as prism from '@stoplight/prism-http/dist/validator/index.js';
 import { isPreflight } from '../../common/http/request-headers.ts';
 import type { CheckRequest, ExchangeRequest, ExchangeResponse, Headers, Violation } from '../exchange.ts';
 import { createShortcut } from './create-shortcut.ts';
@@ -13,6 +9,7 @@ import { type Operation, readOperations } from './read-operations.ts';
 
 /** Severity of an error; all others are warnings. Source: DiagnosticSeverity of @stoplight/types */
 const ERROR = 0;
+const UNDOCUMENTED = 'undocumented-status';
 export const MAX_VIOLATIONS = 1_000;
 
 /** Creates the check with Prism's reader of OpenAPI, router and validators. */
@@ -52,10 +49,7 @@ function createOperationCheck(resource: Operation) {
     if (message.startsWith('Invalid security scheme'))
       return { code: `${code}`, message: 'The request has no "Authorization: Bearer <key>"' };
     if (message.startsWith('Unable to match the returned status'))
-      return {
-        code: 'undocumented-status',
-        message: `${status} is not among the statuses of ${name}: ${statuses}`,
-      };
+      return { code: UNDOCUMENTED, message: `${status} is not among the statuses of ${name}: ${statuses}` };
     const isMediaType = message.startsWith('The received media type');
     return { code: isMediaType ? 'media-type' : String(code ?? 'unnamed'), message };
   };
@@ -69,7 +63,7 @@ function createOperationCheck(resource: Operation) {
       const isAccepted = !body.problems && acceptsRequest({ ...sent, headers: request.headers });
       const validate = () => {
         const element = { ...sent, method: resource.method as 'get', headers: toPrismHeaders(request) };
-        return [validateSecurity({ resource, element }), validateInput({ resource, element })];
+        return [prism.validateSecurity({ resource, element }), prism.validateInput({ resource, element })];
       };
       return [
         ...(isAccepted ? [] : toViolations('request', body, validate, clarify)),
@@ -81,12 +75,11 @@ function createOperationCheck(resource: Operation) {
       const body = readBody(response);
       const element = { statusCode: response.status, headers: response.headers, body: body.value };
       const isAccepted = !body.problems && acceptsResponse(element);
-      const validate = () => [validateOutput({ resource, element })];
+      const validate = () => [prism.validateOutput({ resource, element })];
       const schema = responseSchemas.get(`${response.status}`) ?? {};
+      const clarifyOne = (one: Diagnostic) => clarify(one, response.status);
       return [
-        ...(isAccepted
-          ? []
-          : toViolations('response', body, validate, (one) => clarify(one, response.status))),
+        ...(isAccepted ? [] : toViolations('response', body, validate, clarifyOne)),
         ...findUnknownMembers(name, body.value, schema, ['response', 'body']),
       ];
     },
@@ -120,7 +113,7 @@ function toPrismHeaders({ headers, body }: ExchangeRequest): Headers {
 }
 
 /** An `Either` of fp-ts with Prism's diagnostics on the left. */
-type Validated = ReturnType<typeof validateSecurity | typeof validateInput | typeof validateOutput>;
+type Validated = ReturnType<(typeof prism)['validateSecurity' | 'validateInput' | 'validateOutput']>;
 type Diagnostic = Extract<Validated, { _tag: 'Left' }>['left'][number];
 
 /** An unreadable body is one violation, and what Prism reports about it follows from that. */

@@ -8,18 +8,13 @@ export interface BodySchema {
 }
 
 /** Finds query parameters that an operation does not document: a service may ignore them without an error. */
-export function findUnknownParameters(
-  operation: string,
-  given: URLSearchParams,
-  documented: readonly string[],
-): Violation[] {
-  const unknown = new Set(given.keys().filter((name) => !documented.includes(name)));
-  return [...unknown].map((name) => ({
-    location: ['request', 'query', name],
-    severity: 'warning',
-    code: 'unknown-parameter',
-    message: `${name} is not a parameter of ${operation}${printSuggestion(name, documented)}`,
-  }));
+export function findUnknownParameters(operation: string, given: URLSearchParams, known: readonly string[]) {
+  const unknown = new Set(given.keys().filter((name) => !known.includes(name)));
+  return [...unknown].map((name): Violation => {
+    const message = `${name} is not a parameter of ${operation}${printSuggestion(name, known)}`;
+    const location = ['request', 'query', name];
+    return { location, severity: 'warning', code: 'unknown-parameter', message };
+  });
 }
 
 /** Finds members of a body that are not documented; in a response, which may have more members, only misspelt ones. */
@@ -41,10 +36,9 @@ export function findUnknownMembers(
   const absent = Object.keys(properties).filter((known) => !Object.hasOwn(body, known));
   return unknown
     .filter((name) => side === 'request' || suggest(name, absent) !== undefined)
-    .map((name) => ({
-      location: [...location, name],
-      severity: 'warning',
-      code: 'unknown-member',
-      message: `${name} is not a member of the ${side} body of ${operation}${printSuggestion(name, absent)}`,
-    }));
+    .map((name) => {
+      const hint = printSuggestion(name, absent);
+      const message = `${name} is not a member of the ${side} body of ${operation}${hint}`;
+      return { location: [...location, name], severity: 'warning', code: 'unknown-member', message };
+    });
 }

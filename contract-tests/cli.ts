@@ -15,9 +15,7 @@ for (const [signal, code] of Object.entries(interruptions)) {
     if (interrupted !== undefined) process.exit(code);
     interrupted = code;
     interruption.abort();
-    process.stderr.write(
-      'animal-store-verify: The run was interrupted. Animals named "contract-test …" remain.\n',
-    );
+    process.stderr.write('animal-store-verify: The run was interrupted. Animals that it has added remain.\n');
   });
 }
 

@@ -19,8 +19,8 @@ const { version } = createRequire(import.meta.url)('animal-store-mock/package.js
 const hide = createHideGiven();
 
 await runTask(mockCommand.name, async () => {
-  const given = readLine(process.argv.slice(2));
-  return given.tryBehaviours ? runTrial(given) : serve(mockCommand.name, await startProgram(given));
+  const line = readLine(process.argv.slice(2));
+  return line.tryBehaviours ? runTrial(line) : serve(mockCommand.name, await startProgram(line));
 });
 
 type Line = ReturnType<typeof readLine>;
@@ -37,7 +37,12 @@ function readLine(line: readonly string[]) {
     throw new UsageError(
       `--try-behaviours requires a command: ${mockCommand.name} --try-behaviours -- npm test`,
     );
-  return { words, options, tryBehaviours, maxRuns, report };
+  // The other words, for the line that tries a behaviour.
+  const ofTrial = /^--(?:try-behaviours|(?:max-runs|report)(?:=.*)?)$/;
+  const isOther = (word: string, at: number) =>
+    !ofTrial.test(word) && !/^--(?:max-runs|report)$/.test(own[at - 1] ?? '');
+  const given = own.filter(isOther).map(hide);
+  return { given, words, options, tryBehaviours, maxRuns, report };
 }
 
 /** Starts the mock, and the checked proxy if it is installed. The mock does not wait for the proxy. */
@@ -94,7 +99,7 @@ async function reportProxy(proxyUrl: Promise<string>): Promise<string | undefine
 }
 
 /** Finds the choices that break the command. @returns the exit code */
-async function runTrial({ words = [], options, maxRuns = 80, report }: Line): Promise<number> {
+async function runTrial({ given, words = [], options, maxRuns = 80, report }: Line): Promise<number> {
   if (report !== undefined) expectWritable(report, '--report');
   const ending = new AbortController();
   onEnd((signal) => {
@@ -103,9 +108,13 @@ async function runTrial({ words = [], options, maxRuns = 80, report }: Line): Pr
   });
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
-  const result = await tryBehaviours(options, { words, maxRuns, onProgress, signal: ending.signal }).finally(
-    () => isTTY && onProgress(''),
-  );
+  const result = await tryBehaviours(options, {
+    given,
+    words,
+    maxRuns,
+    onProgress,
+    signal: ending.signal,
+  }).finally(() => isTTY && onProgress(''));
   process.stdout.write(printTrial(result));
   if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);
   if (result.causes.length > 0) return 1;

@@ -138,9 +138,14 @@ export const mockCommand: CommandSpec<typeof commandSchemas> = {
     Output: ['log'],
   },
   together: ['data', 'profile', 'animals'],
-  check({ animals, profile, data, watch, behaviour, tryBehaviours, maxRuns, report }, nameOf) {
-    if (tryBehaviours && behaviour !== undefined)
-      return `${nameOf('behaviour')} and ${nameOf('tryBehaviours')} cannot be combined. Leave one out.`;
+  check({ animals, profile, data, watch, behaviour, tryBehaviours, maxRuns, report, ...others }, nameOf) {
+    const { order, limitPolicy } = others;
+    const short = order === undefined ? 'limitPolicy' : 'order';
+    const hasShort = (order ?? limitPolicy) !== undefined;
+    if (behaviour !== undefined && hasShort)
+      return `${nameOf('behaviour')} and ${nameOf(short)} cannot be combined. Leave one out.`;
+    if (tryBehaviours && (behaviour !== undefined || hasShort))
+      return `${nameOf(hasShort ? short : 'behaviour')} and ${nameOf('tryBehaviours')} cannot be combined. Leave one out.`;
     if (!tryBehaviours && (maxRuns ?? report) !== undefined)
       return `${nameOf(maxRuns === undefined ? 'report' : 'maxRuns')} requires --try-behaviours`;
     const rival = profile !== undefined ? 'profile' : 'animals';

@@ -7,7 +7,7 @@ import { createHideGiven, readOptions, splitCommand } from '../common/cli/read-o
 import { type Program, runProgram } from '../common/cli/run-program.ts';
 import { runTask } from '../common/cli/run-task.ts';
 import { hasColours } from '../common/text/paint.ts';
-import { readServerTls } from '../common/tls/read-server-tls.ts';
+import { findAuthority, readServerTls } from '../common/tls/read-server-tls.ts';
 import { readTrust } from '../common/tls/read-trust.ts';
 import { checkRecording } from './check-recording.ts';
 import { gateExitCodes, readGate } from './findings/fail-on.ts';
@@ -43,7 +43,11 @@ async function start(): Promise<Program> {
     const subject = { upstream: hide(upstream.href), startedAt, endedAt: new Date(), failOn, require };
     return end(findings, subject, report);
   };
-  const command = words && { words, variables: Promise.resolve({ ANIMAL_STORE_URL: proxy.url }) };
+  const variables = {
+    ANIMAL_STORE_URL: proxy.url,
+    ...(tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(tlsCert) }),
+  };
+  const command = words && { words, variables: Promise.resolve(variables) };
   return { announcement: announce(proxy, options), command, close };
 }
 

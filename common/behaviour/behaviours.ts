@@ -76,7 +76,7 @@ function indexOf(single: Difference): number {
  */
 export function readBehaviour(given: unknown): Difference {
   if (typeof given === 'string') return readNamed(given);
-  const object = (given ?? null) as ExactJson;
+  const object = toExact(given);
   if (!isJsonObject(object))
     throw invalidRequest(`The behaviour must be an object or a name, not ${describeValue(object)}.`);
   const problems = Object.entries(object).flatMap(([name, value]) => findProblem(name, value) ?? []);
@@ -94,7 +94,12 @@ function findProblem(name: string, value: ExactJson): string | undefined {
     return `there is no choice ${describeValue(name)}${printSuggestion(name, choiceNames)}`;
   const { values }: Choice = choices[name as ChoiceName];
   if (values.includes(toValue(value) as never)) return undefined;
-  return `${name} must be ${inWords(values.map(String))}, not ${describeValue(value)}`;
+  return `${name} must be ${inWords(values.map(String))}, not ${describeValue(toExact(value))}`;
+}
+
+/** Integers of a program become bigints, as in JSON. */
+function toExact(value: unknown): ExactJson {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : ((value ?? null) as ExactJson);
 }
 
 function readNamed(name: string): Difference {

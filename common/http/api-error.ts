@@ -17,7 +17,8 @@ export class ApiError extends Error {
 }
 
 export function invalidRequest(message: string): ApiError {
-  return new ApiError('invalid_request', message);
+  // A suggestion has its own end.
+  return new ApiError('invalid_request', message.replaceAll(/(Did you mean \S+\?)\./g, '$1'));
 }
 
 /** Creates the error of a method that a path does not have. Source: RFC 9110 section 15.5.6 */

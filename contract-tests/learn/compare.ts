@@ -12,9 +12,11 @@ import type { Learned, Shown } from './learn.ts';
  * @returns the text, and whether something differs. @throws UsageError for a file that cannot be used
  */
 export function compare(first: string, second: string) {
-  const sides = [first, second].map(readSide);
+  const isSame = nameOf(first) === nameOf(second);
+  const sides = [first, second].map((file) => readSide(file, isSame ? file : nameOf(file)));
   const isObserved = (name: ChoiceName) => sides.every(({ learned }) => learned.observed.includes(name));
   const both = choiceNames.filter(isObserved);
+  if (both.length === 0) throw new UsageError(`${first} and ${second} have no observed choice in common.`);
   const chosenBy = ({ learned }: (typeof sides)[number], name: ChoiceName) =>
     completeBehaviour(learned.behaviour)[name];
   const different = both.filter((name) => new Set(sides.map((side) => chosenBy(side, name))).size > 1);
@@ -39,14 +41,24 @@ function printEvidence(evidence: readonly Shown[] = []): string {
   return evidence.map(({ request, status }) => `${request} → ${status}`).join(', ') || 'no single response';
 }
 
-/** Reads a file that `--learn` wrote: its name is the name of the deployment. @throws UsageError for any other file */
-function readSide(file: string) {
+/** The name of a file is the name of its deployment. */
+const nameOf = (file: string) => basename(file).replace(/\.json$/, '');
+
+/** Reads a file that `--learn` wrote. @throws UsageError for any other file */
+function readSide(file: string, name: string) {
   try {
     const learned = parseExactJson(readFileSync(file)) as ExactJson;
-    if (!isJsonObject(learned) || learned.version !== 1n || !Array.isArray(learned.observed))
+    const { version, observed, unknown, evidence } = Object(learned);
+    const isLearned = Array.isArray(observed) && observed.every((one) => choiceNames.includes(one));
+    if (
+      !isJsonObject(learned) ||
+      version !== 1n ||
+      !isLearned ||
+      !isJsonObject(unknown) ||
+      !isJsonObject(evidence)
+    )
       throw new Error('It has another form.');
     const behaviour = readBehaviour(learned.behaviour);
-    const name = basename(file).replace(/\.json$/, '');
     return { name, learned: { ...(learned as unknown as Learned), behaviour } };
   } catch (error) {
     const why = (error as Error).message.replace(/\.$/, '');

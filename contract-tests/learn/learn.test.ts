@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
+import { type JsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
+import type { Answer } from '../deployments/deployment.ts';
+import { isList } from '../deployments/messages.ts';
 import { learnFrom } from '../testing/expect-learned.ts';
-import { runCommand } from '../testing/run-suite.ts';
+import { runCommand, startForTest } from '../testing/run-suite.ts';
 import { compare } from './compare.ts';
 import { type Learned, printLearned } from './learn.ts';
 
@@ -37,6 +40,38 @@ test('a read-only run learns what reading shows', async () => {
   expect(mode).toBe('read-only');
   expect(observed).toEqual(expect.arrayContaining(['order', 'pageSize', 'limitAbove100', 'errorCodes']));
   expect(unknown).toMatchObject({ ids: 'the run was read-only', listDelay: 'the run was read-only' });
+});
+
+test('ids show the order if they count upwards, and otherwise nothing does in a read-only run', async () => {
+  const read = (sign: bigint, order: 'newest' | 'oldest') => {
+    const data = Array.from({ length: 15 }, (_, at) => ({
+      id: sign * (2n ** 60n + BigInt(at)),
+      name: `${(at * 7) % 15}`,
+      categoryId: 1,
+    }));
+    return learnFrom({ data, behaviour: { order } }, false);
+  };
+  expect((await read(1n, 'oldest')).behaviour.order).toBe('oldest');
+  expect((await read(1n, 'newest')).observed).toContain('order');
+  for (const order of ['newest', 'oldest'] as const)
+    expect((await read(-1n, order)).observed).not.toContain('order');
+});
+
+test('what fits no value is unknown', async () => {
+  const createAnswer = (): Answer => async (request, asMock) => {
+    const reply = await asMock(request);
+    if (reply.status !== 200 || !isList(request)) return reply;
+    const animals = parseExactJson(reply.body) as readonly JsonObject[];
+    const isWhole = !request.query.has('status');
+    const shown = isWhole ? animals.filter(({ status }) => status !== 'pending') : animals;
+    const body = printExactJson(request.query.get('limit') === '101' ? shown.slice(0, 10) : shown);
+    return { ...reply, headers: { 'content-type': 'application/json' }, body };
+  };
+  const options = { animals: 30, behaviour: { limitAbove100: 'clamp' } } as const;
+  const { observed } = await learnFrom(await startForTest({ options, createAnswer }), false);
+  expect(
+    ['limitAbove100', 'pageSize', 'repeatedParameters'].filter((one) => observed.includes(one as never)),
+  ).toEqual([]);
 });
 
 test('without a verdict nothing is written, and the options require each other', async () => {

@@ -90,8 +90,8 @@ function show(exchange: Exchange, target: Target): Shown {
 }
 
 /** Lists the animals that lists had, in the order of their addition as far as lists show it. */
-function listAnimals({ lists, additions }: FinishedRun, order: unknown, { keepNames }: LearnOptions) {
-  const own = new Set(additions.map(({ id }) => id));
+function listAnimals({ lists, all }: FinishedRun, order: unknown, { keepNames }: LearnOptions) {
+  const own = new Set(all.flatMap(({ isAddition, id }) => (isAddition ? [id] : [])));
   const listed = lists
     .toSorted((one, other) => other.animals.length - one.animals.length)
     .flatMap(({ animals }) => animals)

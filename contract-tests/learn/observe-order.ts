@@ -16,9 +16,10 @@ export function observeOrder(run: FinishedRun): Observation {
   const certain = createCompareAge(run);
   // Ids show the age where no addition does.
   const isCertain = pairs.some(([one, other]) => certain(one, other) !== 0);
-  const compareAge: Compare = isCertain
-    ? certain
-    : (one, other) => (Number(one.id) < Number(other.id) ? -1 : 1);
+  const isCounted = pairs.every((pair) => pair.every(({ id }) => BigInt(id as bigint) > 0n));
+  const compareIds: Compare = (one, other) =>
+    BigInt(one.id as bigint) < BigInt(other.id as bigint) ? -1 : 1;
+  const compareAge = isCertain ? certain : isCounted ? compareIds : () => 0;
   const count = (compare: Compare) => pairs.filter(([one, other]) => compare(one, other) < 0).length;
   const fits = (compare: Compare) => {
     return count(compare) >= ENOUGH && count((one, other) => -compare(one, other)) === 0;

@@ -57,7 +57,7 @@ export const replyObservers: Observers = {
     observe(fetches, (exchange) => {
       if (exchange.status !== 200) return undefined;
       const [deprecation, sunset] = ['deprecation', 'sunset'].map((name) => headerOf(exchange, name));
-      if (deprecation !== undefined) return 'deprecation';
+      if (deprecation !== undefined) return sunset === undefined ? 'Deprecation only' : 'deprecation';
       return sunset === undefined ? 'none' : 'sunset';
     }),
   malformedId: ({ valid }) =>

@@ -6,15 +6,15 @@ import { type Learned, learn } from '../learn/learn.ts';
 import { runSuite } from '../runner/run.ts';
 import { createTarget, withoutDredd } from './run-suite.ts';
 
-/** Starts a mock, runs the suite over HTTP and learns the behaviour. */
-export async function learnFrom(options: MockOptions, allowsWrites = true): Promise<Learned> {
-  const mock = await startMock({ ...options, port: 0, log: 'silent' });
-  const target = createTarget({ baseUrl: mock.url, allowsWrites, runs: 5 });
+/** Runs the suite over HTTP and learns the behaviour of a deployment, or of a new mock. */
+export async function learnFrom(from: MockOptions | string, allowsWrites = true): Promise<Learned> {
+  const mock = typeof from === 'string' ? undefined : await startMock({ ...from, port: 0, log: 'silent' });
+  const target = createTarget({ baseUrl: mock?.url ?? String(from), allowsWrites, runs: 5 });
   const learned: Learned[] = [];
   await runSuite(target, {
     only: withoutDredd,
     onEnd: (journal) => learned.push(learn(journal, target, { learnAnimals: true })),
-  }).finally(mock.close);
+  }).finally(() => mock?.close());
   return learned[0] as Learned;
 }
 

@@ -44,12 +44,12 @@ function printFurther(pet: Pet, { behaviour, basePath }: PrintOptions): string {
   const { animalMembers, unknownMembers } = behaviour;
   if (animalMembers === 'none' && unknownMembers !== 'keep') return '';
   const minutes = Number(BigInt.asUintN(20, pet.id));
-  const added = {
+  const added: Readonly<Record<Behaviour['animalMembers'], JsonObject>> = {
     none: {},
     createdAt: { createdAt: new Date(Date.UTC(2028, 0, 1, 0, minutes)).toISOString() },
     links: { links: { self: `${basePath}/pets/${pet.id}` } },
-  }[animalMembers];
-  const json = printExactJson({ ...added, ...additions.get(pet)?.further });
+  };
+  const json = printExactJson({ ...added[animalMembers], ...additions.get(pet)?.further });
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;
 }
 

@@ -79,7 +79,7 @@ function findRefusals(body: NewPet, behaviour: Behaviour, store: PetStore): stri
       uniqueNames === 'required' && has((pet) => pet.name === name),
     'categoryId must be positive': categories === 'positive' && categoryId < 1n,
     'categoryId must be a category of another animal':
-      categories === 'known' && !has((pet) => pet.categoryId === categoryId),
+      categories === 'known' && store.size > 0 && !has((pet) => pet.categoryId === categoryId),
     [`there are no members ${Object.keys(others).map(describeValue).join(', ')}`]:
       unknownMembers === 'refuse' && Object.keys(others).length > 0,
   };

@@ -13,6 +13,8 @@ const NO_REQUEST =
   'Use the base URL in the variable ANIMAL_STORE_URL. If your tests start a mock, use forEachBehaviour.';
 
 export interface TrialOptions {
+  /** Options of the user, for the line that tries one. */
+  readonly given: readonly string[];
   readonly words: readonly string[];
   /** Maximum number of runs of the command. */
   readonly maxRuns: number;
@@ -23,6 +25,7 @@ export interface TrialOptions {
 /** The result of `--try-behaviours`, also as JSON. */
 export interface Trial extends Causes {
   readonly version: 1;
+  readonly given: readonly string[];
   readonly command: readonly string[];
   /** Number of choices that were tried. */
   readonly choices: number;
@@ -37,7 +40,7 @@ const [LEAST_TIMEOUT, TIMES] = [60_000, 5];
  * @throws StartError if the command fails with the default behaviour, or sends the mock no request.
  */
 export async function tryBehaviours(options: MockOptions, trial: TrialOptions): Promise<Trial> {
-  const { words, maxRuns, signal, onProgress } = trial;
+  const { given: own, words, maxRuns, signal, onProgress } = trial;
   let given: MockOptions = { ...options, checkedProxy: false, log: 'silent', journal: 1_000 };
   let [runs, requests, timeout] = [0, 0, 2 ** 31 - 1];
   const run = async (behaviour: Difference): Promise<CommandRun> => {
@@ -65,7 +68,7 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
   timeout = Math.max(LEAST_TIMEOUT, TIMES * Math.max(first.ms, second.ms));
   const causes = await findCauses(async (behaviour) => (await run(behaviour)).outcome, maxRuns - runs);
-  return { version: 1, command: words, runs, choices: countTried(causes), ...causes };
+  return { version: 1, given: own, command: words, runs, choices: countTried(causes), ...causes };
 }
 
 /** Counts the choices that have a value that was tried. */
@@ -87,8 +90,10 @@ function describe(behaviour: Difference): string {
 }
 
 /** Prints what was found, for people. */
-export function printTrial({ command, runs, choices, causes, untested }: Trial): string {
-  const name = command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
+export function printTrial({ given, command, runs, choices, causes, untested }: Trial): string {
+  const print = (words: readonly string[]) =>
+    words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word))).join(' ');
+  const name = print(command);
   const isAll = untested.length === 0;
   const [first] = causes;
   const lines = [
@@ -97,7 +102,7 @@ export function printTrial({ command, runs, choices, causes, untested }: Trial):
       : `${name} passes with the default behaviour. It fails with`,
     ...causes.map(printCause),
     ...(isAll ? [] : [`Not tried (--max-runs): ${untested.flatMap(printDifference).join(', ')}`]),
-    `${runs} runs, ${choices} choices tried.${first === undefined ? '' : ` Try one: ${printCall(first, name)}`}`,
+    `${runs} runs, ${choices} choices tried.${first === undefined ? '' : ` Try one: ${printCall(first, print(given), name)}`}`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -110,6 +115,6 @@ function printCause({ behaviour, outcome, isConfirmed }: Cause): string {
   return `  ${printDifference(behaviour).join(', ').padEnd(36)} (${notes.join(', ')})`;
 }
 
-function printCall({ behaviour }: Cause, name: string): string {
-  return `animal-store-mock --behaviour '${JSON.stringify(behaviour)}' -- ${name}`;
+function printCall({ behaviour }: Cause, given: string, name: string): string {
+  return `animal-store-mock${given && ` ${given}`} --behaviour '${JSON.stringify(behaviour)}' -- ${name}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Sent, SuiteResponse } from './client/exchange.ts';
 import type { SendRequest } from './client/send-request.ts';
 import type { Answer } from './deployments/deployment.ts';
 import { type DeployedRequest, hasKey } from './deployments/messages.ts';
@@ -8,7 +9,10 @@ import { verifyDeployment } from './index.ts';
 import { exitCodes } from './runner/report.ts';
 import { idsOf, refuseSome, runInProcess, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
-const refused = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+const refused: Sent = { response: undefined, failure: 'connect ECONNREFUSED 127.0.0.1:9' };
+const page: SuiteResponse = { status: 502, headers: {}, body: Buffer.from('<html>Bad Gateway</html>') };
+/** How a deployment is absent, directly and behind a gateway. */
+const absences = { 'refused connections': refused, 'pages with 502': { response: page, failure: undefined } };
 
 test('a key that is refused during a run gives no verdict, and fails no clause', async () => {
   const report = await runInProcess(refuseSome((count) => count > 300, 401));
@@ -59,17 +63,21 @@ test.for<[string, Answer]>([
   expect(idsOf(await runInProcess(behave), 'failed')).toEqual(['errors/no-server-fault']);
 });
 
+const LOST = 'the deployment restarted and lost its data';
+
 /** Chooses requests. @param count the number of the request. */
 type Chooses = (request: DeployedRequest, count: number) => boolean;
 const never: Chooses = () => false;
 
 /**
- * Runs the suite against a deployment that stops at some requests, then refuses connections, and cuts the connection at
- * others.
+ * Runs the suite against a deployment that stops at some requests, is then absent, and cuts the connection at others.
  *
  * @returns the report, the bodies of the requests, and the bodies of the requests without a response.
  */
-async function runStopped(stops: Chooses, { keepsData = true, refusals = 3, cuts = never } = {}) {
+async function runStopped(
+  stops: Chooses,
+  { keepsData = true, refusals = 3, cuts = never, absent = refused } = {},
+) {
   let [count, left] = [0, 0];
   const [received, unanswered]: [string[], string[]] = [[], []];
   const createAnswer = (): Answer => async (request, asMock) => {
@@ -88,35 +96,42 @@ async function runStopped(stops: Chooses, { keepsData = true, refusals = 3, cuts
   const report = await runWith(async (request) => {
     if (left === 0) return mock(request);
     left -= 1;
-    return refused;
+    return absent;
   });
   return { ...report, received, unanswered };
 }
 
-test.concurrent('a deployment that restarts and keeps its animals conforms, and no addition is sent again', async () => {
-  let additions = 0;
-  const stops: Chooses = (request, count) => {
-    const isAddition = hasKey(request) && request.body.includes('contract-test');
-    additions += isAddition ? 1 : 0;
-    return [20, 450].includes(count) || (isAddition && additions === 20);
-  };
-  // Requests that are cut shortly before a refused connection are part of the restart.
-  const report = await runStopped(stops, { cuts: (_, count) => [19, 449].includes(count) });
-  expect(report.unanswered).toHaveLength(5);
-  const [body] = report.unanswered.filter((one) => one.includes('contract-test'));
-  expect(report.received.filter((one) => one === body)).toHaveLength(1);
-  expect(idsOf(report, 'passed')).toEqual(withoutDredd);
-});
+test.concurrent.for(Object.entries(absences))(
+  'a deployment that restarts with %s and keeps its animals conforms, and no addition is sent again',
+  async ([, absent], { expect }) => {
+    let additions = 0;
+    const stops: Chooses = (request, count) => {
+      const isAddition = hasKey(request) && request.body.includes('contract-test');
+      additions += isAddition ? 1 : 0;
+      return [20, 450].includes(count) || (isAddition && additions === 20);
+    };
+    // Requests that are cut shortly before a refused connection are part of the restart.
+    const report = await runStopped(stops, { absent, cuts: (_, count) => [19, 449].includes(count) });
+    expect(report.unanswered).toHaveLength(5);
+    const [body] = report.unanswered.filter((one) => one.includes('contract-test'));
+    expect(report.received.filter((one) => one === body)).toHaveLength(1);
+    expect(idsOf(report, 'passed')).toEqual(withoutDredd);
+  },
+);
 
 test.concurrent.for([
   // The first clauses are about keys and add nothing.
-  [5, undefined, 0],
-  [300, 'the deployment restarted and lost its data', 2],
-] as const)('a restart at request %i without data fails nothing', async ([at, reason, code], { expect }) => {
-  const report = await runStopped((_, count) => count === at, { keepsData: false });
-  expect(idsOf(report, 'failed', 'error')).toEqual([]);
-  expect([report.reason, exitCodes[report.verdict]]).toEqual([reason, code]);
-});
+  [5, refused, undefined, 0],
+  [300, refused, LOST, 2],
+  [300, absences['pages with 502'], LOST, 2],
+] as const)(
+  'a restart at request %i without data fails nothing',
+  async ([at, absent, reason, code], { expect }) => {
+    const report = await runStopped((_, count) => count === at, { absent, keepsData: false });
+    expect(idsOf(report, 'failed', 'error')).toEqual([]);
+    expect([report.reason, exitCodes[report.verdict]]).toEqual([reason, code]);
+  },
+);
 
 test.concurrent('a request that stops the deployment each time is a finding', async () => {
   const isFatal: Chooses = (request) => request.path === '/pets/abc' && hasKey(request);

@@ -1,7 +1,7 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
 import type { RequestOptions } from '../client/client.ts';
 import type { Exchange, SuiteRequest } from '../client/exchange.ts';
-import { isAscii, isDecodable, isPathDecodable, isTooMany } from '../client/exchange.ts';
+import { isAscii, isDecodable, isPathDecodable } from '../client/exchange.ts';
 import { inParallel } from '../client/in-parallel.ts';
 import { Failed, NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';
@@ -140,7 +140,7 @@ function describeServerFaults(failed: Failed, { journal, target }: Context): Fai
 function isAnswered(exchange: Exchange, context: Context): boolean {
   const { request, response } = exchange;
   if (response === undefined) return !exchange.isUnanswered && isHuge(request);
-  if (response.status < 500 || isTooMany(response) || isInsufficientStorage(exchange)) return true;
+  if (response.status < 500 || exchange.isTooMany || isInsufficientStorage(exchange)) return true;
   return (response.status === 501 && mayBeRemoved(exchange, context)) || !isPathDecodable(request);
 }
 

@@ -2,17 +2,21 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../common/json/exact-json.ts';
 import { createTarget } from '../testing/run-suite.ts';
 import { Client } from './client.ts';
-import { NO_ANSWER, type SuiteRequest } from './exchange.ts';
+import { NO_ANSWER, type SuiteRequest, type SuiteResponse } from './exchange.ts';
 import type { SendRequest } from './send-request.ts';
 import type { TargetOptions } from './target.ts';
 
 /** Creates a client. @param respond returns the body of a response, '' for a 429, undefined for no response. */
-function createClient(respond: (one: SuiteRequest) => string | undefined, options?: Partial<TargetOptions>) {
+function createClient(
+  respond: (one: SuiteRequest) => string | undefined,
+  options?: Partial<TargetOptions>,
+  headers: SuiteResponse['headers'] = { 'retry-after': '0' },
+) {
   const sendRequest: SendRequest = async (request) => {
     const body = respond(request);
     if (body === undefined) return { response: undefined, failure: `${NO_ANSWER} 10000 ms` };
     const status = body === '' ? 429 : 200;
-    const response = { status, headers: { 'retry-after': '0' }, body: Buffer.from(body) };
+    const response = { status, headers, body: Buffer.from(body) };
     return { response, failure: undefined };
   };
   return new Client(createTarget(options), { sendRequest });
@@ -51,6 +55,18 @@ test('a request that gets 429 is sent again as often as --retries says, each tim
   const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   expect(waits).toHaveLength(3);
   expect([0, 90, 180].filter((least, index) => Number(waits[index]) < least)).toEqual([]);
+});
+
+test('a client finds the rate of a deployment that refuses too many requests and asks for no wait', async () => {
+  let last = 0;
+  const respond = () => {
+    const isTooSoon = performance.now() - last < 50;
+    if (!isTooSoon) last = performance.now();
+    return isTooSoon ? '' : '[]';
+  };
+  const client = createClient(respond, {}, {});
+  const exchanges = await Promise.all(Array.from({ length: 12 }, () => client.send(list)));
+  expect(exchanges.map(({ status }) => status)).toEqual(Array(12).fill(200));
 });
 
 test('connections that are refused for longer than its patience fail every request', async () => {

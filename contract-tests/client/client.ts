@@ -1,7 +1,7 @@
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import type { SuiteRequest, SuiteResponse } from './exchange.ts';
-import { BODY_ENDED, Exchange, isTooMany, toOperation } from './exchange.ts';
+import { BODY_ENDED, Exchange, type SuiteRequest, toOperation } from './exchange.ts';
 import { createKeyCheck } from './key-check.ts';
 import { Outages } from './outages.ts';
 import { type Cause, NO_SERVER_FAULT, NotTested, NoVerdict } from './result.ts';
@@ -38,8 +38,8 @@ export interface ClientOptions {
 const LONGEST_WAIT = 60_000;
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
-const TOO_MANY_REQUESTS =
-  'the deployment returned 429, Too Many Requests. Lower --max-rate, or try again later.';
+/** The least time between requests after a refusal without Retry-After, in ms, which each success shortens. */
+const [FIRST_GAP, SHORTER] = [20, 0.99];
 
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
@@ -65,6 +65,8 @@ export class Client {
   #silent = 0;
   #absence: string | undefined;
   #next = 0;
+  #gap = 0;
+  #slowUntil = 0;
 
   constructor(target: Target, { sendRequest, signal, patience = 30_000, accepted = 0 }: ClientOptions = {}) {
     this.target = target;
@@ -150,11 +152,20 @@ export class Client {
       const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
-      if (response === undefined || !isTooMany(response)) return exchange;
-      const wait = Math.max(readRetryAfter(response), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
-      if (tries === this.target.retries || wait > LONGEST_WAIT) throw new NoVerdict(TOO_MANY_REQUESTS);
-      // All requests wait, since the others would get 429 too.
+      if (!exchange.isTooMany) {
+        this.#gap *= SHORTER;
+        return exchange;
+      }
+      const { status, retryAfter } = exchange;
+      const wait = Math.max(readWait(retryAfter), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
+      const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
+      if (tries === this.target.retries || wait > LONGEST_WAIT) throw new NoVerdict(reason);
+      // All requests wait, since the others would be refused too.
       this.#next = Math.max(this.#next, performance.now() + wait);
+      // The refusals of requests that had their turn before have the same reason.
+      if (retryAfter !== undefined || performance.now() < this.#slowUntil) continue;
+      this.#gap = Math.max(FIRST_GAP, 2 * this.#gap);
+      this.#slowUntil = this.#next;
     }
   }
 
@@ -180,15 +191,15 @@ export class Client {
   async #takeTurn(): Promise<void> {
     const now = performance.now();
     const turn = Math.max(now, this.#next);
-    this.#next = turn + 1000 / this.target.maxRate;
+    this.#next = turn + Math.max(this.#gap, 1000 / this.target.maxRate);
     if (turn > now) await delay(turn - now, undefined, { signal: this.signal }).catch(() => {});
   }
 }
 
 /** Returns whether a server may have had too many requests at once: a 503, or no complete response. */
-function isOverload({ response, failure }: Exchange): boolean {
+function isOverload({ response, failure, isTooMany }: Exchange): boolean {
   if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
-  return response.status === 503 && !isTooMany(response);
+  return response.status === 503 && !isTooMany;
 }
 
 function addKey(request: SuiteRequest, { apiKey }: Target): SuiteRequest {
@@ -208,9 +219,8 @@ export function toRequest(options: RequestOptions, target: Target): SuiteRequest
   return { method, base: options.base ?? target.baseUrl, path, headers, body, isAuthorized };
 }
 
-/** Returns how long to wait after a 429, in ms. Source: RFC 9110, section 10.2.3 */
-function readRetryAfter({ headers }: Pick<SuiteResponse, 'headers'>): number {
-  const value = headers['retry-after'] ?? '';
+/** Returns how long to wait after a 429, in ms. @param value of Retry-After. Source: RFC 9110, section 10.2.3 */
+function readWait(value = ''): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const until = Date.parse(value);
   // A date has no fractions of a second, and so may be past when it arrives.

@@ -150,6 +150,20 @@ export class Exchange {
     return [429, 502, 503, 504].includes(this.status) && this.isPage;
   }
 
+  /** True if the response asks the client to wait: 429, 503 with Retry-After, or the page of a gateway with 503. */
+  get isTooMany(): boolean {
+    return this.status === 429 || (this.status === 503 && (this.isPage || this.retryAfter !== undefined));
+  }
+
+  get retryAfter(): string | undefined {
+    return this.response?.headers['retry-after'];
+  }
+
+  /** True for the page of a gateway that cannot reach the deployment. */
+  get isUnreached(): boolean {
+    return [502, 504].includes(this.status) && this.isPage;
+  }
+
   get isUnanswered(): boolean {
     return this.response === undefined && this.failure?.startsWith(NO_ANSWER) === true;
   }
@@ -164,11 +178,6 @@ export class Exchange {
     const { failure = '' } = this;
     return failure.startsWith(BODY_ENDED) || /socket hang up|ECONNRESET|EPIPE|disconnected/.test(failure);
   }
-}
-
-/** Returns whether a response asks the client to wait: 429, or 503 with Retry-After. */
-export function isTooMany({ status, headers }: SuiteResponse): boolean {
-  return status === 429 || (status === 503 && headers['retry-after'] !== undefined);
 }
 
 /** Returns the operation of a request, such as `GET /pets/{petId}`. */

@@ -47,13 +47,14 @@ export class Outages {
   async hasInterrupted(exchange: Exchange, rank: number): Promise<boolean> {
     await this.outage;
     const isOther = exchange.request.base !== this.#client.target.baseUrl;
-    const { isRefused } = exchange;
-    if (this.#patience === 0 || isOther || !(isRefused || exchange.isCut)) return false;
+    const { isRefused, isUnreached } = exchange;
+    if (this.#patience === 0 || isOther || !(isRefused || isUnreached || exchange.isCut)) return false;
     const isRead = exchange.request.method === 'GET';
     const cut = { exchange, rank, at: performance.now() };
     if (!isRefused && !isRead) this.#cuts.push(cut);
     // Half of a response is rarely a restart, so that it is not worth a probe.
-    const wasAway = (isRefused || exchange.response === undefined) && (await this.#look(isRefused));
+    const mayBeAway = isRefused || isUnreached || exchange.response === undefined;
+    const wasAway = mayBeAway && (await this.#look(isRefused));
     if (this.#interrupted.has(rank))
       throw new Interrupted('the deployment restarted before it responded to a request');
     if (isRefused) return true;
@@ -74,13 +75,13 @@ export class Outages {
     return this.outage;
   }
 
-  /** @returns whether the deployment refused connections. */
+  /** @returns whether the deployment was away. */
   async #waitUntilOver(isKnown: boolean): Promise<boolean> {
     const until = performance.now() + this.#patience;
     const { signal, journal } = this.#client;
     const added = findLastFetched(journal);
     const path = added === undefined ? '/pets?limit=1' : `/pets/${added}`;
-    if (!isKnown && !(await this.#client.probe(path)).isRefused) return false;
+    if (!isKnown && !isAway(await this.#client.probe(path))) return false;
     this.#begin();
     for (;;) {
       await delay(PAUSE, undefined, { signal }).catch(() => {});
@@ -92,8 +93,10 @@ export class Outages {
         return true;
       }
       if (performance.now() < until) continue;
-      if (exchange.isRefused)
-        this.#client.end(`the deployment has refused connections for ${this.#patience / 1000} s`);
+      const seconds = this.#patience / 1000;
+      if (exchange.isRefused) this.#client.end(`the deployment has refused connections for ${seconds} s`);
+      if (exchange.isUnreached)
+        this.#client.end(`its gateway has answered ${exchange.status} for ${seconds} s`);
       return true;
     }
   }
@@ -122,6 +125,10 @@ export class Outages {
     const { animals } = await this.#client.probe('/pets?limit=100');
     return !animals.some(({ id }) => id === added);
   }
+}
+
+function isAway({ isRefused, isUnreached }: Exchange): boolean {
+  return isRefused || isUnreached;
 }
 
 /** Returns the id of the last animal that was added and then fetched by its id. */

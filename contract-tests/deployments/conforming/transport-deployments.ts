@@ -30,7 +30,10 @@ export const busyDeployments: readonly Deployment[] = deployments({
     eachOf(20),
     async () => createError(429, { 'retry-after': new Date().toUTCString() }),
   ),
-  'refuses each 200th request with 429 and no Retry-After': answerSome(eachOf(200), 429),
+  'has a gateway that refuses each 200th request with the page of a 503': answerSome(
+    eachOf(200),
+    createPage(503),
+  ),
   'refuses all requests after the 60th for a day': answerSome((count) => count > 60, forADay),
   'has a gateway that refuses each 20th request with the page of a 429': answerSome(eachOf(20), page),
   'answers each 50th request 503, and asks to wait': answerSome(eachOf(50), createError(503, again)),

@@ -1,15 +1,14 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
-import { errorStatuses } from '../../common/http/errors.ts';
 import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { createContents } from '../api/pet-store.ts';
+import type { MockOptions } from '../mock-options.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
 import { checkKey, limitRate } from '../pipeline/session-steps.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
-import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
@@ -22,21 +21,13 @@ export type { Control } from '../session/control.ts';
 export type { Fault, Faults } from '../session/faults.ts';
 
 /** Options of a mock in a page, as of `startMock`. */
-export interface BrowserMockOptions {
+export interface BrowserMockOptions extends Pick<MockOptions, 'apiKeys' | 'now' | 'latency' | 'errorRate'> {
   /** Animals to start with. @default the 120 animals of the default profile */
   readonly data?: readonly AnimalInput[];
-  /** API keys to accept. @default ['test-key'] */
-  readonly apiKeys?: readonly string[];
   /** The choices that differ from the default, or the name of a behaviour. @default 'default' */
   readonly behaviour?: Difference | string;
   /** Seed of faults and behaviours. @default 1 */
   readonly seed?: number;
-  /** Fixed time of the mock. @default the real time */
-  readonly now?: Date | string;
-  /** Delay of every response in ms, or a range such as `'50-200'`. @default 0 */
-  readonly latency?: Delay;
-  /** Share of requests to answer with a 500, from 0 to 1. @default 0 */
-  readonly errorRate?: number;
 }
 
 /** `http` of MSW 2 or 3. */
@@ -65,11 +56,7 @@ export function createBrowserMock<Handler>(
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
   const session = new Session({
-    ...{ seed, settings, journal: 1_000, journalBudget: new JournalBudget() },
-    faults: [
-      ...(latency === undefined ? [] : [{ delay: latency }]),
-      ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
-    ],
+    ...{ seed, latency, errorRate, settings, journal: 1_000, journalBudget: new JournalBudget() },
     profiles: { list: [], create: async () => contents },
     secrets: new Secrets(settings.apiKeys, () => {}),
     start: () => contents,
@@ -77,10 +64,8 @@ export function createBrowserMock<Handler>(
     readCheckedUrl: () => undefined,
   });
   // An error of the mock itself is an unhandled rejection of the page.
-  const answer = createPipeline(
-    [limitRate, applyFault, checkKey, route],
-    (error) => void Promise.reject(error),
-  );
+  const reportFault = (error: unknown) => void Promise.reject(error);
+  const answer = createPipeline([limitRate, applyFault, checkKey, route], reportFault);
   const handle = async ({ request }: { readonly request: Request }) => {
     const { pathname, search } = new URL(request.url);
     const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
@@ -90,8 +75,7 @@ export function createBrowserMock<Handler>(
   // MSW 2 decodes the groups of a path, and fails for /v1/pets/%ZZ.
   const start = origin === '*' ? '' : `^${origin.replaceAll(/[^\w/]/g, '\\$&')}`;
   const path = new RegExp(`${start}/(?:v1(?:/.*)?|messages)$`);
-  const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = createControl(
-    () => session,
-  );
+  const whole = createControl(() => session);
+  const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
   return { ...control, handlers: [http.all(path, handle)] };
 }

@@ -7,16 +7,13 @@ import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
-import type { FaultOptions } from './fault-options.ts';
-import { ActiveFaults } from './faults.ts';
+import { ActiveFaults, type FaultsConfig } from './faults.ts';
 import type { Secrets } from './secrets.ts';
 import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
 import { changeSettings, redactSettings } from './settings.ts';
 
-export interface SessionConfig {
-  readonly seed: number;
+export interface SessionConfig extends FaultsConfig {
   readonly settings: SessionSettings;
-  readonly faults: readonly FaultOptions[];
   readonly journal: number;
   readonly journalBudget: JournalBudget;
   readonly profiles: {

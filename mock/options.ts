@@ -55,14 +55,13 @@ const mockSchemas = {
   log: v.optional(schemas.logFormat, 'pretty'),
 };
 
-/** Options that only the command has. */
-const trialSchemas = {
+const commandSchemas = {
+  ...mockSchemas,
+  // Only the command has these.
   tryBehaviours: v.optional(schemas.flag, false),
   maxRuns: v.optional(schemas.integer(5, 10_000), 80),
   report: v.optional(schemas.file),
 };
-
-const commandSchemas = { ...mockSchemas, ...trialSchemas };
 
 export type MockConfig = schemas.Members<typeof mockSchemas>;
 
@@ -153,7 +152,7 @@ export const mockCommand: CommandSpec<typeof commandSchemas> = {
       return `${nameOf('data')} and ${nameOf(rival)} cannot be combined. Each sets the animals of the start.`;
     if (watch && typeof data !== 'string')
       return `${nameOf('watch')} requires --data, or data with the path of a file`;
-    if (animals === undefined || profiles[profile ?? 'default'].isResizable) return undefined;
+    if (animals === undefined || /^(?:default|large)$/.test(profile ?? 'default')) return undefined;
     return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
   },
 };

@@ -18,6 +18,8 @@ export interface Causes {
   readonly untested: readonly Difference[];
 }
 
+type Run = (behaviour: Difference) => Promise<Outcome>;
+
 class OutOfRuns extends Error {}
 
 /**
@@ -26,15 +28,12 @@ class OutOfRuns extends Error {}
  * @param run tries a behaviour. It passes with the default.
  * @param maxRuns Maximum number of runs.
  */
-export async function findCauses(
-  run: (behaviour: Difference) => Promise<Outcome>,
-  maxRuns: number,
-): Promise<Causes> {
+export async function findCauses(run: Run, maxRuns: number): Promise<Causes> {
   const columns = listColumns().map((column) => ({ column, singles: splitDifference(column) }));
   const untested = new Set(columns.flatMap(({ singles }) => singles));
   const failures: { readonly whole: Cause; readonly found: Cause[] }[] = [];
   let runs = 0;
-  const tryOne: typeof run = async (behaviour) => {
+  const tryOne: Run = async (behaviour) => {
     if (runs === maxRuns) throw new OutOfRuns();
     runs += 1;
     return run(behaviour);

@@ -16,12 +16,9 @@ type Headers = Readonly<Record<string, string | undefined>>;
 /** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
 export const LARGEST_BODY = 1024 * 1024;
 
-/** Returns the error of a body that is larger than a limit in bytes. */
-export function tooLarge(limit: number): ApiError {
-  return new ApiError(
-    'payload_too_large',
-    `The body is larger than ${limit} bytes (${limit / 2 ** 20} MiB).`,
-  );
+/** Returns the error of a body with more bytes than these. */
+export function tooLarge(most: number): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than ${most} bytes (${most / 2 ** 20} MiB).`);
 }
 
 export abstract class Context {

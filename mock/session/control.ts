@@ -1,5 +1,4 @@
 import type { Requests } from '../../common/journal/journal.ts';
-import type { Violations } from '../../common/journal/violations.ts';
 import { createAnimals } from './animals.ts';
 import type { Faults } from './faults.ts';
 import type { RestoreOptions, Session } from './session.ts';
@@ -10,23 +9,11 @@ export type Control = ReturnType<typeof createControl>;
 
 /** Creates the control of a session. @param find is called at each use, since a session may end and another get its name. */
 export function createControl(find: () => Session) {
-  const faults: Faults = {
-    add: (fault) => find().faults.add(fault),
-    list: () => find().faults.list(),
-    remove: (id) => find().faults.remove(id),
-    clear: () => find().faults.clear(),
-  };
-  const requests: Requests = {
-    requests: (filter) => find().journal.requests(filter),
-    countRequests: (filter) => find().journal.countRequests(filter),
-    clearRequests: (which) => find().journal.clearRequests(which),
-    waitForRequest: (filter) => find().journal.waitForRequest(filter),
-  };
-  const violations: Pick<Violations, 'violations' | 'clearViolations' | 'expectNoViolations'> = {
-    violations: (filter) => find().violations.violations(filter),
-    clearViolations: (which) => find().violations.clearViolations(which),
-    expectNoViolations: (filter) => find().violations.expectNoViolations(filter),
-  };
+  const faults: Faults = bind(() => find().faults, ['add', 'list', 'remove', 'clear']);
+  const ofRequests = ['requests', 'countRequests', 'clearRequests', 'waitForRequest'] as const;
+  const requests: Requests = bind(() => find().journal, ofRequests);
+  const ofViolations = ['violations', 'clearViolations', 'expectNoViolations'] as const;
+  const violations = bind(() => find().violations, ofViolations);
   return {
     ...{ animals: createAnimals(() => find().store), faults, ...requests, ...violations },
     /** Returns the settings, with `[key]` for each key. */
@@ -62,4 +49,10 @@ export function createControl(find: () => Session) {
      */
     fill: (profile: string) => find().fill(profile),
   };
+}
+
+/** Returns methods that call the methods with these names of the object that `find` returns then. */
+function bind<T, Name extends keyof T>(find: () => T, names: readonly Name[]): Pick<T, Name> {
+  const bindOne = (name: Name) => [name, (...args: unknown[]) => Object(find())[name](...args)];
+  return Object.fromEntries(names.map(bindOne)) as Pick<T, Name>;
 }

@@ -2,13 +2,13 @@ import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { createContents } from '../api/pet-store.ts';
-import type { MockOptions } from '../mock-options.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { route } from '../pipeline/route.ts';
 import { checkKey, limitRate } from '../pipeline/session-steps.ts';
 import { type AnimalInput, toPets } from '../session/animals.ts';
 import { type Control, createControl } from '../session/control.ts';
+import type { Delay } from '../session/delay.ts';
 import { Secrets } from '../session/secrets.ts';
 import { Session } from '../session/session.ts';
 import { changeSettings } from '../session/settings.ts';
@@ -21,13 +21,21 @@ export type { Control } from '../session/control.ts';
 export type { Fault, Faults } from '../session/faults.ts';
 
 /** Options of a mock in a page, as of `startMock`. */
-export interface BrowserMockOptions extends Pick<MockOptions, 'apiKeys' | 'now' | 'latency' | 'errorRate'> {
+export interface BrowserMockOptions {
   /** Animals to start with. @default the 120 animals of the default profile */
   readonly data?: readonly AnimalInput[];
+  /** API keys to accept. @default ['test-key'] */
+  readonly apiKeys?: readonly string[];
   /** The choices that differ from the default, or the name of a behaviour. @default 'default' */
   readonly behaviour?: Difference | string;
   /** Seed of faults and behaviours. @default 1 */
   readonly seed?: number;
+  /** Fixed time of the mock. @default the real time */
+  readonly now?: Date | string;
+  /** Delay of every response in ms, or a range such as `'50-200'`. @default 0 */
+  readonly latency?: Delay;
+  /** Share of requests to answer with a 500, from 0 to 1. @default 0 */
+  readonly errorRate?: number;
 }
 
 /** `http` of MSW 2 or 3. */

@@ -22,8 +22,6 @@ export interface RequestFilter {
   readonly limit?: number;
 }
 
-export type Requests = Pick<Journal, 'requests' | 'countRequests' | 'clearRequests' | 'waitForRequest'>;
-
 export const MOST_REQUESTS = 100_000;
 
 const schemas = {

@@ -76,14 +76,12 @@ function splitDifference(difference: Difference): Difference[] {
   return Object.entries(difference).map(([name, value]) => ({ [name]: value }));
 }
 
-const merge = (parts: readonly Difference[]): Difference => Object.assign({}, ...parts);
+type Parts = readonly Difference[];
+type Fails = (behaviour: Difference) => Promise<boolean>;
+const merge = (parts: Parts): Difference => Object.assign({}, ...parts);
 
 /** Halves values that fail together until no part can be left out. @param kept Values of every run. */
-async function findCombination(
-  values: readonly Difference[],
-  fails: (behaviour: Difference) => Promise<boolean>,
-  kept: readonly Difference[] = [],
-): Promise<readonly Difference[]> {
+async function findCombination(values: Parts, fails: Fails, kept: Parts = []): Promise<Parts> {
   if (values.length === 1) return values;
   const half = Math.ceil(values.length / 2);
   const [first, second] = [values.slice(0, half), values.slice(half)];

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
+type Stream = 'inherit' | 'ignore' | 'ipc';
+
 /** A server in its own process, so that it does not share a core with the load. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Starts a server with Node and waits until it prints its base URL. @param args such as `mock/bin.js --port 0` */
-export async function startServer(
-  args: readonly string[],
-  stderr: 'inherit' | 'ignore' = 'inherit',
-  ...ipc: 'ipc'[]
-) {
+export async function startServer(args: readonly string[], ...[stderr = 'inherit', ...ipc]: Stream[]) {
   const flags = ['--disable-warning=ExperimentalWarning', '--no-deprecation'];
   const cwd = join(import.meta.dirname, '..');
   const stdio: StdioOptions = ['ignore', 'pipe', stderr, ...ipc];

@@ -41,10 +41,8 @@ export function list<Item extends v.GenericSchema>(item: Item, expected: string)
 
 export const flag = v.boolean(mustBe('true or false'));
 
-export const probability = v.custom<number>(
-  (value) => typeof value === 'number' && value >= 0 && value <= 1,
-  mustBe('a number from 0 to 1, such as 0.05'),
-);
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+export const probability = v.custom<number>(isShare, mustBe('a number from 0 to 1, such as 0.05'));
 
 export const TIME = 'an ISO 8601 date, or a time with its offset, such as 2030-12-05T00:00:00Z';
 
@@ -96,12 +94,9 @@ export const file = text('the path of a file', /./s);
 export const port = integer(0, 65_535);
 export const host = text('a host name or an IP address', /^\S+$/);
 
-const hostName = 'a host name without a port, such as app.test';
-
-export const hostNames = v.array(
-  text(hostName, /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i),
-  `must be an array, each value ${hostName}`,
-);
+const A_NAME = 'a host name without a port, such as app.test';
+const hostName = text(A_NAME, /^(?:[^\s/?#@\\:]+|\[?[\da-f:.]+\]?)$/i);
+export const hostNames = v.array(hostName, `must be an array, each value ${A_NAME}`);
 
 const key = 'printable ASCII without spaces, as an HTTP header carries it';
 export const apiKey = v.pipe(v.string(`must be ${key}`), v.regex(/^[\x21-\x7e]+$/, `must be ${key}`));

@@ -22,10 +22,9 @@ const SPARE_SOCKETS = 4;
 /** Time for sockets to close, in milliseconds. */
 const SETTLING = 20_000;
 
-const minutesOption = { type: 'string', default: '10' } as const;
-const countOption = { type: 'string', default: 'Infinity' } as const;
-const seedOption = { type: 'string', default: '1' } as const;
-const { values } = parseArgs({ options: { minutes: minutesOption, seed: seedOption, count: countOption } });
+const option = (usual: string) => ({ type: 'string', default: usual }) as const;
+const options = { minutes: option('10'), count: option('Infinity'), seed: option('1') };
+const { values } = parseArgs({ options });
 const count = Number(values.count);
 const minutes = Number(values.minutes);
 const names = ['mock', 'proxy'] as const;

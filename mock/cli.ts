@@ -16,11 +16,12 @@ import { findProxyWorker, proxyMissing } from './start-proxy-worker.ts';
 
 const { version } = createRequire(import.meta.url)('animal-store-mock/package.json');
 
+const { name } = mockCommand;
 const hide = createHideGiven();
 
-await runTask(mockCommand.name, async () => {
+await runTask(name, async () => {
   const line = readLine(process.argv.slice(2));
-  return line.tryBehaviours ? runTrial(line) : serve(mockCommand.name, await startProgram(line));
+  return line.tryBehaviours ? runTrial(line) : serve(name, await startProgram(line));
 });
 
 type Line = ReturnType<typeof readLine>;
@@ -29,14 +30,10 @@ function readLine(line: readonly string[]) {
   const { own, words } = splitCommand(line);
   // PORT belongs to the command.
   const environment = extendEnvironment(words === undefined ? {} : { PORT: undefined });
-  const { tryBehaviours, maxRuns, report, ...options } = readOptions(mockCommand, own, {
-    environment,
-    version,
-  });
+  const all = readOptions(mockCommand, own, { environment, version });
+  const { tryBehaviours, maxRuns, report, ...options } = all;
   if (tryBehaviours && words === undefined)
-    throw new UsageError(
-      `--try-behaviours requires a command: ${mockCommand.name} --try-behaviours -- npm test`,
-    );
+    throw new UsageError(`--try-behaviours requires a command: ${name} --try-behaviours -- npm test`);
   // The other words, for the line that tries a behaviour.
   const ofTrial = /^--(?:try-behaviours|(?:max-runs|report)(?:=.*)?)$/;
   const isOther = (word: string, at: number) =>
@@ -108,13 +105,8 @@ async function runTrial({ given, words = [], options, maxRuns = 80, report }: Li
   });
   const { isTTY } = process.stderr;
   const onProgress = (text: string) => void process.stderr.write(isTTY ? `\r\x1b[K${text}` : `${text}\n`);
-  const result = await tryBehaviours(options, {
-    given,
-    words,
-    maxRuns,
-    onProgress,
-    signal: ending.signal,
-  }).finally(() => isTTY && onProgress(''));
+  const trial = { given, words, maxRuns, onProgress, signal: ending.signal };
+  const result = await tryBehaviours(options, trial).finally(() => isTTY && onProgress(''));
   process.stdout.write(printTrial(result));
   if (report !== undefined) writeFileSync(report, `${JSON.stringify(result, null, 2)}\n`);
   if (result.causes.length > 0) return 1;

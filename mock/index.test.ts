@@ -44,8 +44,7 @@ test('fake timers do not reach the mock', async () => {
 });
 
 test('an internal error is a 500 with an Error, and is printed', async () => {
-  const report = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => report.mockRestore());
+  using report = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const now = new Date('2026-11-21T12:00:00Z');
   const { url } = await startTestMock({ now });
   now.setTime(Number.NaN);

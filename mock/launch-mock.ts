@@ -6,7 +6,6 @@ import type { Difference } from '../common/behaviour/choices.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
 import { ApiError } from '../common/http/api-error.ts';
 import { createClose, originOf } from '../common/http/create-close.ts';
-import { errorStatuses } from '../common/http/errors.ts';
 import { createHostCheck, isLoopbackHost } from '../common/http/host-check.ts';
 import { parseSessionPath } from '../common/http/session-path.ts';
 import { findOperation } from '../common/journal/find-operation.ts';
@@ -26,7 +25,6 @@ import { createHttpServer } from './server/http-server.ts';
 import { loadBehaviour } from './server/load-behaviour.ts';
 import { createRequestLog } from './server/request-log.ts';
 import { toPets } from './session/animals.ts';
-import type { FaultOptions } from './session/fault-options.ts';
 import { Secrets } from './session/secrets.ts';
 import { Sessions } from './session/sessions.ts';
 import { findProxyWorker, proxyMissing, startCheckedProxyBeside } from './start-proxy-worker.ts';
@@ -112,20 +110,12 @@ function readSessionConfig(config: MockConfig, difference: Difference) {
   const { now, apiKeys, limitPolicy, order, seed, journal, latency, errorRate } = config;
   const clamp = limitPolicy === 'clamp' && ({ limitAbove100: 'clamp', limitBelow1: 'clamp' } as const);
   const behaviour = completeBehaviour({ ...clamp, ...(order && { order }), ...difference });
-  const faults: FaultOptions[] = [
-    ...(latency === undefined ? [] : [{ delay: latency }]),
-    ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
-  ];
-  const summaries = Object.entries(profiles).map(([name, { size, purpose }]) => ({
-    name,
-    animals: size,
-    purpose,
-  }));
+  const list = Object.entries(profiles).map(([name, { animals, purpose }]) => ({ name, animals, purpose }));
   const create = async (name: string) => createContents(await createProfile(name as Profile, { seed }));
   return {
-    ...{ seed, journal, faults, journalBudget: new JournalBudget() },
+    ...{ seed, journal, latency, errorRate, journalBudget: new JournalBudget() },
     settings: { now: now ?? null, apiKeys, behaviour },
-    profiles: { list: summaries, create },
+    profiles: { list, create },
   };
 }
 

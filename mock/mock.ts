@@ -38,12 +38,10 @@ export interface Mock extends MockSession {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+type Others = Pick<Mock, 'unknownProperties' | 'close'>;
+
 /** Creates the mock that users get. */
-export function createMock(
-  sessions: Sessions,
-  origin: string,
-  others: Pick<Mock, 'unknownProperties' | 'close'>,
-): Mock {
+export function createMock(sessions: Sessions, origin: string, others: Others): Mock {
   const drive = (name?: string): MockSession => {
     const find = () => sessions.find(name, true);
     const { basePath } = find();

@@ -16,6 +16,12 @@ const CHECKED_PORT = 4011;
 
 const profileNames = Object.keys(profiles) as Profile[];
 
+const DATA = 'the path of a file, or in a program an array of animals';
+const BEHAVIOUR = 'a name, JSON, a file, or in a program an object';
+const isFile = (value: unknown) => v.is(schemas.file, value);
+const isData = (value: unknown) => isFile(value) || Array.isArray(value);
+const isBehaviour = (value: unknown) => isFile(value) || isJsonObject(value as ExactJson);
+
 const mockSchemas = {
   port: v.optional(schemas.port, 4010),
   host: v.optional(schemas.host, '127.0.0.1'),
@@ -24,20 +30,9 @@ const mockSchemas = {
   seed: v.optional(schemas.integer(0, 2 ** 32 - 1), 1),
   profile: v.optional(schemas.oneOf(profileNames), 'default'),
   animals: v.optional(schemas.integer(0, MOST_ANIMALS)),
-  data: v.optional(
-    v.custom<string | readonly AnimalInput[]>(
-      (value) => v.is(schemas.file, value) || Array.isArray(value),
-      schemas.mustBe('the path of a file, or in a program an array of animals'),
-    ),
-  ),
+  data: v.optional(v.custom<string | readonly AnimalInput[]>(isData, schemas.mustBe(DATA))),
   watch: v.optional(schemas.flag, false),
-  behaviour: v.optional(
-    v.custom<Difference | string>(
-      (value) => v.is(schemas.file, value) || isJsonObject(value as ExactJson),
-      schemas.mustBe('a name, JSON, a file, or in a program an object'),
-    ),
-    'default',
-  ),
+  behaviour: v.optional(v.custom<Difference | string>(isBehaviour, schemas.mustBe(BEHAVIOUR)), 'default'),
   order: v.optional(schemas.oneOf(choices.order.values)),
   limitPolicy: v.optional(schemas.oneOf(['reject', 'clamp'])),
   now: v.optional(schemas.time),
@@ -55,14 +50,13 @@ const mockSchemas = {
   log: v.optional(schemas.logFormat, 'pretty'),
 };
 
-/** Options that only the command has. */
-const trialSchemas = {
+const commandSchemas = {
+  ...mockSchemas,
+  // Only the command has these.
   tryBehaviours: v.optional(schemas.flag, false),
   maxRuns: v.optional(schemas.integer(5, 10_000), 80),
   report: v.optional(schemas.file),
 };
-
-const commandSchemas = { ...mockSchemas, ...trialSchemas };
 
 export type MockConfig = schemas.Members<typeof mockSchemas>;
 
@@ -153,7 +147,7 @@ export const mockCommand: CommandSpec<typeof commandSchemas> = {
       return `${nameOf('data')} and ${nameOf(rival)} cannot be combined. Each sets the animals of the start.`;
     if (watch && typeof data !== 'string')
       return `${nameOf('watch')} requires --data, or data with the path of a file`;
-    if (animals === undefined || profiles[profile ?? 'default'].isResizable) return undefined;
+    if (animals === undefined || /^(?:default|large)$/.test(profile ?? 'default')) return undefined;
     return `${nameOf('animals')} requires the profile default or large, not ${profile}`;
   },
 };

@@ -39,10 +39,10 @@ function expectNoKeys(printed: string): void {
   expect(printed).toContain('[key]');
 }
 
-test.for([
-  ['pretty', false],
-  ['json', true],
-] as const)('in the log (%s), findings, reports and refusals is no key', async ([log, errors]) => {
+const logs = ['pretty', 'json'] as const;
+
+test.for(logs)('in the log (%s), findings, reports and refusals is no key', async (log) => {
+  const block = log === 'json';
   // It echoes a media type, and puts a key where the contract has a number.
   const upstream = await startUpstream((request, response) => {
     const mediaType = String(request.headers['x-echo'] ?? 'application/json');
@@ -51,7 +51,7 @@ test.for([
   const printed: string[] = [];
   const write = (line: string) => void printed.push(line);
   const apiKeys = ['another-key', otherKey, wideKey];
-  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, block: errors });
+  const proxy = await startCheckedProxy({ upstream, log, write, apiKeys, block });
   onTestFinished(proxy.close);
   const exchange = async (method: string, target: string, headers: readonly string[], body?: string) => {
     const answer = await exchangeRaw(proxy.url, method, target, headers, body);
@@ -72,7 +72,7 @@ test.for([
     }
   }
   expectNoKeys(printed.join('\n') + printAll(proxy.readFindings()));
-  if (errors) expect(printed.filter((text) => text.includes('_violation')).length).toBeGreaterThan(100);
+  if (block) expect(printed.filter((text) => text.includes('_violation')).length).toBeGreaterThan(100);
 });
 
 test('what is printed of a HAR file has no key and no control characters', async () => {
@@ -89,7 +89,7 @@ test('what is printed of a HAR file has no key and no control characters', async
     }),
   );
   const file = join(createFolder({ 'traffic.har': printHar(rows.map(createEntry)) }), 'traffic.har');
-  for (const log of ['pretty', 'json'] as const) {
+  for (const log of logs) {
     const lines: string[] = [];
     const write = (line: string) => void lines.push(line);
     const { findings } = await checkRecording({ file, apiKeys: [otherKey, wideKey], log, write });

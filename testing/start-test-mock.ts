@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { type JsonObject, parseExactJson } from '../common/json/exact-json.ts';
 import { type Mock, startMock } from '../mock/index.ts';
 import type { MockOptions } from '../mock/mock-options.ts';
@@ -15,5 +15,12 @@ export const samplePets = parseExactJson(readFileSync(sampleAnimals)) as readonl
 export async function startTestMock(options: MockOptions = {}): Promise<Mock> {
   const mock = await startMock({ port: 0, log: 'silent', ...options });
   onTestFinished(() => mock.close());
+  return mock;
+}
+
+/** Starts a mock for the tests of a file. */
+export async function startFileMock(options: MockOptions = {}): Promise<Mock> {
+  const mock = await startMock({ port: 0, log: 'silent', ...options });
+  afterAll(mock.close);
   return mock;
 }

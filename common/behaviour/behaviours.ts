@@ -10,14 +10,9 @@ import { choiceNames, choices, nameInWords } from './choices.ts';
 export const namedBehaviours = {
   default: {},
   strict: {
-    ...{
-      unknownParameters: 'refuse',
-      unknownMembers: 'refuse',
-      duplicateMembers: 'refuse',
-      longestName: 255,
-    },
-    ...{ emptyNames: 'refused', uniqueNames: 'required', categories: 'known', integerNotations: 'refused' },
-    ...{ otherMediaTypes: 415, malformedId: 400, schemeCase: 'exact' },
+    ...{ unknownParameters: 'refuse', unknownMembers: 'refuse', duplicateMembers: 'refuse' },
+    ...{ longestName: 255, emptyNames: 'refused', uniqueNames: 'required', categories: 'known' },
+    ...{ integerNotations: 'refused', otherMediaTypes: 415, malformedId: 400, schemeCase: 'exact' },
   },
   lenient: {
     ...{ limitAbove100: 'clamp', limitBelow1: 'clamp', limitNotInteger: 'default', invalidStatus: 'ignore' },
@@ -26,9 +21,11 @@ export const namedBehaviours = {
   slow: { listDelay: 1500, rateLimit: 'every20th' },
 } as const satisfies Readonly<Record<string, Difference>>;
 
-export const defaultBehaviour = Object.fromEntries(
-  choiceNames.map((name) => [name, choices[name].values[0]]),
-) as Behaviour;
+/** Names of the behaviours, for messages. */
+export const behaviourNames = [...Object.keys(namedBehaviours), 'random:<seed>'];
+
+const defaults = choiceNames.map((name) => [name, choices[name].values[0]]);
+export const defaultBehaviour = Object.fromEntries(defaults) as Behaviour;
 
 /** Adds the default of each choice that is not given. */
 export function completeBehaviour(difference: Difference): Behaviour {
@@ -79,11 +76,10 @@ export function readBehaviour(given: unknown): Difference {
   const object = toExact(given);
   if (!isJsonObject(object))
     throw invalidRequest(`The behaviour must be an object or a name, not ${describeValue(object)}.`);
-  const problems = Object.entries(object).flatMap(([name, value]) => findProblem(name, value) ?? []);
+  const members = Object.entries(object);
+  const problems = members.flatMap(([name, value]) => findProblem(name, value) ?? []);
   if (problems.length > 0) throw invalidRequest(`The behaviour: ${problems.join('. ')}.`);
-  return toDifference(
-    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, toValue(value)])),
-  );
+  return toDifference(Object.fromEntries(members.map(([name, value]) => [name, toValue(value)])));
 }
 
 /** Bigints of JSON become numbers. */
@@ -106,14 +102,18 @@ function readNamed(name: string): Difference {
   if (Object.hasOwn(namedBehaviours, name)) return namedBehaviours[name as keyof typeof namedBehaviours];
   const [, seed] = /^random:(\d{1,10})$/.exec(name) ?? [];
   if (seed !== undefined && Number(seed) < 2 ** 32) return drawDifference(Number(seed));
-  const names = [...Object.keys(namedBehaviours), 'random:<seed>'];
-  throw invalidRequest(`The behaviour must be ${inWords(names)}, or an object, not ${describeValue(name)}.`);
+  const expected = `${inWords(behaviourNames)}, or an object`;
+  throw invalidRequest(`The behaviour must be ${expected}, not ${describeValue(name)}.`);
 }
 
 /** Prints a difference in words, a line for each choice, such as "order: oldest". */
 export function printDifference(difference: Difference): string[] {
   return Object.entries(difference).map(([name, value]) => `${nameInWords(name as ChoiceName)}: ${value}`);
 }
+
+const describe = ({ sentence, values }: Choice) => {
+  return { description: sentence, enum: values, default: values[0] };
+};
 
 /** JSON Schema of a behaviour in a file. */
 export const behaviourSchema = {
@@ -122,12 +122,7 @@ export const behaviourSchema = {
   type: 'object',
   properties: {
     $schema: { type: 'string' },
-    ...Object.fromEntries(
-      choiceNames.map((name) => {
-        const { sentence, values }: Choice = choices[name];
-        return [name, { description: sentence, enum: values, default: values[0] }];
-      }),
-    ),
+    ...Object.fromEntries(choiceNames.map((name) => [name, describe(choices[name])])),
   },
   additionalProperties: false,
 };

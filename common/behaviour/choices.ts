@@ -13,10 +13,12 @@ export interface Choice {
   readonly does: readonly string[];
 }
 
-const [LIST, CREATE, GET] = [
+const NOT_INTEGER = 'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.';
+const [LIST, CREATE, GET, NEW_PET] = [
   'GET /pets (operation listPets)',
   'POST /pets (operation createPet)',
   'GET /pets/{petId} (operation getPet) — deprecated',
+  'NewPet (request body for creation)',
 ];
 
 const unspecified = (sentence: string, silentAt: string, shownBy: Choice['shownBy']) => {
@@ -56,11 +58,7 @@ export const choices = {
     does: ['refuses it with 400', 'clamps it to 1', 'uses 20'],
   },
   limitNotInteger: {
-    ...unspecified(
-      'A limit that is no integer, such as `abc`, `1.5`, `01` or an empty one.',
-      LIST,
-      'reading',
-    ),
+    ...unspecified(NOT_INTEGER, LIST, 'reading'),
     values: ['refuse', 'default'],
     does: ['refuses it with 400', 'uses 20'],
   },
@@ -115,11 +113,7 @@ export const choices = {
     does: ['counts upwards', 'gives random ids', 'gives ids above 2^53', 'gives negative ids'],
   },
   integerNotations: {
-    ...unspecified(
-      'Integers in other notations, such as `1.0` and `1e2`.',
-      'NewPet (request body for creation)',
-      'writing',
-    ),
+    ...unspecified('Integers in other notations, such as `1.0` and `1e2`.', NEW_PET, 'writing'),
     values: ['accepted', 'refused'],
     does: ['accepts them', 'refuses them with 400'],
   },

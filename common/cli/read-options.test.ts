@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
@@ -11,8 +11,7 @@ test.for([
   [checkCommand, ['animal-store-proxy check traffic.har']],
   [verifyCommand, ['animal-store-verify --list']],
 ] as const)('a command has -h for its help, and -v for its version', ([command, lines]) => {
-  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
+  using write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const print = (flag: string) => {
     write.mockClear();
     expect(() => readOptions(command as never, [flag], { version: '1.2.3' })).toThrow(CommanderError);

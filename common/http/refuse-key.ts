@@ -5,16 +5,12 @@ import { ApiError } from './api-error.ts';
  * matched in any case. Source: RFC 9110 section 11.4; RFC 6750 section 3
  * @param name of a key, in the message. @param example of a key, in the message.
  */
-export function createRefuseKey(
-  apiKeys: readonly string[],
-  name = 'API key',
-  example = '<API_KEY>',
-): (authorization: string | undefined) => ApiError | undefined {
+export function createRefuseKey(apiKeys: readonly string[], name = 'API key', example = '<API_KEY>') {
   // Created once: the stack trace, which nobody reads, takes most of the time of a 401.
   const missing = unauthorized(`The ${name} is missing`, example);
   const noBearerToken = unauthorized('The Authorization header does not hold a bearer token', example);
   const invalid = unauthorized(`The ${name} is invalid`, example);
-  return (authorization) => {
+  return (authorization: string | undefined): ApiError | undefined => {
     if (authorization === undefined) return missing;
     const token = /^bearer +(\S.*)$/i.exec(authorization)?.[1];
     if (token === undefined) return noBearerToken;

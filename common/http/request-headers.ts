@@ -1,12 +1,10 @@
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+type Request = { readonly method?: string | undefined; readonly headers: Headers };
 
 /** Returns whether a request is a CORS preflight, which a browser sends before another request. Source: Fetch standard, CORS protocol */
-export function isPreflight(request: {
-  readonly method?: string | undefined;
-  readonly headers: Headers;
-}): boolean {
-  const { origin, 'access-control-request-method': method } = request.headers;
-  return request.method === 'OPTIONS' && origin !== undefined && method !== undefined;
+export function isPreflight({ method, headers }: Request): boolean {
+  const { origin, 'access-control-request-method': asked } = headers;
+  return method === 'OPTIONS' && origin !== undefined && asked !== undefined;
 }
 
 /** Returns whether a request has a body. Source: RFC 9112 section 6.3 */

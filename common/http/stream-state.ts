@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { clearInterval, setInterval } from '../real-time.ts';
 
 /** Shortest time between two events, and the time between two comments that keep the stream alive, in milliseconds. */
@@ -18,15 +18,11 @@ export interface StateEvent {
  * @param readState Returns undefined when the stream is to end.
  * Source: HTML standard, Server-sent events
  */
-export function streamState(
-  request: IncomingMessage,
-  response: ServerResponse,
-  readState: () => StateEvent | undefined,
-): void {
+export function streamState(response: ServerResponse, readState: () => StateEvent | undefined): void {
   response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
   let sent = '';
   const send = () => {
-    const state = request.method === 'HEAD' ? undefined : readState();
+    const state = response.req.method === 'HEAD' ? undefined : readState();
     if (state === undefined) response.end();
     // A slow client gets the latest state only.
     if (state === undefined || response.writableNeedDrain) return;

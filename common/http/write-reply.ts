@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Reply } from './reply.ts';
 
+const noStore: Reply['headers'] = { 'Cache-Control': 'no-store' };
+
 /** Writes a reply as the whole response. @param usual Headers that the reply may override. */
-export function writeReply(
-  response: ServerResponse,
-  { status, headers, body }: Reply,
-  usual: Reply['headers'] = { 'Cache-Control': 'no-store' },
-): void {
+export function writeReply(response: ServerResponse, reply: Reply, usual = noStore): void {
   // Node leaves out the body of a response to HEAD.
-  response.writeHead(status, { ...usual, ...headers }).end(body);
+  response.writeHead(reply.status, { ...usual, ...reply.headers }).end(reply.body);
 }

@@ -9,13 +9,11 @@ export function digits(expected: string, pattern: RegExp) {
 
 export const id = digits('an id', /^\d{1,15}$/);
 
+const SINCE = 'a Date, a time such as 2026-11-21T09:30:00Z, or an id';
+const isSince = (value: unknown) => v.is(id, value) || !Number.isNaN(readTime(value));
+
 /** A Date is a string here, since filters are read as JSON. */
-export const since = v.optional(
-  v.custom<number | string>(
-    (value) => v.is(id, value) || !Number.isNaN(readTime(value)),
-    mustBe('a Date, a time such as 2026-11-21T09:30:00Z, or an id'),
-  ),
-);
+export const since = v.optional(v.custom<number | string>(isSince, mustBe(SINCE)));
 
 /** Reads `until`, from a program or from a query. @throws ApiError `invalid_request`, also for other members. */
 export function readUntil(filter: object): number | undefined {

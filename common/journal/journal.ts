@@ -22,8 +22,6 @@ export interface RequestFilter {
   readonly limit?: number;
 }
 
-export type Requests = Pick<Journal, 'requests' | 'countRequests' | 'clearRequests' | 'waitForRequest'>;
-
 export const MOST_REQUESTS = 100_000;
 
 const schemas = {
@@ -112,10 +110,8 @@ export class Journal {
    * @throws Error if no request matches in time.
    */
   async waitForRequest(filter: RequestFilter & { readonly timeout?: number } = {}): Promise<JournalEntry> {
-    const { timeout, ...wanted } = readMembers('The filter', filter, {
-      ...schemas,
-      timeout: v.optional(integer(0, 600_000)),
-    });
+    const timed = { ...schemas, timeout: v.optional(integer(0, 600_000)) };
+    const { timeout, ...wanted } = readMembers('The filter', filter, timed);
     const find = (one: Filter) => {
       const found = this.#find(one).slice(0, 1);
       if (found.length === 0 && this.isClosed)

@@ -28,9 +28,8 @@ test('the operations, parameters and responses are those of the specification', 
   ]);
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/NewPet' } } };
   expect(operations[1]?.requestBody).toMatchObject({ required: true, content });
-  for (const { responses } of operations) {
+  for (const { responses } of operations)
     expect(responses['401']?.content).toHaveProperty(['application/json', 'schema']);
-  }
 });
 
 test('every operation requires a bearer token, one response is added, and the one server has no host', () => {

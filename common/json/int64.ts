@@ -1,8 +1,5 @@
-export const LEAST_INT64 = -(2n ** 63n);
-export const LARGEST_INT64 = 2n ** 63n - 1n;
-
 export function isInt64(value: unknown): value is bigint {
-  return typeof value === 'bigint' && value >= LEAST_INT64 && value <= LARGEST_INT64;
+  return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
 }
 
 /** Parses an int64 in its canonical form; returns undefined for others, such as `+1`, `007`, `-0` and `1.0`. */

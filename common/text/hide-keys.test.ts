@@ -36,12 +36,18 @@ test('a short key hides nothing, and a text without a key stays as it is', () =>
   expect(createHideKeys(keys)(text)).toBe(text);
 });
 
+const wrapped = [
+  'one-key',
+  'Bearer Bearer one-key',
+  'Bearer "one-key"',
+  'Bearer <one-key>',
+  'Bearer one-key;',
+];
+
 test.for<[value: string, ...keys: string[]]>([
   ['Bearer abc,def', 'abc,def', 'abc', 'def'],
   ['Basic a, Bearer b', 'a', 'b'],
-  ...['one-key', 'Bearer Bearer one-key', 'Bearer "one-key"', 'Bearer <one-key>', 'Bearer one-key;'].map(
-    (value): [string, string] => [value, 'one-key'],
-  ),
+  ...wrapped.map((value): [string, string] => [value, 'one-key']),
   ['Token token="one-key";', 'one-key'],
   [`a, basic ${btoa('name:one:key')}`, 'name', 'one:key'],
   [`Basic ${btoa('one-key')}`, 'one-key'],

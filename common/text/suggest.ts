@@ -14,10 +14,6 @@ function isNear(word: string, other: string, edits: number): boolean {
   if (word === '' || other === '') return word.length + other.length <= edits;
   const [rest, otherRest] = [word.slice(1), other.slice(1)];
   if (word[0] === other[0]) return isNear(rest, otherRest, edits);
-  const pairs = [
-    [rest, otherRest],
-    [rest, other],
-    [word, otherRest],
-  ] as const;
-  return edits > 0 && pairs.some(([left, right]) => isNear(left, right, edits - 1));
+  const isNext = (left: string, right: string) => isNear(left, right, edits - 1);
+  return edits > 0 && (isNext(rest, otherRest) || isNext(rest, other) || isNext(word, otherRest));
 }

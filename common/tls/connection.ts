@@ -13,10 +13,8 @@ export function toTlsOptions({ ca, insecure, clientCert: cert, clientKey: key, c
     ...(cert !== undefined && { cert, key, passphrase: clientPassphrase }),
   };
   const isUsual = Object.keys(given).length === 0;
-  return {
-    rejectUnauthorized: !insecure,
-    ...(!isUsual && { secureContext: tls.createSecureContext(given) }),
-  };
+  const context = !isUsual && { secureContext: tls.createSecureContext(given) };
+  return { rejectUnauthorized: !insecure, ...context };
 }
 
 /** Way of requests to a deployment: directly, or through a forward proxy. */

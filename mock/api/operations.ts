@@ -22,10 +22,8 @@ const DEPRECATION = '@1704067200';
 function toSunsetHeaders({ session }: OperationContext): Reply['headers'] {
   const { deprecationHeaders } = session.behaviour;
   if (deprecationHeaders === 'none') return {};
-  const headers = {
-    Sunset: GET_PET_SUNSET.toUTCString(),
-    Link: `<${session.basePath}/pets>; rel="successor-version"`,
-  };
+  const Link = `<${session.basePath}/pets>; rel="successor-version"`;
+  const headers = { Sunset: GET_PET_SUNSET.toUTCString(), Link };
   return deprecationHeaders === 'sunset' ? headers : { Deprecation: DEPRECATION, ...headers };
 }
 
@@ -36,10 +34,10 @@ export function listPets({ store, session }: OperationContext, query: Query): Re
 /** Number of animals that a store accepts, where it can be full. */
 const MOST_ADDED = 10;
 
+type MakeId = (next: bigint, random: () => number) => bigint;
+
 /** Makes ids from the next integer. */
-const idMakers: Readonly<
-  Record<Exclude<Behaviour['ids'], 'next'>, (next: bigint, random: () => number) => bigint>
-> = {
+const idMakers: Readonly<Record<Exclude<Behaviour['ids'], 'next'>, MakeId>> = {
   random: (_, random) => BigInt(Math.floor(random() * Number.MAX_SAFE_INTEGER)) + 1n,
   // Odd, so that a double cannot hold them.
   large: (next) => 2n ** 60n + 2n * next + 1n,
@@ -84,11 +82,7 @@ export function isGetPetRemoved({ session }: OperationContext): boolean {
 /** Queues a message. Source: specification, Introductory quickstart request */
 export function createMessage({ session }: OperationContext, body: RequestBody): Reply {
   const message = parseMessage(parseJsonObject(body));
-  const queued = {
-    id: crypto.randomUUID(),
-    message,
-    status: 'queued',
-    createdAt: session.now().toISOString(),
-  };
+  const createdAt = session.now().toISOString();
+  const queued = { id: crypto.randomUUID(), message, status: 'queued', createdAt };
   return createReply(202, JSON.stringify(queued));
 }

@@ -18,6 +18,8 @@ export interface Causes {
   readonly untested: readonly Difference[];
 }
 
+type Run = (behaviour: Difference) => Promise<Outcome>;
+
 class OutOfRuns extends Error {}
 
 /**
@@ -26,15 +28,12 @@ class OutOfRuns extends Error {}
  * @param run tries a behaviour. It passes with the default.
  * @param maxRuns Maximum number of runs.
  */
-export async function findCauses(
-  run: (behaviour: Difference) => Promise<Outcome>,
-  maxRuns: number,
-): Promise<Causes> {
+export async function findCauses(run: Run, maxRuns: number): Promise<Causes> {
   const columns = listColumns().map((column) => ({ column, singles: splitDifference(column) }));
   const untested = new Set(columns.flatMap(({ singles }) => singles));
   const failures: { readonly whole: Cause; readonly found: Cause[] }[] = [];
   let runs = 0;
-  const tryOne: typeof run = async (behaviour) => {
+  const tryOne: Run = async (behaviour) => {
     if (runs === maxRuns) throw new OutOfRuns();
     runs += 1;
     return run(behaviour);
@@ -77,14 +76,12 @@ function splitDifference(difference: Difference): Difference[] {
   return Object.entries(difference).map(([name, value]) => ({ [name]: value }));
 }
 
-const merge = (parts: readonly Difference[]): Difference => Object.assign({}, ...parts);
+type Parts = readonly Difference[];
+type Fails = (behaviour: Difference) => Promise<boolean>;
+const merge = (parts: Parts): Difference => Object.assign({}, ...parts);
 
 /** Halves values that fail together until no part can be left out. @param kept Values of every run. */
-async function findCombination(
-  values: readonly Difference[],
-  fails: (behaviour: Difference) => Promise<boolean>,
-  kept: readonly Difference[] = [],
-): Promise<readonly Difference[]> {
+async function findCombination(values: Parts, fails: Fails, kept: Parts = []): Promise<Parts> {
   if (values.length === 1) return values;
   const half = Math.ceil(values.length / 2);
   const [first, second] = [values.slice(0, half), values.slice(half)];

@@ -22,10 +22,8 @@ async function trial(script: string, maxRuns: number) {
   const progress: string[] = [];
   const onProgress = (text: string) => progress.push(text);
   const options = { port: 0, apiKeys: ['own-key'] };
-  return {
-    progress,
-    ...(await tryBehaviours(options, { given: ['--seed', '7'], words, maxRuns, signal, onProgress })),
-  };
+  const given = ['--seed', '7'];
+  return { progress, ...(await tryBehaviours(options, { given, words, maxRuns, signal, onProgress })) };
 }
 
 test('the values that break a command are found, and the others up to the maximum are not', async () => {

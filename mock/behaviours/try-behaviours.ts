@@ -61,9 +61,8 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
   const second = first.outcome === 'passed' ? await run({}) : first;
   if (second.outcome !== 'passed') {
     process.stderr.write(`\n${second.output.trimEnd()}\n`);
-    throw new StartError(
-      'The tests fail, or are not stable, with the default behaviour. See the output above.',
-    );
+    const why = 'The tests fail, or are not stable, with the default behaviour';
+    throw new StartError(`${why}. See the output above.`);
   }
   if (requests === 0) throw new StartError(`No request reached the mock. ${NO_REQUEST}`);
   timeout = Math.max(LEAST_TIMEOUT, TIMES * Math.max(first.ms, second.ms));

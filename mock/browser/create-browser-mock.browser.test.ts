@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { inBrowser, openPage } from '../../testing/browser.ts';
 import { expectAnswer, type HttpCase } from '../../testing/http-case.ts';
+import { listen } from '../../testing/listen.ts';
 import { sampleAnimals } from '../../testing/start-test-mock.ts';
 import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
@@ -28,27 +27,22 @@ function isOfPage({ request: { method, path, headers = {}, body } }: HttpCase): 
   return isSent && isOurs && isUnchanged && !Object.keys(headers).some((name) => ofServer.test(name));
 }
 
+const script = '<script type="module" src="/page.js"></script>';
+const html = `<!doctype html><title>MSW</title><link rel="icon" href="data:,">${script}`;
+
 async function openWorkerPage(): Promise<Page> {
   const { output } = await buildBrowserMock({ input: 'mock/testing/browser-page.ts', write: false });
   const worker = readFileSync(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'), 'utf8');
   const files: Record<string, readonly [type: string, text: string]> = {
-    '/': [
-      'text/html',
-      '<!doctype html><title>MSW</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>',
-    ],
+    '/': ['text/html', html],
     '/page.js': ['text/javascript', output[0].code],
     '/mockServiceWorker.js': ['text/javascript', worker],
   };
   const server = createServer(({ url = '' }, response) => {
     const [type, text] = files[url] ?? ['text/plain', 'not the mock'];
     response.writeHead(files[url] ? 200 : 599, { 'Content-Type': type }).end(text);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const page = await openPage(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const page = await openPage(await listen(server));
   const run = (call: string, ...args: unknown[]) => page.evaluate(`${call}(...${JSON.stringify(args)})`);
   await run('start', readFileSync(sampleAnimals, 'utf8'));
   return page;
@@ -64,10 +58,8 @@ inBrowser('in a page with MSW the mock answers the table of HTTP cases', { timeo
     const headers = { Authorization: 'Bearer test-key', ...request.headers };
     const bytes = body === undefined ? [] : [[...Buffer.from(body)]];
     const sent = JSON.stringify([method, path, headers, ...bytes]);
-    const response = await page.evaluate(
-      `mock.reset(), mock.configure(${JSON.stringify(options)}), ask(${sent})`,
-    );
-    expectAnswer(response as never, method, answer);
+    const configure = `mock.reset(), mock.configure(${JSON.stringify(options)})`;
+    expectAnswer((await page.evaluate(`${configure}, ask(${sent})`)) as never, method, answer);
   }
 });
 

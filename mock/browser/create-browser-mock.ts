@@ -1,6 +1,5 @@
 import { defaultBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
-import { errorStatuses } from '../../common/http/errors.ts';
 import { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { createContents } from '../api/pet-store.ts';
 import { applyFault } from '../pipeline/apply-fault.ts';
@@ -65,11 +64,7 @@ export function createBrowserMock<Handler>(
   const settings = changeSettings(usual, changes);
   const contents = createContents(data === undefined ? defaultAnimals : toPets(data, 'data'));
   const session = new Session({
-    ...{ seed, settings, journal: 1_000, journalBudget: new JournalBudget() },
-    faults: [
-      ...(latency === undefined ? [] : [{ delay: latency }]),
-      ...(errorRate ? [{ status: errorStatuses.internal_error, probability: errorRate }] : []),
-    ],
+    ...{ seed, latency, errorRate, settings, journal: 1_000, journalBudget: new JournalBudget() },
     profiles: { list: [], create: async () => contents },
     secrets: new Secrets(settings.apiKeys, () => {}),
     start: () => contents,
@@ -77,10 +72,8 @@ export function createBrowserMock<Handler>(
     readCheckedUrl: () => undefined,
   });
   // An error of the mock itself is an unhandled rejection of the page.
-  const answer = createPipeline(
-    [limitRate, applyFault, checkKey, route],
-    (error) => void Promise.reject(error),
-  );
+  const reportFault = (error: unknown) => void Promise.reject(error);
+  const answer = createPipeline([limitRate, applyFault, checkKey, route], reportFault);
   const handle = async ({ request }: { readonly request: Request }) => {
     const { pathname, search } = new URL(request.url);
     const path = pathname.replace(/^.*?(?=\/(?:v1|messages)(?:\/|$))/, '');
@@ -90,8 +83,7 @@ export function createBrowserMock<Handler>(
   // MSW 2 decodes the groups of a path, and fails for /v1/pets/%ZZ.
   const start = origin === '*' ? '' : `^${origin.replaceAll(/[^\w/]/g, '\\$&')}`;
   const path = new RegExp(`${start}/(?:v1(?:/.*)?|messages)$`);
-  const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = createControl(
-    () => session,
-  );
+  const whole = createControl(() => session);
+  const { violations, clearViolations, expectNoViolations, profiles, fill, ...control } = whole;
   return { ...control, handlers: [http.all(path, handle)] };
 }

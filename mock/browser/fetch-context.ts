@@ -1,9 +1,5 @@
-import { ApiError } from '../../common/http/api-error.ts';
-import { Context, type Outcome } from '../pipeline/context.ts';
+import { Context, LARGEST_BODY, type Outcome, tooLarge } from '../pipeline/context.ts';
 import type { Session } from '../session/session.ts';
-
-/** Largest body, in bytes. Source: docs/reference/unspecified.md */
-const LARGEST_BODY = 1024 * 1024;
 
 /** A request of a page, without a server. */
 export class FetchContext extends Context {
@@ -26,8 +22,7 @@ export class FetchContext extends Context {
 
   async readBody(): Promise<Uint8Array> {
     const bytes = new Uint8Array(await this.#request.arrayBuffer());
-    if (bytes.length > LARGEST_BODY)
-      throw new ApiError('payload_too_large', `The body is larger than ${LARGEST_BODY} bytes (1 MiB).`);
+    if (bytes.length > LARGEST_BODY) throw tooLarge(LARGEST_BODY);
     this.bytes = bytes;
     return bytes;
   }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { get, send } from '../../testing/http-case.ts';
+import { listen } from '../../testing/listen.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import { connectMock, type MockSession, type RemoteSession, startMock } from '../index.ts';
 
@@ -23,10 +23,7 @@ const calls: readonly ((mock: MockSession | RemoteSession) => unknown)[] = [
 ];
 
 const listNames = (object: object): string[] =>
-  Object.entries(object).flatMap(([name, value]) => [
-    name,
-    ...listNames(Object(value) === value ? value : {}),
-  ]);
+  Object.entries(object).flatMap(([name, one]) => [name, ...listNames(Object(one) === one ? one : {})]);
 
 test('a client has the members of the library, and each returns and throws what it does there', async () => {
   const { unknownProperties, close, ...mock } = await startTestMock({ checkedProxy: true });
@@ -44,10 +41,8 @@ test('a client has the members of the library, and each returns and throws what 
     const [own, other] = await Promise.allSettled([session, remote].map(async (one) => call(one)));
     expect(other).toEqual(own);
   }
-  for (const rounded of [
-    () => remote.animals.add({ ...rex, id: 2 ** 60 }),
-    () => remote.animals.get(2 ** 60),
-  ])
+  const id = 2 ** 60;
+  for (const rounded of [() => remote.animals.add({ ...rex, id }), () => remote.animals.get(id)])
     await expect(rounded()).rejects.toThrow('id is beyond 2^53, where a number is not exact. Use a bigint.');
   expect([await remote.animals.size(), await remote.checkedUrl()]).toEqual([2, session.checkedUrl]);
   await client.endSession('w1');
@@ -64,12 +59,10 @@ test('an error says what to do', async () => {
   const { url: off } = await startTestMock({ admin: false });
   const { url: guarded } = await startTestMock({ adminToken: 's3cr-token' });
   const { url: open } = await startTestMock({ host: '0.0.0.0' });
-  const page = createServer((_request, response) => response.end('<html>')).listen(0, '127.0.0.1');
-  onTestFinished(() => void page.close());
-  await once(page, 'listening');
+  const page = await listen(createServer((_request, response) => response.end('<html>')));
   for (const [wrong, message] of [
     [closed, /^No mock answers at \S+ \(ECONNREFUSED\)\. Start it with npx animal-store-mock/],
-    [`http://127.0.0.1:${Object(page.address()).port}`, /^\S+ is no mock \(200\)/],
+    [page, /^\S+ is no mock \(200\)/],
     [off, /^The control API of the mock at \S+ is off\. Start it without --no-admin/],
     [guarded, /Give connectMock the option adminToken/],
     [open, /Enable it with --admin-token/],

@@ -101,7 +101,7 @@ function readResult(name: string, text: string) {
 
 /** Sends a request. @returns the body of the response. @throws the error of the mock, or an Error that names what to do. */
 async function send(base: string, target: string, init: RequestInit): Promise<string> {
-  const response = await fetch(base + target, init).catch((cause) => {
+  const answer = await fetch(base + target, init).catch((cause) => {
     const { code = cause.message } = Object(cause.cause);
     const advice =
       'document' in globalThis
@@ -109,14 +109,12 @@ async function send(base: string, target: string, init: RequestInit): Promise<st
         : 'Start it with npx animal-store-mock, or give connectMock its URL';
     throw new Error(`No mock answers at ${base} (${code}). ${advice}.`, { cause });
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  if (response.status === 204 || (response.ok && isJson)) return text;
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  if (answer.status === 204 || (answer.ok && isJson)) return text;
   const { code = '', message = '' } = isJson ? Object(JSON.parse(text)) : {};
   if (!Object.hasOwn(errorStatuses, code))
-    throw new Error(
-      `${base} is no mock (${response.status}). Give connectMock the URL that the mock prints.`,
-    );
+    throw new Error(`${base} is no mock (${answer.status}). Give connectMock the URL that the mock prints.`);
   if (/^There is nothing at \/__admin\S+ The animals/.test(message))
     throw new Error(`The control API of the mock at ${base} is off. Start it without --no-admin.`);
   const hint = code === 'unauthorized' ? ' Give connectMock the option adminToken.' : '';

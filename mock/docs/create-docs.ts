@@ -17,17 +17,17 @@ export const controlApiFile = new URL('../control-api.yaml', import.meta.url);
  * @returns a function that returns undefined for other requests.
  */
 export function createDocs(isHostAllowed: HostCheck, hasConsole: boolean) {
-  return ({ sessionName, url, originalUrl, method, headers: { host } }: Context) => {
+  return (context: Context) => {
+    const { sessionName, url, method, headers } = context;
     const [target, file = 'index.html'] = /^\/docs(?:\/((?!index\.html)[\w.-]*))?(?:\?.*)?$/.exec(url) ?? [];
-    if (target === undefined || !isHostAllowed(host) || !isSessionName(sessionName ?? 'mock'))
+    if (target === undefined || !isHostAllowed(headers.host) || !isSessionName(sessionName ?? 'mock'))
       return undefined;
     if (!['', 'openapi.json', ...docsFiles].includes(file)) return undefined;
     const answer = async (): Promise<Reply> => {
       expectGet(method);
       // The links of the page are relative to `/docs`.
       if (file === '') return { status: 308, headers: { Location: '../docs' }, body: '' };
-      if (file === 'openapi.json')
-        return createDocumentReply(contractFile, 'json', host, `${parseSessionPath(originalUrl).prefix}/v1`);
+      if (file === 'openapi.json') return createDocumentReply(contractFile, 'json', context, '/v1');
       const text = readDocsFile(file);
       const shown = hasConsole ? text : text.replace('<a href="./">Console</a>\n', '');
       return createReply(200, shown, pageHeaders(file));
@@ -36,27 +36,26 @@ export function createDocs(isHostAllowed: HostCheck, hasConsole: boolean) {
   };
 }
 
-export const serveContract: Step = ({ method, path, originalUrl, headers: { host } }) => {
-  const format = (['yaml', 'json'] as const).find((format) => path === `/openapi.${format}`);
+export const serveContract: Step = (context) => {
+  const format = (['yaml', 'json'] as const).find((format) => context.path === `/openapi.${format}`);
   if (format === undefined) return undefined;
-  expectGet(method);
-  return createDocumentReply(contractFile, format, host, `${parseSessionPath(originalUrl).prefix}/v1`);
+  expectGet(context.method);
+  return createDocumentReply(contractFile, format, context, '/v1');
 };
 
 function expectGet(method: string): void {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(method, 'GET, HEAD');
 }
 
+type Format = 'yaml' | 'json';
+
 /** Creates the reply for an OpenAPI document in YAML. Its server is the address of the request. Source: RFC 9512 */
-export async function createDocumentReply(
-  file: string | URL,
-  format: 'yaml' | 'json',
-  host: string | undefined,
-  path: string,
-): Promise<Reply> {
+export async function createDocumentReply(file: string | URL, format: Format, context: Context, path = '') {
+  const { host } = context.headers;
+  const { prefix } = parseSessionPath(context.originalUrl);
   const text = readFileSync(file, 'utf8');
   const { origin } = URL.parse(`http://${host}`) ?? {};
-  const servers = `servers:\n  - url: ${JSON.stringify(origin + path)}\n    description: This mock.\n`;
+  const servers = `servers:\n  - url: ${JSON.stringify(origin + prefix + path)}\n    description: This mock.\n`;
   // Without a Host the server of the file stays, which is relative to the document.
   const yaml = host && origin ? text.replace(/^servers:\n(?: .*\n)+/m, () => servers) : text;
   if (format === 'yaml') return createReply(200, yaml, { 'Content-Type': 'application/yaml' });

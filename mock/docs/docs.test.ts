@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
 import { get, post, send } from '../../testing/http-case.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
-import { startMock } from '../index.ts';
+import { startFileMock, startTestMock } from '../../testing/start-test-mock.ts';
 
 const written = parse(readFileSync(contractFile, 'utf8'));
-const mock = await startMock({ port: 0, log: 'silent', apiKeys: ['a-key-of-my-own'] });
+const mock = await startFileMock({ apiKeys: ['a-key-of-my-own'] });
 const { url } = mock;
 const { origin } = new URL(url);
 beforeEach(mock.reset);
-afterAll(mock.close);
 
 /** Sends a GET without a key. */
 const ask = (path: string, headers = {}, base = url) =>

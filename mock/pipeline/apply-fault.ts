@@ -33,11 +33,8 @@ async function endRequest(context: Context, end: FaultEnd, faultId: number | und
   await context.readBody().catch(() => {});
   if (end.drop) return 'drop';
   const { status = usualStatuses[context.operation ?? ''] ?? 200, body } = end;
-  const headers = {
-    ...headersOf[status],
-    ...toUsualNames(end.headers),
-    ...(faultId && { 'X-Fault': faultId }),
-  };
+  const own = toUsualNames(end.headers);
+  const headers = { ...headersOf[status], ...own, ...(faultId && { 'X-Fault': faultId }) };
   if (body === undefined) {
     const fault = faultId === undefined ? '' : ` (fault ${faultId})`;
     const { message = `Simulated failure${fault}: ${status}` } = end;

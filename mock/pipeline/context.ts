@@ -1,3 +1,4 @@
+import { ApiError } from '../../common/http/api-error.ts';
 import type { Reply } from '../../common/http/reply.ts';
 import { parseSessionPath } from '../../common/http/session-path.ts';
 import { findOperation, type OperationName } from '../../common/journal/find-operation.ts';
@@ -11,6 +12,14 @@ export type Outcome = Reply | 'drop';
 export type Step = (context: Context) => Outcome | Promise<Outcome | undefined> | undefined;
 
 type Headers = Readonly<Record<string, string | undefined>>;
+
+/** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
+export const LARGEST_BODY = 1024 * 1024;
+
+/** Returns the error of a body with more bytes than these. */
+export function tooLarge(most: number): ApiError {
+  return new ApiError('payload_too_large', `The body is larger than ${most} bytes (${most / 2 ** 20} MiB).`);
+}
 
 export abstract class Context {
   readonly method: string;

@@ -4,16 +4,14 @@ import { createReply, type Reply } from '../../common/http/reply.ts';
 import type { Context, Outcome } from './context.ts';
 
 const PAGE = '<!doctype html>\n<title>404 Not Found</title>\n<h1>404 Not Found</h1>\n';
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 
 /** Changes the headers and the Error of a reply as the behaviour of the session requires. */
 export function dressReply({ session, operation }: Context, outcome: Outcome): Outcome {
   const { behaviour } = session;
   if (behaviour === defaultBehaviour || outcome === 'drop') return outcome;
   if (behaviour.unknownPaths === 'html' && operation === undefined && outcome.error?.code === 'not_found')
-    return {
-      ...createReply(404, PAGE, { 'Content-Type': 'text/html; charset=utf-8' }),
-      error: outcome.error,
-    };
+    return { ...createReply(404, PAGE, HTML), error: outcome.error };
   const { status, headers: given, body, error } = dressError(outcome, behaviour);
   const headers = { ...given };
   if (behaviour.challenge === 'absent') delete headers['WWW-Authenticate'];

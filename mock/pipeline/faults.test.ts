@@ -1,17 +1,16 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { printGet } from '../../bench/print-request.ts';
 import { sendRaw } from '../../bench/send-raw.ts';
 import { talk } from '../../testing/exchange-raw.ts';
 import { get, post, send } from '../../testing/http-case.ts';
-import { startTestMock } from '../../testing/start-test-mock.ts';
-import { type Mock, startMock } from '../index.ts';
+import { startFileMock, startTestMock } from '../../testing/start-test-mock.ts';
+import type { Mock } from '../index.ts';
 import { pickDelay } from '../session/delay.ts';
 import type { FaultOptions, FaultResponse } from '../session/fault-options.ts';
 
-const mock = await startMock({ port: 0, log: 'silent' });
+const mock = await startFileMock();
 const { url, faults } = mock;
 beforeEach(mock.reset);
-afterAll(mock.close);
 
 const list = get('/v1/pets');
 const one = get('/v1/pets/1');

@@ -48,15 +48,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
   const sendConsole = createConsole(true);
   const checkHost: Step = ({ headers: { host } }) =>
     isHostAllowed(host) ? undefined : new ApiError('host_not_allowed', describeHost(host)).reply;
-  const steps = [
-    checkHost,
-    createEnterSession(sessions),
-    limitRate,
-    applyFault,
-    checkKey,
-    route,
-    serveContract,
-  ];
+  const enterSession = createEnterSession(sessions);
+  const steps = [checkHost, enterSession, limitRate, applyFault, checkKey, route, serveContract];
   const answer = createPipeline(steps, reportFault);
   const answerPage = ({ request, response, sessionName = 'mock', url, headers }: HttpContext) =>
     hasConsole &&

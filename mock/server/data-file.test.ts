@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createFolder } from '../../testing/create-folder.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { MockSession } from '../index.ts';
@@ -43,8 +43,7 @@ test('a pipe is read, and cannot be watched, since it can be read only once', as
 
 test('a file that was saved is read again, for a reset and new sessions too; a bad file is reported once', async () => {
   const file = write(`[${rex}]`);
-  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => stderr.mockRestore());
+  using stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const mock = await startTestMock({ data: file, watch: true });
   const nameAll = ({ animals }: MockSession) => animals.all().map(({ name }) => name);
   const earlier = mock.session('earlier');

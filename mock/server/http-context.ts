@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Reply } from '../../common/http/reply.ts';
 import { writeReply } from '../../common/http/write-reply.ts';
-import { Context } from '../pipeline/context.ts';
+import { Context, LARGEST_BODY } from '../pipeline/context.ts';
 import type { Session } from '../session/session.ts';
-import { createReadBody, LARGEST_BODY } from './read-body.ts';
+import { createReadBody } from './read-body.ts';
 
 const readBody = createReadBody(LARGEST_BODY);
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { contractFile } from '../../common/contract-file.ts';
 import { invalidAnimals } from '../../fixtures/invalid-animals.ts';
 import { type Profile, profiles } from '../../fixtures/profiles.ts';
 import { expectAnswer, get, type HttpCase, type HttpRequest, post, send } from '../../testing/http-case.ts';
-import { sampleAnimals, startTestMock } from '../../testing/start-test-mock.ts';
-import { type SettingChanges, startMock } from '../index.ts';
+import { sampleAnimals, startFileMock, startTestMock } from '../../testing/start-test-mock.ts';
+import type { SettingChanges } from '../index.ts';
 import { behaviourCases } from '../testing/cases/behaviour-cases.ts';
 import { crossCuttingCases } from '../testing/cases/cross-cutting-cases.ts';
 import { getPetCases } from '../testing/cases/get-pet-cases.ts';
@@ -16,8 +16,7 @@ import { createDocumentCheck } from '../testing/document-check.ts';
 
 const contract = createDocumentCheck(parse(readFileSync(contractFile, 'utf8')), '/v1');
 const cases = [listPetsCases, postCases, getPetCases, crossCuttingCases, behaviourCases].flat();
-const mock = await startMock({ port: 0, log: 'silent', data: sampleAnimals });
-afterAll(mock.close);
+const mock = await startFileMock({ data: sampleAnimals });
 
 const titleOf = ({ request, options }: HttpCase) => JSON.stringify([request, options]).slice(1, 150);
 

@@ -8,18 +8,13 @@ import { expect, test } from 'vitest';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 
 const certificates = join(import.meta.dirname, '../../testing/certificates');
-const [tlsCert, tlsKey, ca] = [
-  join(certificates, 'localhost.pem'),
-  join(certificates, 'localhost-key.pem'),
-  readFileSync(join(certificates, 'ca.pem')),
-];
+const [tlsCert, tlsKey] = [join(certificates, 'localhost.pem'), join(certificates, 'localhost-key.pem')];
+const ca = readFileSync(join(certificates, 'ca.pem'));
 
 async function ask(url: string, headers: OutgoingHttpHeaders = {}, method = 'GET') {
   const own = { Authorization: 'Bearer test-key', ...headers };
-  const [response] = (await once(
-    request(url, { ca, method, headers: own, agent: false }).end(),
-    'response',
-  )) as [IncomingMessage];
+  const asked = request(url, { ca, method, headers: own, agent: false }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
   return response;
 }
 
@@ -32,9 +27,8 @@ test('the mock and its checked proxy serve HTTPS, with faults and violations', a
   expect(mock.violations()).toMatchObject([{ rule: 'minimum' }]);
   mock.faults.add({ drop: true });
   await expect(ask(`${url}/pets`)).rejects.toThrow('socket hang up');
-  await expect(startTestMock({ tlsCert, tlsKey: tlsCert })).rejects.toThrow(
-    '--tls-cert and --tls-key cannot be used',
-  );
+  const mismatched = startTestMock({ tlsCert, tlsKey: tlsCert });
+  await expect(mismatched).rejects.toThrow('--tls-cert and --tls-key cannot be used');
   await expect(startTestMock({ tlsCert })).rejects.toThrow('--tls-cert and --tls-key require each other');
 });
 
@@ -42,11 +36,9 @@ test('a page of a named origin may send cookies and read the headers, and a page
   const Origin = 'http://app.test:5173';
   const { url } = await startTestMock({ tlsCert, tlsKey, corsOrigins: [Origin] });
   const preflight = { Origin, 'Access-Control-Request-Method': 'POST' };
-  for (const response of [
-    await ask(`${url}/pets`, { Origin }),
-    await ask(`${url}/pets`, preflight, 'OPTIONS'),
-  ])
-    expect(response.headers).toMatchObject({
+  const answers = [await ask(`${url}/pets`, { Origin }), await ask(`${url}/pets`, preflight, 'OPTIONS')];
+  for (const { headers } of answers)
+    expect(headers).toMatchObject({
       'access-control-allow-origin': Origin,
       'access-control-allow-credentials': 'true',
       vary: expect.stringContaining('Origin'),

@@ -1,4 +1,4 @@
-import { namedBehaviours, readBehaviour } from '../../common/behaviour/behaviours.ts';
+import { behaviourNames, namedBehaviours, readBehaviour } from '../../common/behaviour/behaviours.ts';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
@@ -18,12 +18,15 @@ export interface LoadedBehaviour {
  * @throws UsageError naming what is wrong.
  */
 export async function loadBehaviour(given: Difference | string): Promise<LoadedBehaviour> {
+  let source = 'behaviour';
   try {
     if (typeof given !== 'string' || isName(given)) return { difference: readBehaviour(given) };
-    return readParts(given.trim().startsWith('{') ? parseExactJson(given) : await readFile(given));
+    if (given.trim().startsWith('{')) return readParts(parseExactJson(given));
+    source = `behaviour: ${given}`;
+    return readParts(parseExactJson(await readFile(given)));
   } catch (error) {
     if (error instanceof ApiError) throw new UsageError(error.message);
-    throw error instanceof SyntaxError ? new UsageError(`behaviour is not JSON: ${error.message}`) : error;
+    throw error instanceof SyntaxError ? new UsageError(`${source} is not JSON: ${error.message}`) : error;
   }
 }
 
@@ -31,17 +34,11 @@ function isName(given: string): boolean {
   return Object.hasOwn(namedBehaviours, given) || given.startsWith('random:');
 }
 
-async function readFile(file: string): Promise<ExactJson> {
-  const text = await readOptionFile(file, 'behaviour').catch((error) => {
-    const names = [...Object.keys(namedBehaviours), 'random:<seed>'];
-    const hint = printSuggestion(file, names) || `. Give a file, JSON or a name: ${names.join(', ')}`;
-    throw new UsageError(`${error.message}${hint}`);
+function readFile(file: string): Promise<string> {
+  return readOptionFile(file, 'behaviour').catch((error) => {
+    const known = `. Give a file, JSON or a name: ${behaviourNames.join(', ')}`;
+    throw new UsageError(`${error.message}${printSuggestion(file, behaviourNames) || known}`);
   });
-  try {
-    return parseExactJson(text);
-  } catch (error) {
-    throw new UsageError(`behaviour: ${file} is not JSON: ${(error as Error).message}`);
-  }
 }
 
 function readParts(value: ExactJson): LoadedBehaviour {

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import express from 'express';
-import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
-
-/** The largest body of a request to the service, in bytes. Source: docs/reference/unspecified.md */
-export const LARGEST_BODY = 1024 * 1024;
+import { invalidRequest } from '../../common/http/api-error.ts';
+import { tooLarge } from '../pipeline/context.ts';
 
 /** Creates the function that reads bodies of any media type, up to a limit in bytes. It throws an ApiError. */
 export function createReadBody(limit: number) {
@@ -19,7 +17,6 @@ export function createReadBody(limit: number) {
 
 function toApiError(error: Error & { status?: number }, limit: number): Error {
   const { status = 500, message } = error;
-  const size = `${limit} bytes (${limit / 2 ** 20} MiB)`;
-  if (status === 413) return new ApiError('payload_too_large', `The body is larger than ${size}.`);
+  if (status === 413) return tooLarge(limit);
   return status >= 500 ? error : invalidRequest(`The request could not be read: ${message}.`);
 }

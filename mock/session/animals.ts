@@ -122,12 +122,10 @@ function readFields(given: object, names: readonly (typeof fields)[number][], wh
     Object.entries(given).map(([name, value]) => [name, Number.isSafeInteger(value) ? BigInt(value) : value]),
   );
   const inexact = names.filter((name) => Number.isInteger(exact[name]));
+  const others = names.filter((name) => !inexact.includes(name));
   const problems = [
     ...inexact.map((name) => `${name} is beyond 2^53, where a number is not exact. Use a bigint`),
-    ...findProblems(
-      exact as JsonObject,
-      names.filter((name) => !inexact.includes(name)),
-    ),
+    ...findProblems(exact as JsonObject, others),
   ];
   if (problems.length > 0) throw invalidRequest(`${where}${problems.join('. ')}.`);
   return exact as unknown as Pet;

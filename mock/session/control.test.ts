@@ -1,14 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
 import { errorCodes } from '../../testing/http-case.ts';
-import { sampleAnimals } from '../../testing/start-test-mock.ts';
-import { connectMock, type MockSession, type RemoteSession, startMock } from '../index.ts';
+import { sampleAnimals, startFileMock } from '../../testing/start-test-mock.ts';
+import { connectMock, type MockSession, type RemoteSession } from '../index.ts';
 import { routes } from '../server/admin/routes.ts';
 import { type ControlCase, controlCases, readState } from '../testing/cases/control-cases.ts';
 import { type AdminCall, controlCheck, sendAdmin } from '../testing/send-admin.ts';
 
-const mock = await startMock({ port: 0, log: 'silent', data: sampleAnimals });
-afterAll(mock.close);
+const mock = await startFileMock({ data: sampleAnimals });
 
 /** Makes a call from code, in this process or from another. Returns the result as JSON has it, each integer a bigint. */
 async function callFromCode(control: MockSession | RemoteSession, [method, path, body]: AdminCall) {

@@ -83,26 +83,22 @@ function isHeader(name: string, value: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 
+const isId = (value: unknown) => isScalar(value) && parseInt64(String(value)) !== undefined;
+
 const matchSchemas = {
   operation: v.optional(oneOf(operations)),
-  petId: v.optional(
-    v.custom<number | bigint | string>(
-      (value) => isScalar(value) && parseInt64(String(value)) !== undefined,
-      mustBe('an id, such as 7 or "7"'),
-    ),
-  ),
+  petId: v.optional(v.custom<number | bigint | string>(isId, mustBe('an id, such as 7 or "7"'))),
   query: v.optional(values('an object of exact values, such as { "status": "sold" }', () => true)),
   headers: v.optional(values('an object of names and exact values, such as { "x-role": "admin" }', isHeader)),
 };
 
+const HEADERS =
+  'an object of names and values, such as { "Retry-After": 30 }, without headers for the framing';
+const isOfResponse = (name: string, value: string) => isHeader(name, value) && !framing.test(name);
+
 const responseSchemas = {
   status: v.optional(integer(200, 599)),
-  headers: v.optional(
-    values(
-      'an object of names and values, such as { "Retry-After": 30 }, without headers for the framing',
-      (name, value) => isHeader(name, value) && !framing.test(name),
-    ),
-  ),
+  headers: v.optional(values(HEADERS, isOfResponse)),
   body: v.optional(v.unknown()),
   message: v.optional(text('a string')),
 };

@@ -1,5 +1,6 @@
 import { createRandom } from '../../common/create-random.ts';
 import { ApiError, invalidRequest } from '../../common/http/api-error.ts';
+import { errorStatuses } from '../../common/http/errors.ts';
 import type { OperationName } from '../../common/journal/find-operation.ts';
 import { clearTimeout, setTimeout } from '../../common/real-time.ts';
 import { type Delay, pickDelay } from './delay.ts';
@@ -31,9 +32,11 @@ interface ActiveFault extends FaultConfig {
 
 export const MOST_FAULTS = 1_000;
 
-interface FaultsConfig {
+/** The seed, and the faults of the start as options of the mock. */
+export interface FaultsConfig {
   readonly seed: number;
-  readonly faults: readonly FaultOptions[];
+  readonly latency?: Delay | undefined;
+  readonly errorRate?: number | undefined;
 }
 
 export class ActiveFaults {
@@ -106,8 +109,10 @@ export class ActiveFaults {
   reset(): void {
     this.clear();
     this.#nextId = 1;
-    this.#random = createRandom(this.#config.seed);
-    for (const fault of this.#config.faults) this.add(fault);
+    const { seed, latency, errorRate } = this.#config;
+    this.#random = createRandom(seed);
+    if (latency !== undefined) this.add({ delay: latency });
+    if (errorRate) this.add({ status: errorStatuses.internal_error, probability: errorRate });
   }
 
   /**

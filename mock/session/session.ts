@@ -7,16 +7,13 @@ import type { JournalBudget } from '../../common/journal/journal-budget.ts';
 import { Violations } from '../../common/journal/violations.ts';
 import { readTime } from '../../common/real-time.ts';
 import { type Contents, PetStore } from '../api/pet-store.ts';
-import type { FaultOptions } from './fault-options.ts';
-import { ActiveFaults } from './faults.ts';
+import { ActiveFaults, type FaultsConfig } from './faults.ts';
 import type { Secrets } from './secrets.ts';
 import type { SessionSettings, SettingChanges, Settings } from './settings.ts';
 import { changeSettings, redactSettings } from './settings.ts';
 
-export interface SessionConfig {
-  readonly seed: number;
+export interface SessionConfig extends FaultsConfig {
   readonly settings: SessionSettings;
-  readonly faults: readonly FaultOptions[];
   readonly journal: number;
   readonly journalBudget: JournalBudget;
   readonly profiles: {
@@ -89,6 +86,10 @@ export class Session {
 
   readonly now = (): Date => this.settings.now ?? new Date(readTime());
 
+  /**
+   * Changes settings, until a reset, and returns all of them.
+   * @throws Error with the `code` `invalid_request`, naming what is wrong.
+   */
   configure(changes: SettingChanges): Settings {
     this.settings = changeSettings(this.settings, changes);
     this.#config.secrets.add(this.settings.apiKeys);
@@ -100,6 +101,7 @@ export class Session {
     this.store = new PetStore(contents, this.store.version);
   }
 
+  /** Puts everything back as it started. Snapshots stay. */
   reset(): void {
     this.faults.reset();
     this.open(this.#config.start());
@@ -114,6 +116,11 @@ export class Session {
     this.journal.close();
   }
 
+  /**
+   * Keeps the animals, and the next id, under a name; it replaces the snapshot with this name.
+   * @param name up to 64 letters, digits, `.`, `_` and `-`.
+   * @throws Error with the `code` `invalid_request` for another name, and for a snapshot too many.
+   */
   snapshot(name: string): void {
     expectName('A snapshot', name);
     if (this.#snapshots.size === MOST_SNAPSHOTS && !this.#snapshots.has(name))
@@ -121,10 +128,15 @@ export class Session {
     this.#snapshots.set(name, this.store.snapshot());
   }
 
+  /** Returns the names of the snapshots, in the order in which they were taken first, without names that begin with a dot. */
   snapshots(): string[] {
     return [...this.#snapshots.keys()].filter((name) => !name.startsWith('.'));
   }
 
+  /**
+   * Puts the animals of a snapshot back.
+   * @throws Error with the `code` `not_found`, or `invalid_request` if the animals have changed since `unchangedSince`.
+   */
   restore(name: string, { unchangedSince }: RestoreOptions = {}): void {
     const contents = this.#findSnapshot(name);
     // The store copies its contents before a change.
@@ -134,15 +146,22 @@ export class Session {
     this.open(contents);
   }
 
+  /** Removes a snapshot. @throws Error with the `code` `not_found` */
   removeSnapshot(name: string): void {
     this.#findSnapshot(name);
     this.#snapshots.delete(name);
   }
 
+  /** Returns the profiles that `fill` takes. */
   profiles(): ProfileSummary[] {
     return [...this.#config.profiles.list];
   }
 
+  /**
+   * Replaces all animals with the animals of a profile, in its usual number, from the seed of the mock. A reset still goes
+   * back to the animals of the start.
+   * @throws Error with the `code` `not_found`
+   */
   async fill(name: string): Promise<void> {
     const { list, create } = this.#config.profiles;
     const names = list.map((profile) => profile.name);

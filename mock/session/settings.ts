@@ -53,9 +53,6 @@ export function changeSettings(settings: SessionSettings, changes: SettingChange
 
 /** Returns settings as users see them. */
 export function redactSettings({ now, apiKeys, behaviour }: SessionSettings): Settings {
-  return {
-    now: now && new Date(now),
-    apiKeys: apiKeys.map(() => HIDDEN),
-    behaviour: toDifference(behaviour),
-  };
+  const hidden = apiKeys.map(() => HIDDEN);
+  return { now: now && new Date(now), apiKeys: hidden, behaviour: toDifference(behaviour) };
 }

@@ -42,8 +42,8 @@ export class ProxyConsole {
     'DELETE /violations': (query) => this.#violations.clearViolations({ until: readUntil(query) }),
     'GET /coverage': () => this.#readCoverage(),
     'GET /state': () => this.#describeState(),
-    'GET /events': (_query, ...exchange) =>
-      streamState(...exchange, () => (this.#journal.isClosed ? undefined : this.#describeState())),
+    'GET /events': (_query, _request, response) =>
+      streamState(response, () => (this.#journal.isClosed ? undefined : this.#describeState())),
   };
 
   /** @param apiKeys keys to redact, in addition to the keys of each request. */

@@ -49,16 +49,6 @@ test.for<[title: string, first: string, again: string, body?: Buffer]>([
   await expectError(answer, 504, 'upstream_timeout', 'The upstream was silent for 100 ms.');
 });
 
-test('an upstream that breaks off a body too large to be read first breaks off that of the client', async () => {
-  const { url } = await startProxyBefore((_request, response) => {
-    response.writeHead(200, { 'Content-Length': 3 * MAX_CHECKED_BODY });
-    response.write(Buffer.alloc(2 * MAX_CHECKED_BODY), () => response.destroy());
-  });
-  const answer = await fetch(`${url}/pets`);
-  expect(answer.status).toBe(200);
-  await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
-});
-
 /** Replaces the clock of the timeouts, for the running test. */
 function useFakeClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -169,10 +159,7 @@ test('the upstream gets the bytes of a request through a forward proxy too', asy
   const mock = await startTestMock({ allowHosts: ['staging.test'] });
   const forward = await startForwardProxy();
   const { port } = new URL(mock.url);
-  for (const [credentials, status] of [
-    ['ann:p%40ss@', 200],
-    ['', 502],
-  ] as const) {
+  for (const [credentials, status] of Object.entries({ 'ann:p%40ss@': 200, '': 502 })) {
     forward.use(credentials);
     const { url } = await startTestProxy(`http://staging.test:${port}/v1`);
     expect((await fetch(`${url}/pets/1`, { headers })).status).toBe(status);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { type Server, startServer } from '../../bench/start-server.ts';
 import { contractFile } from '../../common/contract-file.ts';
 import { pairsOf } from '../bytes/raw-headers.ts';
@@ -19,18 +19,14 @@ const PATIENCE = 1_000;
 delete process.env.NODE_ENV;
 const command = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
-let upstream: string;
+const server = createServer(answerSample).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 let stock: Server | undefined;
-
-beforeAll(async () => {
-  const server = createServer(answerSample).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  return () => {
-    void stock?.stop();
-    server.closeAllConnections();
-    server.close();
-  };
+afterAll(() => {
+  void stock?.stop();
+  server.closeAllConnections();
+  server.close();
 });
 
 /** Makes an exchange through a proxy and reads its verdict. */

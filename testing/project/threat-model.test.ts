@@ -26,7 +26,7 @@ test('every limit that a module exports is in the table', () => {
   const files = globSync('{common,mock,proxy}/**/*.ts', { cwd: root, exclude });
   const limits = files.flatMap((module) => {
     const code = readFileSync(join(root, module), 'utf8');
-    const names = code.matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST(?!_INT64))\w*) =/gm);
+    const names = code.matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST)\w*) =/gm);
     return [...names].map(([, name]) => `${module} ${name}`);
   });
   const listed = rows.map(({ module, name }) => `${module} ${name}`);

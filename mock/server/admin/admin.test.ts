@@ -1,18 +1,16 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { printFramed } from '../../../bench/print-request.ts';
 import { sendRaw } from '../../../bench/send-raw.ts';
 import { get, post, send } from '../../../testing/http-case.ts';
-import { startTestMock } from '../../../testing/start-test-mock.ts';
-import { startMock } from '../../index.ts';
+import { startFileMock, startTestMock } from '../../../testing/start-test-mock.ts';
 import { type AdminCall, controlApi, controlCheck, sendAdmin } from '../../testing/send-admin.ts';
 import { LARGEST_ADMIN_BODY } from './create-admin.ts';
 import { routes } from './routes.ts';
 
-const mock = await startMock({ port: 0, log: 'silent', animals: 1 });
+const mock = await startFileMock({ animals: 1 });
 const { url } = mock;
 const { origin } = new URL(url);
-afterAll(mock.close);
 
 const reset = ['POST', '/reset'] as const;
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

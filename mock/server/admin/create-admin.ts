@@ -4,7 +4,7 @@ import { refuseForeign, refuseForm } from '../../../common/http/refuse-foreign.t
 import { createRefuseKey } from '../../../common/http/refuse-key.ts';
 import { createReply, type Reply } from '../../../common/http/reply.ts';
 import { type ExactJson, printExactJson } from '../../../common/json/exact-json.ts';
-import { suggest } from '../../../common/text/suggest.ts';
+import { printSuggestion } from '../../../common/text/suggest.ts';
 import { parseBody } from '../../api/parse-json-object.ts';
 import { decodePart, nothingAt } from '../../pipeline/pipeline.ts';
 import { createControl } from '../../session/control.ts';
@@ -16,6 +16,7 @@ import { routes } from './routes.ts';
 /** Maximum size of a body that the control API reads, in bytes. It may contain all animals. */
 export const LARGEST_ADMIN_BODY = 64 * 1024 * 1024;
 
+const ALL_OPERATIONS = 'The operations are in /__admin/openapi.yaml.';
 const readBody = createReadBody(LARGEST_ADMIN_BODY);
 
 export interface AdminDependencies {
@@ -69,13 +70,9 @@ const patterns = routes.map(([allowed, path, handle]) => {
 function findRoute(path: string, method: string) {
   const atPath = patterns.filter(({ pattern }) => pattern.test(path));
   if (atPath.length === 0) {
-    const nearest = suggest(
-      path,
-      routes.map(([, known]) => `/__admin${known}`),
-    );
-    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-    const all = 'The operations are in /__admin/openapi.yaml.';
-    throw new ApiError('not_found', `There is nothing at ${path}.${hint} ${all}`);
+    const known = routes.map(([, one]) => `/__admin${one}`);
+    const hint = printSuggestion(path, known) || '.';
+    throw new ApiError('not_found', `There is nothing at ${path}${hint} ${ALL_OPERATIONS}`);
   }
   const route = atPath.find(({ allowed }) => allowed === (method === 'HEAD' ? 'GET' : method));
   if (route === undefined) throw methodNotAllowed(method, atPath.map(({ allowed }) => allowed).join(', '));

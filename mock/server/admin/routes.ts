@@ -48,12 +48,11 @@ function createHandler([name, , path, takes]: ControlCall): Handler {
 
 function streamEvents({ session, context }: AdminCall): void {
   const readState = () => (session.journal.isClosed ? undefined : describeState(session));
-  streamState(context.request, context.response, readState);
+  streamState(context.response, readState);
 }
 
-async function sendDocument({ session, context }: AdminCall, format: 'yaml' | 'json') {
-  const path = session.basePath.replace(/\/v1$/, '');
-  const reply = await createDocumentReply(controlApiFile, format, context.headers.host, path);
+async function sendDocument({ context }: AdminCall, format: 'yaml' | 'json') {
+  const reply = await createDocumentReply(controlApiFile, format, context);
   context.send(reply, { 'Cache-Control': 'no-store' });
 }
 
@@ -72,10 +71,8 @@ function describeState(session: Session) {
   const compared = [state, session.snapshots(), journal.oldestId, violations.oldestId];
   return {
     ...state,
-    lastRequest: journal.lastId,
-    oldestRequest: journal.oldestId,
-    lastViolation: violations.lastId,
-    oldestViolation: violations.oldestId,
+    ...{ lastRequest: journal.lastId, oldestRequest: journal.oldestId },
+    ...{ lastViolation: violations.lastId, oldestViolation: violations.oldestId },
     version: hash('sha1', printExactJson(compared as unknown as ExactJson), 'base64url'),
   };
 }

@@ -80,7 +80,10 @@ const edgeCases = createEdgeCasePets();
 const change = ({ animals }: MockSession) => animals.replace([rex]);
 // Names that begin with a dot are not listed.
 const takeSnapshots = ({ snapshot }: MockSession) => ['b', '.c', 'a', 'b'].map(snapshot);
+const prepare = (mock: MockSession) => [addFaults(mock), mock.configure({ now }), mock.snapshot('a')];
 const sizes = { default: 120n, empty: 0n, 'edge-cases': BigInt(edgeCases.length), large: 100_000n };
+const purpose = expect.any(String);
+const profiles = Object.entries(sizes).map(([name, animals]) => ({ name, animals, purpose }));
 
 const stateCases: readonly ControlCase[] = [
   {
@@ -111,15 +114,8 @@ const stateCases: readonly ControlCase[] = [
     mentions: ['The animals have changed since the snapshot .after.'],
     fitsDocument: true,
   },
-  {
-    call: ['GET', '/profiles'],
-    result: Object.entries(sizes).map(([name, animals]) => ({ name, animals, purpose: expect.any(String) })),
-  },
-  {
-    before: (mock) => [addFaults(mock), mock.configure({ now }), mock.snapshot('a')],
-    call: ['POST', '/profiles/edge-cases/fill'],
-    after: { animals: edgeCases },
-  },
+  { call: ['GET', '/profiles'], result: profiles },
+  { before: prepare, call: ['POST', '/profiles/edge-cases/fill'], after: { animals: edgeCases } },
   { call: ['GET', '/settings'], result: started },
   {
     before: ({ configure }) => configure({ behaviour: { order: 'oldest' } }),

@@ -1,11 +1,12 @@
 import { get, type HttpCase, type HttpRequest, post, refusal } from '../../../testing/http-case.ts';
 import { samplePets } from '../../../testing/start-test-mock.ts';
 
+const keyedPaths =
+  '/v1/pets?limit=0&status=lost /v1/pets/1 /v1/pets/abc /v1 /v1/nothing /v1/pets/%ZZ /messages';
+
 /** Requests to each place that requires a key, valid and invalid. */
 const keyed: readonly HttpRequest[] = [
-  ...'/v1/pets?limit=0&status=lost /v1/pets/1 /v1/pets/abc /v1 /v1/nothing /v1/pets/%ZZ /messages'
-    .split(' ')
-    .map((path) => get(path)),
+  ...keyedPaths.split(' ').map((path) => get(path)),
   post('/v1/pets', '{'),
   post('/v1/pets', 'x', { 'Content-Type': 'text/plain' }),
   post('/messages', '{"message":"hi"}'),

@@ -15,14 +15,10 @@ const lists: readonly (readonly [query: string, body: readonly unknown[], HttpCa
   ['?status=available&limit=1', [first]],
   ['?l%69mit=%31', [first]],
   ['?Limit=0&page=2&cursor=x&limit[]=0&status[]=lost', newest],
-  ...(
-    [
-      ['?limit=2', samplePets.slice(0, 2), { order: 'oldest' }],
-      ['?limit=0', [first], { limitBelow1: 'clamp' }],
-      ['?limit=-9999999999999999999999', [first], { limitBelow1: 'clamp' }],
-      ['?limit=9999999999999999999999', newest, { limitAbove100: 'clamp' }],
-    ] as const
-  ).map(([query, body, behaviour]) => [query, body, { behaviour }] as const),
+  ['?limit=2', samplePets.slice(0, 2), { behaviour: { order: 'oldest' } }],
+  ['?limit=0', [first], { behaviour: { limitBelow1: 'clamp' } }],
+  ['?limit=-9999999999999999999999', [first], { behaviour: { limitBelow1: 'clamp' } }],
+  ['?limit=9999999999999999999999', newest, { behaviour: { limitAbove100: 'clamp' } }],
 ];
 
 const aLimit = 'limit must be an integer from 1 to 100';

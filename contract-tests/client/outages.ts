@@ -45,16 +45,20 @@ export class Outages {
    * @throws Interrupted when the clause must start again, since its POST may have been carried out.
    */
   async hasInterrupted(exchange: Exchange, rank: number): Promise<boolean> {
-    await this.outage;
+    const wasAbsent = (await this.outage) === true;
     const isOther = exchange.request.base !== this.#client.target.baseUrl;
     const { isRefused, isUnreached } = exchange;
     if (this.#patience === 0 || isOther || !(isRefused || isUnreached || exchange.isCut)) return false;
     const isRead = exchange.request.method === 'GET';
     const cut = { exchange, rank, at: performance.now() };
-    if (!isRefused && !isRead) this.#cuts.push(cut);
+    if (!isRefused && !isRead) {
+      // The beginning of an outage interrupts the clauses of earlier cuts only.
+      if (wasAbsent && this.#isExplained(rank)) this.#interrupted.add(rank);
+      else this.#cuts.push(cut);
+    }
     // Half of a response is rarely a restart, so that it is not worth a probe.
     const mayBeAway = isRefused || isUnreached || exchange.response === undefined;
-    const wasAway = mayBeAway && (await this.#look(isRefused));
+    const wasAway = mayBeAway && (wasAbsent || (await this.#look(isRefused)));
     if (this.#interrupted.has(rank))
       throw new Interrupted('the deployment restarted before it responded to a request');
     if (isRefused) return true;

@@ -60,7 +60,7 @@ function Bar(): View {
     ${store.connection.value === 'lost' && html`<span class="fail" role="alert">✗ Not connected. Connecting again …</span>`}
     ${state?.upstream !== undefined && html`<span>→ ${state.upstream}</span>`}
     ${state?.animals !== undefined && html`<span>${describeCount(state.animals, 'animal')}</span>`}
-    ${state && html`<span>${describeCount(state.lastRequest, 'request')}</span>`}
+    ${state && html`<span>${describeCount(state.lastRequest - state.oldestRequest + 1, 'request')}</span>`}
     ${store.session && html`<span>session <strong>${store.session}</strong></span>`}
     ${clock && html`<a class="warn" href="#/state">! clock ${clock}</a>`}
     ${active.length > 0 && html`<span class="fail">✗ <a class="fail" href="#/faults">${describeFaults(active)}</a> <button type="button" onClick=${() => attempt(() => turnOff(active))}>Turn ${active.length > 1 && 'all '}off</button></span>`}

@@ -25,13 +25,14 @@ export async function readServerTls(cert: string | undefined, key: string | unde
   }
 }
 
-/** Folders where mkcert keeps its own authority, under the home folder. */
+/** Folders where mkcert keeps its own authority, under the home folder, without `CAROOT`. */
 const mkcertFolders = ['.local/share/mkcert', 'Library/Application Support/mkcert', 'AppData/Local/mkcert'];
 
 /** Returns the file that a client has to trust: the authority of mkcert, or the certificate itself. */
 export function findAuthority(certFile: string): string {
   const certificate = new X509Certificate(readFileSync(certFile));
-  const roots = mkcertFolders.map((folder) => join(homedir(), folder, 'rootCA.pem')).filter(existsSync);
+  const folders = [process.env.CAROOT ?? '', ...mkcertFolders.map((folder) => join(homedir(), folder))];
+  const roots = folders.map((folder) => join(folder, 'rootCA.pem')).filter(existsSync);
   const isIssuer = (file: string) => certificate.checkIssued(new X509Certificate(readFileSync(file)));
   return roots.find(isIssuer) ?? certFile;
 }

@@ -63,6 +63,7 @@ test('an error says what to do', async () => {
   for (const [wrong, message] of [
     [closed, /^No mock answers at \S+ \(ECONNREFUSED\)\. Start it with npx animal-store-mock/],
     [page, /^\S+ is no mock \(200\)/],
+    [`${off}/pets`, /^\S+ is no mock \(401\)/],
     [off, /^The control API of the mock at \S+ is off\. Start it without --no-admin/],
     [guarded, /Give connectMock the option adminToken/],
     [open, /Enable it with --admin-token/],

@@ -99,22 +99,27 @@ function readResult(name: string, text: string) {
   return name === 'countRequests' ? result.count : result;
 }
 
+const FORWARD = 'let the development server forward /__admin and /sessions';
+
 /** Sends a request. @returns the body of the response. @throws the error of the mock, or an Error that names what to do. */
 async function send(base: string, target: string, init: RequestInit): Promise<string> {
   const answer = await fetch(base + target, init).catch((cause) => {
     const { code = cause.message } = Object(cause.cause);
-    const advice =
-      'document' in globalThis
-        ? 'Let the development server forward /__admin and /sessions, and connect to the origin of the page'
-        : 'Start it with npx animal-store-mock, or give connectMock its URL';
+    const start = /CERT|SIGNATURE/.test(code)
+      ? 'Name the authority of its certificate in NODE_EXTRA_CA_CERTS'
+      : 'Start it with npx animal-store-mock, or give connectMock its URL';
+    const advice = 'document' in globalThis ? `In a page, ${FORWARD}, and connect to its origin` : start;
     throw new Error(`No mock answers at ${base} (${code}). ${advice}.`, { cause });
   });
   const text = await answer.text();
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   if (answer.status === 204 || (answer.ok && isJson)) return text;
   const { code = '', message = '' } = isJson ? Object(JSON.parse(text)) : {};
-  if (!Object.hasOwn(errorStatuses, code))
-    throw new Error(`${base} is no mock (${answer.status}). Give connectMock the URL that the mock prints.`);
+  // A path under /v1 asks for an API key.
+  if (!Object.hasOwn(errorStatuses, code) || base.includes('/v1/'))
+    throw new Error(
+      `${base} is no mock (${answer.status}). Give connectMock the URL that the mock prints, or ${FORWARD}.`,
+    );
   if (/^There is nothing at \/__admin\S+ The animals/.test(message))
     throw new Error(`The control API of the mock at ${base} is off. Start it without --no-admin.`);
   const hint = code === 'unauthorized' ? ' Give connectMock the option adminToken.' : '';

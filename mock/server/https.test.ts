@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { startTestMock } from '../../testing/start-test-mock.ts';
+import { connectMock } from '../index.ts';
 
 const certificates = join(import.meta.dirname, '../../testing/certificates');
 const [tlsCert, tlsKey] = [join(certificates, 'localhost.pem'), join(certificates, 'localhost-key.pem')];
@@ -27,6 +28,7 @@ test('the mock and its checked proxy serve HTTPS, with faults and violations', a
   expect(mock.violations()).toMatchObject([{ rule: 'minimum' }]);
   mock.faults.add({ drop: true });
   await expect(ask(`${url}/pets`)).rejects.toThrow('socket hang up');
+  await expect(connectMock(url).reset()).rejects.toThrow('NODE_EXTRA_CA_CERTS');
   const mismatched = startTestMock({ tlsCert, tlsKey: tlsCert });
   await expect(mismatched).rejects.toThrow('--tls-cert and --tls-key cannot be used');
   await expect(startTestMock({ tlsCert })).rejects.toThrow('--tls-cert and --tls-key require each other');

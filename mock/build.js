@@ -19,8 +19,14 @@ for (const [format, extension] of Object.entries({ esm: 'js', cjs: 'cjs' })) {
   const input = ['client/connect-mock.ts', 'client/types.ts'];
   await build({ cwd: folder, input, platform: 'neutral', output });
 }
-for (const name of ['connect-mock', 'types'])
-  writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), `export * from './${name}.js';\n`);
+for (const name of ['connect-mock', 'types']) {
+  // The types of CommonJS, since TypeScript refuses an ES module there.
+  const from = `'./${name}.js' with { 'resolution-mode': 'import' };\n`;
+  const values = Object.keys(await import(`./dist/mock/client/${name}.js`));
+  const lines = values.map((value) => `export declare const ${value}: typeof all.${value};\n`);
+  const types = `import type * as all from ${from}export type * from ${from}${lines.join('')}`;
+  writeFileSync(join(folder, `dist/mock/client/${name}.d.cts`), types);
+}
 await buildBrowserMock({ output: { file: join(folder, 'dist/mock/browser/create-browser-mock.js') } });
 copyFileSync(join(folder, 'control-api.yaml'), join(folder, 'dist/control-api.yaml'));
 writeFileSync(join(folder, 'dist/behaviour.schema.json'), JSON.stringify(behaviourSchema, null, 2));

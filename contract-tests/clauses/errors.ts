@@ -38,7 +38,7 @@ export const errorsClauses = underHeading('Errors', { runsLast: true })({
   'errors/no-server-fault': {
     sentence: 'Every request is answered in time, with no 5xx and no cut connection.',
     tolerated: {
-      'rate limits': '429, or 503 with Retry-After, which is waited for (--retries, --max-rate)',
+      'rate limits': '429, 503 with Retry-After or a page, which are waited for (--retries, --max-rate)',
       'a path that is not UTF-8 or has a NUL': 'any 4xx or 5xx, with or without an Error',
       'request size limits':
         'have others or none; cut the connection on a body over 1 MiB, or refuse it with a page',

@@ -140,7 +140,7 @@ function describeServerFaults(failed: Failed, { journal, target }: Context): Fai
 function isAnswered(exchange: Exchange, context: Context): boolean {
   const { request, response } = exchange;
   if (response === undefined) return !exchange.isUnanswered && isHuge(request);
-  if (response.status < 500 || exchange.isTooMany || isInsufficientStorage(exchange)) return true;
+  if (response.status < 500 || exchange.asksToWait || isInsufficientStorage(exchange)) return true;
   return (response.status === 501 && mayBeRemoved(exchange, context)) || !isPathDecodable(request);
 }
 

@@ -61,6 +61,7 @@ export class Client {
   #entries: { readonly exchange: Exchange; readonly rank: number; readonly turn: number }[] = [];
   #journal: readonly Exchange[] | undefined;
   readonly #unanswered = new Map<string, number>();
+  readonly #absent = new Set<string>();
   #turns = 0;
   #silent = 0;
   #absence: string | undefined;
@@ -152,14 +153,21 @@ export class Client {
       const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
-      if (!exchange.isTooMany) {
+      if (!exchange.isTooMany || this.#absent.has(operation)) {
         this.#gap *= SHORTER;
         return exchange;
       }
       const { status, retryAfter } = exchange;
       const wait = Math.max(readWait(retryAfter), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
       const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
-      if (tries === this.target.retries || wait > LONGEST_WAIT) throw new NoVerdict(reason);
+      if (tries === this.target.retries || wait > LONGEST_WAIT) {
+        if (exchange.asksToWait) throw new NoVerdict(reason);
+        // A gateway that always says 503 limits no rate.
+        this.#absent.add(operation);
+        this.#gap = 0;
+        return exchange;
+      }
+      if (!exchange.asksToWait) this.forget(exchange);
       // All requests wait, since the others would be refused too.
       this.#next = Math.max(this.#next, performance.now() + wait);
       // The refusals of requests that had their turn before have the same reason.

@@ -150,9 +150,14 @@ export class Exchange {
     return [429, 502, 503, 504].includes(this.status) && this.isPage;
   }
 
-  /** True if the response asks the client to wait: 429, 503 with Retry-After, or the page of a gateway with 503. */
+  /** True if the response asks the client to wait. */
+  get asksToWait(): boolean {
+    return this.status === 429 || (this.status === 503 && this.retryAfter !== undefined);
+  }
+
+  /** True if the response may be of a limited rate, such as the page of a gateway with 503. */
   get isTooMany(): boolean {
-    return this.status === 429 || (this.status === 503 && (this.isPage || this.retryAfter !== undefined));
+    return this.asksToWait || (this.status === 503 && this.isPage);
   }
 
   get retryAfter(): string | undefined {

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NO_ANSWER, toOperation } from '../client/exchange.ts';
 import type { SendRequest } from '../client/send-request.ts';
-import { createError } from '../deployments/replies.ts';
+import type { Answer } from '../deployments/deployment.ts';
+import { createError, createPage } from '../deployments/replies.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import { idsOf, refuseSome, runInProcess, runWith, withoutDredd } from '../testing/run-suite.ts';
 
@@ -52,6 +53,15 @@ test('at the deadline the other clauses are not tested, and the deployment confo
   expect([...new Set(late)]).toEqual(['the deadline of 2000 ms passed (--deadline)']);
   expect(idsOf(report, 'passed').length).toBeGreaterThan(0);
   expect(report.tested).toBeLessThan(report.required);
+});
+
+test('a gateway that always answers an operation with the page of a 503 is a finding', async () => {
+  const behave: Answer = async (request, asMock) =>
+    request.path.startsWith('/pets/') ? createPage(503) : asMock(request);
+  const report = await runInProcess(behave, { retries: 1 });
+  expect(idsOf(report, 'failed')).toEqual(
+    expect.arrayContaining(['get-pet/success', 'errors/no-server-fault']),
+  );
 });
 
 const refusals = ['drop', 503] as const;

@@ -30,7 +30,7 @@ export const busyDeployments: readonly Deployment[] = deployments({
     eachOf(20),
     async () => createError(429, { 'retry-after': new Date().toUTCString() }),
   ),
-  'has a gateway that refuses each 200th request with the page of a 503': answerSome(
+  'has a gateway that refuses each 400th request with the page of a 503': answerSome(
     eachOf(200),
     createPage(503),
   ),

@@ -143,10 +143,10 @@ test('--require fails a run that did not reach a point, and passes one that did'
   const upstream = await startSecureUpstream();
   const program = "await fetch(process.env.ANIMAL_STORE_URL + '/pets?limit=2')";
   const command = ['--', process.execPath, '--input-type=module', '-e', program];
-  const run = (points: string) =>
-    runCli([upstream, '--insecure', '--port', '0', '--require', points, ...command], { bin });
-  const failed = await run('listPets:200,createPet:400');
-  const passed = await run('listPets:200,listPets?limit');
+  const run = (...points: string[]) =>
+    runCli([upstream, '--insecure', '--port', '0', ...points, ...command], { bin });
+  const failed = await run('--require', 'createPet:400', '--require', 'listPets:200');
+  const passed = await run('--require', 'listPets:200,listPets?limit');
   expect(failed).toMatchObject({ stderr: '', exitCode: 1 });
   expect(failed.stdout).toMatch(/\nFailed: not reached: createPet:400 \(--require\)\.\n$/);
   expect(passed).toMatchObject({ stderr: '', exitCode: 0 });

@@ -8,8 +8,8 @@ import { failOnLevels } from './findings/fail-on.ts';
 
 /** Points of the contract, separated by commas. */
 const pointList = v.pipe(
-  v.string(),
-  v.transform((text) => text.split(',').map((point) => point.trim())),
+  v.array(v.string()),
+  v.transform((texts) => texts.flatMap((text) => text.split(',').map((point) => point.trim()))),
   v.array(v.picklist(points, describeWrongPoint)),
 );
 
@@ -28,7 +28,7 @@ const sharedSchemas = {
 
 const sharedOptions = {
   failOn: ['--fail-on <level>', 'exit with 1 on this level, see below'],
-  require: ['--require <points>', 'exit with 1 if traffic does not reach these, see below'],
+  require: ['--require <points>', 'exit with 1 if traffic does not reach these, repeatable'],
   report: ['--report <file>', 'write a report: JUnit for .xml, otherwise JSON'],
   log: ['--log <format>', `log violations: ${schemas.inWords(logFormats)}`],
   apiKeys: ['--api-key <key>', 'redact this key in all output, repeatable'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
 import { readOptionFile } from '../cli/option-files.ts';
+import { extendEnvironment } from '../cli/read-options.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import type { ServerTls } from './trust.ts';
 
@@ -31,7 +32,10 @@ const mkcertFolders = ['.local/share/mkcert', 'Library/Application Support/mkcer
 /** Returns the file that a client has to trust: the authority of mkcert, or the certificate itself. */
 export function findAuthority(certFile: string): string {
   const certificate = new X509Certificate(readFileSync(certFile));
-  const folders = [process.env.CAROOT ?? '', ...mkcertFolders.map((folder) => join(homedir(), folder))];
+  const folders = [
+    extendEnvironment({}).CAROOT ?? '',
+    ...mkcertFolders.map((folder) => join(homedir(), folder)),
+  ];
   const roots = folders.map((folder) => join(folder, 'rootCA.pem')).filter(existsSync);
   const isIssuer = (file: string) => certificate.checkIssued(new X509Certificate(readFileSync(file)));
   return roots.find(isIssuer) ?? certFile;

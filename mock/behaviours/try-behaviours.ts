@@ -3,6 +3,7 @@ import type { Difference } from '../../common/behaviour/choices.ts';
 import { extendEnvironment } from '../../common/cli/read-options.ts';
 import { StartError } from '../../common/cli/usage-error.ts';
 import { quoteForShell } from '../../common/text/print-curl.ts';
+import { findAuthority } from '../../common/tls/read-server-tls.ts';
 import { startMock } from '../index.ts';
 import type { Mock } from '../mock.ts';
 import type { MockOptions } from '../mock-options.ts';
@@ -49,7 +50,8 @@ export async function tryBehaviours(options: MockOptions, trial: TrialOptions): 
     runs += 1;
     onProgress(`… run ${runs} of at most ${maxRuns}: ${describe(behaviour)}`);
     const [apiKey] = options.apiKeys ?? ['test-key'];
-    const variables = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_API_KEY: apiKey };
+    const trusted = options.tlsCert && { NODE_EXTRA_CA_CERTS: findAuthority(options.tlsCert) };
+    const variables = { ANIMAL_STORE_URL: mock.url, ANIMAL_STORE_API_KEY: apiKey, ...trusted };
     try {
       return await runCommand(words, extendEnvironment(variables), timeout, signal);
     } finally {

@@ -37,3 +37,8 @@ test.for([
   expect(hide('--port: not "s3cr,t/Key" (s3cr%2Ct%2FKey)')).toBe('--port: not "[key]" ([key])');
   expect(hide('the API key must be without "Bearer" before it')).toContain('"Bearer"');
 });
+
+test('the file of a key is no key', () => {
+  const hide = createHideGiven(['--tls-key', 'key.pem', '--client-key=own.pem'], {});
+  expect(hide('key.pem, own.pem')).toBe('key.pem, own.pem');
+});

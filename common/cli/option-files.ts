@@ -4,7 +4,11 @@ import { dirname } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 export async function readOptionFile(file: string, option: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error) => fail(`${option}: ${file} could not be read`, error));
+  const text = await readFile(file, 'utf8').catch((error) =>
+    fail(`${option}: ${file} could not be read`, error),
+  );
+  // Editors on Windows write a byte order mark.
+  return text.replace(/^\uFEFF/, '');
 }
 
 /** Checks that the file of an option can be written, without changing it. @throws UsageError if it cannot */

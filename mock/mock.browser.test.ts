@@ -122,6 +122,6 @@ inBrowser('a page drives the mock with the client, which is one file', async () 
       await fetch(one.url + '/pets');
       return [id, (await one.waitForRequest()).time, await two.reset().catch(({ message }) => message)];
     })`;
-  const message = expect.stringContaining('Let the development server forward /__admin and /sessions');
+  const message = expect.stringContaining('let the development server forward /__admin and /sessions');
   expect(await page.evaluate(script)).toEqual([2n ** 60n, expect.any(Date), message]);
 });

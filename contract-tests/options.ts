@@ -20,11 +20,9 @@ const KEY = 'must be a key without "Bearer" before it, in printable ASCII withou
 
 const CLAUSE = 'the id of a clause or the start of ids, as --list prints them';
 
+const clauseId = v.custom<string>((start) => findIds(`${start}`).length > 0, mustBe(CLAUSE));
 const only = v.pipe(
-  list(
-    v.custom<string>((start) => findIds(`${start}`).length > 0, mustBe(CLAUSE)),
-    CLAUSE,
-  ),
+  list(clauseId, CLAUSE),
   v.transform((starts) => starts.flatMap(findIds)),
 );
 
@@ -50,10 +48,7 @@ export const sharedSchemas = {
   wait: v.optional(integer(0, 3_600_000), targetDefaults.wait),
   seed: v.optional(integer(0, 2 ** 31 - 1), targetDefaults.seed),
   runs: v.optional(integer(1, 100_000), targetDefaults.runs),
-  known: v.optional(file),
-  ca: v.optional(file),
-  clientCert: v.optional(file),
-  clientKey: v.optional(file),
+  ...v.entriesFromList(['known', 'ca', 'clientCert', 'clientKey'], v.optional(file)),
   clientPassphrase: v.optional(v.string()),
   insecure: v.optional(flag, false),
 };

@@ -6,11 +6,7 @@ import { expectNoServerFault, wrongStatus } from '../model/expectations.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
-import {
-  expectNothingAdded,
-  expectNothingAddedWithoutKey,
-  expectRefusals,
-} from './post-pets/expect-refusals.ts';
+import { expectNoneWithoutKey, expectNothingAdded, expectRefusals } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
 import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
 
@@ -142,7 +138,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
   'create-pet/unauthorized-adds-nothing': {
     sentence: 'POST /pets without a valid key adds no animal.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
-    run: expectNothingAddedWithoutKey,
+    run: expectNoneWithoutKey,
   },
 });
 

@@ -48,18 +48,11 @@ const nameOf = (file: string) => basename(file).replace(/\.json$/, '');
 function readSide(file: string, name: string) {
   try {
     const learned = parseExactJson(readFileSync(file)) as ExactJson;
-    const { version, observed, unknown, evidence } = Object(learned);
+    const { version, observed, unknown, evidence, behaviour } = Object(learned);
     const isLearned = Array.isArray(observed) && observed.every((one) => choiceNames.includes(one));
-    if (
-      !isJsonObject(learned) ||
-      version !== 1n ||
-      !isLearned ||
-      !isJsonObject(unknown) ||
-      !isJsonObject(evidence)
-    )
-      throw new Error('It has another form.');
-    const behaviour = readBehaviour(learned.behaviour);
-    return { name, learned: { ...(learned as unknown as Learned), behaviour } };
+    const hasObjects = [learned, unknown, evidence].every(isJsonObject);
+    if (version !== 1n || !isLearned || !hasObjects) throw new Error('It has another form.');
+    return { name, learned: { ...(learned as unknown as Learned), behaviour: readBehaviour(behaviour) } };
   } catch (error) {
     const why = (error as Error).message.replace(/\.$/, '');
     const hint = 'Write one with: animal-store-verify <url> --learn <file>';

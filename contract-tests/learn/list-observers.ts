@@ -1,10 +1,8 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { longestByStatus, statuses } from '../model/context.ts';
+import { LONGEST, longestByStatus, statuses } from '../model/context.ts';
 import type { FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
-
-const LONGEST = '?limit=100';
 
 /** Observers of the parameters of lists, and of how many animals lists have. */
 export const listObservers: Observers = {

@@ -8,15 +8,13 @@ import { type Context, isRemoved, isStatus } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
-const fullStatuses: readonly number[] = [402, 403, 409, FULL];
-
 function isCreation(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;
   return method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
 }
 
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
-  return isCreation(exchange, target) && fullStatuses.includes(exchange.status);
+  return isCreation(exchange, target) && [402, 403, 409, FULL].includes(exchange.status);
 }
 
 /** Lists the exchanges of POST /pets with the valid key. */

@@ -1,24 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, answerSome, answerWith, change, mixUp, replace } from '../changes.ts';
+import { answerOtherwise, answerSome, answerWith, change, combine, mixUp, replace } from '../changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../conforming/store-behaviour.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
+import type { DeployedReply, IsMeant } from '../messages.ts';
 import {
   always,
-  type DeployedReply,
   hasHeader,
   hasKey,
-  type IsMeant,
   idOf,
   isAddition,
   isCreation,
   isFetch,
   isList,
-  isListOf,
   withKey,
-  withParameters,
 } from '../messages.ts';
-import { animalsOf, answered, createEmpty, createPage, createReply, sendAs } from '../replies.ts';
+import { answered, createEmpty, createPage, sendAs } from '../replies.ts';
 import { alter, asDouble, drop, readJson } from '../values.ts';
 
 const padded = 'c2VjcmV0LWtleQ==';
@@ -73,12 +70,6 @@ const hasLongKey = hasHeader('authorization', /^.{5000}/);
 const isCompressed = hasHeader('content-encoding', /^gzip$/);
 const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
 
-const filterAfterwards: Answer = async (request, asMock) => {
-  const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
-  const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
-  return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
-};
-
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
 const answerNear: Answer = async (request, asMock) => {
@@ -89,7 +80,6 @@ const answerNear: Answer = async (request, asMock) => {
 };
 
 const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
-const hasStatus = isListOf((_, status) => statuses.includes(status ?? ''));
 const edgeCases = { options: { profile: 'edge-cases' } } as const;
 
 /**
@@ -132,7 +122,10 @@ export const requestDeployments: readonly Deployment[] = deployments({
     createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   'lists animals without a status by every status': () =>
     createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
-  'looks at the status after the limit': answerOtherwise(hasStatus, filterAfterwards),
+  'looks at the status after the limit': combine([
+    change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
+    change.list((list, { query }) => list.filter(({ status }) => status === (query.get('status') ?? status))),
+  ]),
   'leaves out the last animal of a status': [
     change.list((list, { query }) => (query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list)),
     { options: { animals: 60 } },

@@ -103,10 +103,8 @@ function runWorkflows(): void {
     const { jobs, runs } = parse(readFileSync(join(root, file), 'utf8'));
     const [job] = Object.values<{ steps: { name?: string; run?: string }[] }>(jobs ?? { runs });
     const script = job?.steps.find(({ name, run }) => (runs ? run : name) !== undefined)?.run;
-    writeFileSync(
-      join(cwd, 'step.sh'),
-      `export STAGING_URL=$ANIMAL_STORE_URL BASE_URL=$ANIMAL_STORE_URL\n${script}`,
-    );
+    const urls = 'export STAGING_URL=$ANIMAL_STORE_URL BASE_URL=$ANIMAL_STORE_URL';
+    writeFileSync(join(cwd, 'step.sh'), `${urls}\n${script}`);
     const inputs = { QUERY: query, WRITES: '--read-only', OPTIONS: '' };
     run('npx animal-store-mock --port 0 -- bash -e step.sh', cwd, inputs);
   };

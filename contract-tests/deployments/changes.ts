@@ -71,9 +71,8 @@ export const change = {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
   },
 
-  body(toBody: (body: string) => string): CreateAnswer {
-    return change.request(isCreation, ({ body }) => ({ body: toBody(body) }));
-  },
+  body: (toBody: (body: string) => string): CreateAnswer =>
+    change.request(isCreation, ({ body }) => ({ body: toBody(body) })),
 
   sent(toSent: (sent: JsonObject) => JsonObject): CreateAnswer {
     return change.request(
@@ -94,21 +93,14 @@ export const change = {
     return change.reply((request, { status }) => status < 300 && isMeant(request), changeJson(toValue));
   },
 
-  list(toList: ToValue<readonly JsonObject[]>): CreateAnswer {
-    return change.json(isList, toList);
-  },
+  list: (toList: ToValue<readonly JsonObject[]>): CreateAnswer => change.json(isList, toList),
 
-  listed(toAnimal: ToValue<JsonObject>): CreateAnswer {
-    return change.list((list, request) => list.map((animal) => toAnimal(animal, request)));
-  },
+  listed: (toAnimal: ToValue<JsonObject>): CreateAnswer =>
+    change.list((list, request) => list.map((animal) => toAnimal(animal, request))),
 
-  created(toAnimal: ToValue<JsonObject>): CreateAnswer {
-    return change.json(isCreation, toAnimal);
-  },
+  created: (toAnimal: ToValue<JsonObject>): CreateAnswer => change.json(isCreation, toAnimal),
 
-  error(toReply: ChangeReply): CreateAnswer {
-    return change.reply((_, { status }) => status >= 400, toReply);
-  },
+  error: (toReply: ChangeReply): CreateAnswer => change.reply((_, { status }) => status >= 400, toReply),
 };
 
 /** Keeps lists without limit in a cache. */

@@ -8,6 +8,7 @@ import { verifyCommand } from '../../contract-tests/options.ts';
 import { mockCommand } from '../../mock/options.ts';
 import { checkCommand, proxyCommand } from '../../proxy/options.ts';
 import { startCli } from '../run-cli.ts';
+import { listFiles } from './programs.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -73,11 +74,7 @@ test('docs/reference/control-api.md has the operations of control-api.yaml', () 
   expect(listed.toSorted()).toEqual(operations.toSorted());
 });
 
-test.for([
-  ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'SECURITY.md'],
-  ...globSync('{docs,decisions}/**/*.md', { cwd: root }),
-  ...['mock/README.md', 'proxy/README.md', 'contract-tests/README.md'],
-])('the links of %s lead somewhere', (file) => {
+test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   const text = readFileSync(join(root, file), 'utf8');
   const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);

@@ -29,11 +29,8 @@ export function compare(first: string, second: string) {
     const missing = other.filter((name) => !side.learned.observed.includes(name));
     return missing.map((name) => `  ${nameInWords(name)}, in ${side.name}: ${side.learned.unknown[name]}`);
   });
-  const text = [
-    ...lines,
-    ...(oneSided.length === 0 ? [] : ['Not observed on one side:', ...oneSided]),
-    `${different.length} of ${both.length} choices differ.`,
-  ];
+  const apart = oneSided.length === 0 ? [] : ['Not observed on one side:', ...oneSided];
+  const text = [...lines, ...apart, `${different.length} of ${both.length} choices differ.`];
   return { text: `${text.join('\n')}\n`, hasDrift: different.length > 0 };
 }
 

@@ -53,8 +53,7 @@ const isRelease = (word: string) => /^\d/.test(word);
 const releases = process.argv.slice(2).filter(isRelease);
 const [wanted = ''] = process.argv.slice(2).filter((word) => !isRelease(word));
 const names = Object.keys(examples).concat('workflows');
-if (!names.some((name) => name.includes(wanted)))
-  throw new Error(`${wanted} is in none of ${names.join(', ')}`);
+if (!names.some((name) => name.includes(wanted))) throw new Error(`${wanted} is in none of ${names}`);
 for (const release of releases.length === 0 ? [process.versions.node] : releases) {
   if (release !== process.versions.node) useNode(release);
   run('node --version', folder);

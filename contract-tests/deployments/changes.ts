@@ -109,9 +109,8 @@ export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): Cr
     const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
       if (!isList(request) || !hasKey(request) || request.query.has('limit')) return asMock(request);
-      const [known, at = 0] = kept.get(`${request.query}`) ?? [];
-      if (known && performance.now() - at < ms)
-        return { ...known, headers: { ...known.headers, ...headers } };
+      const [last, at = 0] = kept.get(`${request.query}`) ?? [];
+      if (last && performance.now() - at < ms) return { ...last, headers: { ...last.headers, ...headers } };
       const reply = await asMock(request);
       kept.set(`${request.query}`, [reply, performance.now()]);
       return reply;

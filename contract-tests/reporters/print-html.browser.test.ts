@@ -21,8 +21,7 @@ function openReport({ report = broken, hash = '', ...options }: PageOptions = {}
 
 const openAll = 'for (const fold of document.querySelectorAll("details")) fold.open = true';
 const isVisible = (page: Page, text: string) => page.getByText(text).first().isVisible();
-const readBackground = (page: Page) =>
-  page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+const background = 'getComputedStyle(document.documentElement).backgroundColor';
 const [finding, follower, advised] = ['create-pet/int64-exact', 'create-pet/stored', 'advised/challenge'];
 const [passed, skipped] = ['list-pets/limit-bounds', 'create-pet/category-type'];
 const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
@@ -72,7 +71,7 @@ inBrowser.for([true, false])('the counts filter with a script or without: %s', a
   await page.emulateMedia({ media: 'print' });
   for (const id of [finding, follower, skipped, passed])
     expect(await isVisible(page, sentenceOf(id))).toBe(true);
-  if (javaScriptEnabled) expect(await readBackground(page)).toBe('rgb(255, 255, 255)');
+  if (javaScriptEnabled) expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
 });
 
 inBrowser('the search finds text in folds too, and Escape ends it', async () => {

@@ -45,6 +45,8 @@ const isSent = (isMeant: (sent: JsonObject) => boolean): IsMeant => {
   return (request) => isCreation(request) && isMeant(sentBy(request));
 };
 
+const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
+
 /** Lists new animals only once so many lists were asked for since: a list that lags behind. */
 function listLate(lists: number): CreateAnswer {
   return () => {
@@ -94,11 +96,7 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'requires the name of an animal before its category': answerWith(
     (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
   ),
-  'refuses every third animal that is added at once': answerSome(
-    (count) => count % 3 === 2,
-    400,
-    (request) => isAddition(request) && /at once/.test(String(sentBy(request).name)),
-  ),
+  'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
   'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
   'refuses categories beyond 32 bits': answerWith(
     isSent(({ categoryId: id }) => isInt64(id) && BigInt.asIntN(32, id) !== id),

@@ -3,18 +3,8 @@ import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.t
 import { answerOtherwise, answerSome, answerWith, change, combine, mixUp, replace } from '../changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../conforming/store-behaviour.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import type { DeployedReply, IsMeant } from '../messages.ts';
-import {
-  always,
-  hasHeader,
-  hasKey,
-  idOf,
-  isAddition,
-  isCreation,
-  isFetch,
-  isList,
-  withKey,
-} from '../messages.ts';
+import type { DeployedReply, DeployedRequest, IsMeant } from '../messages.ts';
+import { hasHeader, hasKey, idOf, isAddition, isCreation, isFetch, isList, withKey } from '../messages.ts';
 import { answered, createEmpty, createPage, sendAs } from '../replies.ts';
 import { alter, asDouble, drop, readJson } from '../values.ts';
 
@@ -60,6 +50,7 @@ function isAt(id: string): IsMeant {
 }
 
 const isNamedAddition: IsMeant = (request) => isAddition(request) && request.body.includes('contract-test');
+const isAny: IsMeant = () => true;
 const toText = sendAs('text/plain', 'It is refused.');
 const toText413 = (reply: DeployedReply) => ({ ...toText(reply), status: 413 });
 const isLarge = hasBody((body) => body.length > 100_000);
@@ -69,6 +60,11 @@ const isNested = hasBody((body) => body.startsWith('[[[[[['));
 const hasLongKey = hasHeader('authorization', /^.{5000}/);
 const isCompressed = hasHeader('content-encoding', /^gzip$/);
 const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
+
+const hasShortId: IsMeant = (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request));
+const hasSmallId: IsMeant = (one) => hasKey(one) && /^\/pets\/[1-9]\d{0,2}$/.test(one.path);
+const roundId = (one: DeployedRequest) => ({ path: `/pets/${asDouble(BigInt(idOf(one)))}` });
+const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
 
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
@@ -103,7 +99,7 @@ export const requestDeployments: readonly Deployment[] = deployments({
   'does not say how to authenticate': change.error((reply) => ({
     headers: drop('www-authenticate')(reply.headers),
   })),
-  'begins every body with a byte order mark': change.reply(always, ({ body }) => ({ body: `\ufeff${body}` })),
+  'begins every body with a byte order mark': change.reply(isAny, ({ body }) => ({ body: `\ufeff${body}` })),
   'refuses a large body with 413 and plain text': change.reply(isLarge, toText413),
   'answers 500 to a body over 1 MiB': answerWith(isOver1MiB, 500),
   'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
@@ -130,24 +126,12 @@ export const requestDeployments: readonly Deployment[] = deployments({
     change.list((list, { query }) => (query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list)),
     { options: { animals: 60 } },
   ],
-  'has null for the status of animals that have none': change.json(always, (value) =>
+  'has null for the status of animals that have none': change.json(isAny, (value) =>
     isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
   ),
-  'answers an empty list 204': [
-    change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {})),
-    { options: { profile: 'empty' } },
-  ],
-  'mixes up animals that are fetched at once': mixUp(
-    (request) => hasKey(request) && /^\/pets\/[1-9]\d{0,2}$/.test(request.path),
-    (_, { path }) => ({ path }),
-  ),
-  'rounds ids that it looks for': [
-    change.request(
-      (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request)),
-      (request) => ({ path: `/pets/${asDouble(BigInt(idOf(request)))}` }),
-    ),
-    edgeCases,
-  ],
+  'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
+  'mixes up animals that are fetched at once': mixUp(hasSmallId, (_, { path }) => ({ path })),
+  'rounds ids that it looks for': [change.request(hasShortId, roundId), edgeCases],
   'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],
   'answers an animal to ids that are the same as a double': [answerOtherwise(isFetch, answerNear), edgeCases],
 });

@@ -63,6 +63,10 @@ function addFields(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(all).toReversed());
 }
 
+const addToAll = changeJson((value) =>
+  isJsonObject(value) ? addFields(value) : (value as readonly JsonObject[]).map(addFields),
+);
+
 /** Conforming deployments that differ in what HTTP and JSON leave open. */
 export const transportDeployments: readonly Deployment[] = deployments({
   'sends application/json in any case, with a charset and other parameters': change.reply(always, (reply) =>
@@ -75,12 +79,7 @@ export const transportDeployments: readonly Deployment[] = deployments({
     const lines = String(body).replaceAll(/([{[,])(?=")/g, '$1\n    ');
     return { body: `\r\n\t ${lines.replaceAll('":', '" : ')} \n\n` };
   }),
-  'has more fields in its animals and errors, in another order': change.reply(
-    always,
-    changeJson((value) =>
-      isJsonObject(value) ? addFields(value) : (value as readonly JsonObject[]).map(addFields),
-    ),
-  ),
+  'has more fields in its animals and errors, in another order': change.reply(always, addToAll),
   'has errors with an empty message, and codes of digits': change.error(
     changeJson<JsonObject>((error) => ({ ...error, code: String(error.status), message: '' })),
   ),

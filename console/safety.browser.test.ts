@@ -46,14 +46,10 @@ inBrowser.for(themes)('in %s no string becomes markup, and axe finds no barriers
   for (const view of [...views, `requests/${encoded}?text=${encoded}`]) {
     await goTo(`#/${view}`);
     await page.locator(`nav a[aria-current][href="#/${view.split(/[/?]/)[0]}"]`).waitFor();
-    if (view.includes('limit'))
-      await page
-        .getByRole('button', { name: /^Remove/ })
-        .nth(20)
-        .waitFor();
-    await waitFor(async () =>
-      expect(await page.evaluate(describePage), view).toEqual(['undefined', width, 0]),
-    );
+    const many = page.getByRole('button', { name: /^Remove/ }).nth(20);
+    if (view.includes('limit')) await many.waitFor();
+    const readFacts = () => page.evaluate(describePage);
+    await waitFor(async () => expect(await readFacts(), view).toEqual(['undefined', width, 0]));
     expect([view, await findBarriers(page)]).toEqual([view, []]);
   }
 });

@@ -137,29 +137,23 @@ test('a known failure fails no run until its last day, and only while it is the 
   const stderr = expect.stringContaining(file);
   expect(await compare(url, '--update-known')).toMatchObject({ exitCode: 1, stderr });
   const written = readFileSync(file, 'utf8');
-  expect(written).toMatch(
-    /^- reason: To be explained\n {2}clause: list-pets\/limit-is-a-maximum\n {2}expected: .*#/,
-  );
+  const start = '- reason: To be explained\n  clause: list-pets/limit-is-a-maximum\n  expected: ';
+  expect(written).toMatch(RegExp(`^${start}.*#`));
   const known = await compare(url, '--reporter', 'github', '--reporter', 'terminal');
   expect(known).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('::error') });
   expect(known.stdout).toMatch(/\nKNOWN .*\n(?:.*\n)*? {2}known {5}To be explained\n/);
   expect(known.stdout).toContain('conforms in part: 2 of 63 required clauses tested. Known failures: 1');
   const change = (from: string | RegExp, to: string) => writeFileSync(file, written.replace(from, to));
   change('reason: To', 'until: 2020-01-31\n  reason: To');
-  const expired = await compare();
-  expect(expired).toMatchObject({
-    exitCode: 1,
-    stdout: expect.stringContaining('(expired after 2020-01-31)'),
-  });
+  const expired = expect.stringContaining('(expired after 2020-01-31)');
+  expect(await compare()).toMatchObject({ exitCode: 1, stdout: expired });
   change(/expected: .*/, 'expected: another one');
   expect((await compare()).exitCode).toBe(1);
   writeFileSync(file, '- clause: list-pets/limit-is-a-maximum\n  reason: It is slow\n');
   expect((await compare()).exitCode).toBe(0);
   const fixed = await compare(await startForTest(), '--update-known');
-  expect([fixed.exitCode, fixed.stdout]).toEqual([
-    0,
-    expect.stringContaining('Fixed, remove from --known: list-pets/limit-is-a-maximum'),
-  ]);
+  expect(fixed.exitCode).toBe(0);
+  expect(fixed.stdout).toContain('Fixed, remove from --known: list-pets/limit-is-a-maximum');
   expect(readFileSync(file, 'utf8')).toBe('[]\n');
 });
 

@@ -10,6 +10,8 @@ import { isCreation } from './deployments/messages.ts';
 import { answered, createError } from './deployments/replies.ts';
 import { idsOf, noMaximum, runCommand, runWith, startForTest, withoutDredd } from './testing/run-suite.ts';
 
+const onlyWithoutDredd = withoutDredd.flatMap((id) => ['--only', id]);
+
 test('a deployment that conforms: exit code 0 and the cost, with --verbose every clause', async () => {
   const url = await startForTest();
   const args = [url, '--allow-writes', '--verbose', '--quickstart', new URL(url).origin];
@@ -48,10 +50,7 @@ test('--api-key-command runs again when its key expires, and no key is shown', a
   writeFileSync(file, keys[0] as string);
   const command = `cat ${file}; echo ${keys[1]} > ${file}`;
   const args = [url, '--allow-writes', '--api-key-command', command, '--reporter', 'json'];
-  const { exitCode, stdout, stderr } = await runCommand([
-    ...args,
-    ...withoutDredd.flatMap((id) => ['--only', id]),
-  ]);
+  const { exitCode, stdout, stderr } = await runCommand([...args, ...onlyWithoutDredd]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: 'conforms in part' });
   expect([exitCode, keys.filter((key) => (stdout + stderr).includes(key))]).toEqual([0, []]);
   const broken = await runCommand([url, '--api-key-command', 'exit 7']);
@@ -77,7 +76,7 @@ test('without --allow-writes no POST is sent, on loopback either, and the output
     return asMock(request);
   };
   const url = await startForTest({ createAnswer });
-  const { exitCode, stdout } = await runCommand([url, ...withoutDredd.flatMap((id) => ['--only', id])]);
+  const { exitCode, stdout } = await runCommand([url, ...onlyWithoutDredd]);
   expect([exitCode, [...methods]]).toEqual([0, ['GET']]);
   expect(stdout).toMatch(/ conforms in part: .*\. Read-only: POST \/pets was not tested\. Only: /);
   expect(stdout).toMatch(/^ {2}Needs write access\. .*--allow-writes\.\n {4}\d+ clauses: create-pet\/succ/m);

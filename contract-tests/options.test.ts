@@ -10,19 +10,9 @@ const nowhere = 'http://127.0.0.1:9/v1';
 const apiKey = 'test-key';
 
 test('a program has the options of the command, except those about printing and the one that states a default', () => {
-  type Others =
-    | 'list'
-    | 'open'
-    | 'reporter'
-    | 'verbose'
-    | 'strict'
-    | 'updateKnown'
-    | 'lastFailed'
-    | 'apiKeyCommand'
-    | 'readOnly'
-    | Learning;
-  type Learning = 'learn' | 'learnAnimals' | 'keepNames';
-  type Shared = Exclude<keyof typeof verifyCommand.schemas, Others>;
+  type Printing = 'list' | 'open' | 'reporter' | 'verbose' | 'learn' | 'learnAnimals' | 'keepNames';
+  type Others = 'strict' | 'updateKnown' | 'lastFailed' | 'apiKeyCommand' | 'readOnly';
+  type Shared = Exclude<keyof typeof verifyCommand.schemas, Printing | Others>;
   expectTypeOf<keyof VerifyOptions>().toEqualTypeOf<Shared | 'signal' | 'onResult'>();
 });
 

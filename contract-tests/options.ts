@@ -20,11 +20,9 @@ const KEY = 'must be a key without "Bearer" before it, in printable ASCII withou
 
 const CLAUSE = 'the id of a clause or the start of ids, as --list prints them';
 
+const clauseId = v.custom<string>((start) => findIds(`${start}`).length > 0, mustBe(CLAUSE));
 const only = v.pipe(
-  list(
-    v.custom<string>((start) => findIds(`${start}`).length > 0, mustBe(CLAUSE)),
-    CLAUSE,
-  ),
+  list(clauseId, CLAUSE),
   v.transform((starts) => starts.flatMap(findIds)),
 );
 
@@ -50,10 +48,7 @@ export const sharedSchemas = {
   wait: v.optional(integer(0, 3_600_000), targetDefaults.wait),
   seed: v.optional(integer(0, 2 ** 31 - 1), targetDefaults.seed),
   runs: v.optional(integer(1, 100_000), targetDefaults.runs),
-  known: v.optional(file),
-  ca: v.optional(file),
-  clientCert: v.optional(file),
-  clientKey: v.optional(file),
+  ...v.entriesFromList(['known', 'ca', 'clientCert', 'clientKey'], v.optional(file)),
   clientPassphrase: v.optional(v.string()),
   insecure: v.optional(flag, false),
 };
@@ -94,19 +89,11 @@ const verifySchemas = {
   ...sharedSchemas,
   baseUrl: v.optional(baseUrl),
   apiKey: v.optional(sharedSchemas.apiKey),
-  allowWrites: v.optional(flag, false),
   apiKeyCommand: v.optional(v.string()),
-  readOnly: v.optional(flag),
-  list: v.optional(flag, false),
+  ...v.entriesFromList(['allowWrites', 'list', 'open', 'verbose', 'strict'], v.optional(flag, false)),
+  ...v.entriesFromList(['readOnly', 'updateKnown', 'learnAnimals', 'keepNames'], v.optional(flag)),
+  ...v.entriesFromList(['lastFailed', 'learn'], v.optional(file)),
   reporter: v.optional(list(reporter, `one of ${reporterNames}`), ['terminal']),
-  open: v.optional(flag, false),
-  verbose: v.optional(flag, false),
-  strict: v.optional(flag, false),
-  updateKnown: v.optional(flag),
-  lastFailed: v.optional(file),
-  learn: v.optional(file),
-  learnAnimals: v.optional(flag),
-  keepNames: v.optional(flag),
   headers: v.optional(list(headerLine, '"Name: value"'), []),
 };
 

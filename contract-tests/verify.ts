@@ -60,7 +60,7 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     for (const { name, file, write } of writers) if (name !== 'terminal' || file !== undefined) write(report);
     throw error;
   });
-  process.stderr.write(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
+  print(hideKeys(`${hint === undefined ? '' : `${hint}\n`}${announce(target)}`, target));
   const progress = createProgress(process.stderr, listClauses(target, only).length);
   signal.addEventListener('abort', progress.clear);
   const { onResult } = progress;
@@ -70,25 +70,24 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
   };
   const report = await runSuite(target, { only, known, ...ready, onResult, onEnd }).finally(progress.clear);
   for (const { write } of writers) write(report);
-  if (learned !== undefined) writeLearned(learned, `${learnFile}`, report);
+  if (learned !== undefined) print(writeLearned(learned, `${learnFile}`, report));
   if (page !== undefined) openReport(page);
   if (updateKnown && report.verdict !== 'no verdict') {
     writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
-    process.stderr.write(`${knownFile} was written. Give a reason and a date (until) for each new entry.\n`);
+    print(`${knownFile} was written. Give a reason and a date (until) for each new entry.`);
   }
   return args.strict && report.verdict === 'conforms in part' ? 1 : exitCodes[report.verdict];
 }
 
-function writeLearned(learned: Learned, file: string, { verdict }: Report): void {
-  if (verdict === 'no verdict') {
-    process.stderr.write(`Nothing was learned, because the run has no verdict. ${file} was not written.\n`);
-    return;
-  }
+const print = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** @returns a line for stderr */
+function writeLearned(learned: Learned, file: string, { verdict }: Report): string {
+  if (verdict === 'no verdict')
+    return `Nothing was learned, because the run has no verdict. ${file} was not written.`;
   writeFileSync(file, printLearned(learned));
   const count = `${learned.observed.length} of ${choiceNames.length}`;
-  process.stderr.write(
-    `Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}\n`,
-  );
+  return `Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`;
 }
 
 /** Returns the ids of the clauses that failed in a JSON report, or none for all clauses. */
@@ -97,7 +96,7 @@ async function readFailed(file: string): Promise<string[]> {
   try {
     const { outcomes } = JSON.parse(text) as Report;
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-    if (failed.length === 0) process.stderr.write(`No clause failed in ${file}. All clauses are tested.\n`);
+    if (failed.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);
     return failed.map(({ clause }) => clause.id);
   } catch {
     throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
@@ -119,7 +118,7 @@ function announce({ baseUrl, allowsWrites }: Target): string {
   const mode = allowsWrites
     ? `It adds up to ${MOST_ADDED} animals, most of them named "contract-test …". They cannot be deleted.`
     : 'The run is read-only. It does not test POST /pets.';
-  return `Verifying ${baseUrl}. ${mode}\n`;
+  return `Verifying ${baseUrl}. ${mode}`;
 }
 
 /** Returns the file of the HTML report: the one that the user chose, or a new one in the temporary folder. */
@@ -131,11 +130,8 @@ function chooseReportFile(choices: readonly ReporterChoice[]): string {
 /** Prints the path of a report and opens it in the default browser. Without a browser, the path is enough. */
 function openReport(file: string): void {
   const path = resolve(file);
-  process.stderr.write(`Report: ${path}\n`);
-  const openers: Partial<Record<NodeJS.Platform, string[]>> = {
-    darwin: ['open'],
-    win32: ['cmd', '/c', 'start', ''],
-  };
+  print(`Report: ${path}`);
+  const openers: Partial<Record<string, string[]>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
   const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
   spawn(command, [...args, path], { stdio: 'ignore', detached: true })
     .on('error', () => {})

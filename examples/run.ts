@@ -53,8 +53,7 @@ const isRelease = (word: string) => /^\d/.test(word);
 const releases = process.argv.slice(2).filter(isRelease);
 const [wanted = ''] = process.argv.slice(2).filter((word) => !isRelease(word));
 const names = Object.keys(examples).concat('workflows');
-if (!names.some((name) => name.includes(wanted)))
-  throw new Error(`${wanted} is in none of ${names.join(', ')}`);
+if (!names.some((name) => name.includes(wanted))) throw new Error(`${wanted} is in none of ${names}`);
 for (const release of releases.length === 0 ? [process.versions.node] : releases) {
   if (release !== process.versions.node) useNode(release);
   run('node --version', folder);
@@ -103,10 +102,8 @@ function runWorkflows(): void {
     const { jobs, runs } = parse(readFileSync(join(root, file), 'utf8'));
     const [job] = Object.values<{ steps: { name?: string; run?: string }[] }>(jobs ?? { runs });
     const script = job?.steps.find(({ name, run }) => (runs ? run : name) !== undefined)?.run;
-    writeFileSync(
-      join(cwd, 'step.sh'),
-      `export STAGING_URL=$ANIMAL_STORE_URL BASE_URL=$ANIMAL_STORE_URL\n${script}`,
-    );
+    const urls = 'export STAGING_URL=$ANIMAL_STORE_URL BASE_URL=$ANIMAL_STORE_URL';
+    writeFileSync(join(cwd, 'step.sh'), `${urls}\n${script}`);
     const inputs = { QUERY: query, WRITES: '--read-only', OPTIONS: '' };
     run('npx animal-store-mock --port 0 -- bash -e step.sh', cwd, inputs);
   };

@@ -20,8 +20,7 @@ export function createEntry({ sent, answered = '[]', status = 200, ...row }: Rec
   const headers = row.headers ?? { ':authority': 'api.example.com', authorization: 'Bearer test-key' };
   const answerHeaders = row.answerHeaders ?? { 'content-type': 'application/json' };
   const mimeType = answerHeaders['Content-Type'] ?? answerHeaders['content-type'] ?? 'x-unknown';
-  const postData =
-    sent === undefined ? {} : { postData: { mimeType: 'application/json', text: String(sent) } };
+  const postData = sent !== undefined && { postData: { mimeType: 'application/json', text: String(sent) } };
   return {
     startedDateTime: '2026-05-04T11:30:00.123+02:00',
     time: 12,

@@ -17,7 +17,5 @@ export function spellKey(key: string): Readonly<Record<string, string>> {
 
 /** Returns the names of the spellings of a key that are in a text. */
 export function findSpellings(text: string, key: string): string[] {
-  return Object.entries(spellKey(key))
-    .filter(([, spelling]) => text.includes(spelling))
-    .map(([name]) => name);
+  return Object.entries(spellKey(key)).flatMap(([name, spelling]) => (text.includes(spelling) ? name : []));
 }

@@ -12,15 +12,11 @@ export const sampleAnimals = fileURLToPath(new URL('../fixtures/sample-animals.j
 export const samplePets = parseExactJson(readFileSync(sampleAnimals)) as readonly JsonObject[];
 
 /** Starts a mock for the test that is running, on a free port, and closes it afterwards. */
-export async function startTestMock(options: MockOptions = {}): Promise<Mock> {
+export async function startTestMock(options: MockOptions = {}, whenDone = onTestFinished): Promise<Mock> {
   const mock = await startMock({ port: 0, log: 'silent', ...options });
-  onTestFinished(() => mock.close());
+  whenDone(() => mock.close());
   return mock;
 }
 
 /** Starts a mock for the tests of a file. */
-export async function startFileMock(options: MockOptions = {}): Promise<Mock> {
-  const mock = await startMock({ port: 0, log: 'silent', ...options });
-  afterAll(mock.close);
-  return mock;
-}
+export const startFileMock = (options?: MockOptions): Promise<Mock> => startTestMock(options, afterAll);

@@ -60,7 +60,7 @@ function createKeyClauses(
   operation: string,
   needs: readonly Need[],
   createRequests: CreateRequests,
-  furtherWithoutKey: RequestOptions[] = [],
+  further: RequestOptions[] = [],
 ): ClauseDefinitions {
   return {
     [`${prefix}/missing-key`]: {
@@ -68,11 +68,7 @@ function createKeyClauses(
       explainedBy: ['list-pets/missing-key'],
       needs,
       run: async (context) =>
-        expectAllUnauthorized(
-          context,
-          [...(await createRequests(context)), ...furtherWithoutKey],
-          missingKeys,
-        ),
+        expectAllUnauthorized(context, [...(await createRequests(context)), ...further], missingKeys),
     },
     [`${prefix}/invalid-key`]: {
       sentence: `${operation} with a key that differs from the valid one, even in one character, returns 401.`,

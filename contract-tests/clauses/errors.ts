@@ -77,10 +77,9 @@ async function expectResponses(context: Context, findFault: FindFault): Promise<
 /** Checks the errors of the service: servers and gateways refuse some requests before it. */
 function expectErrors(context: Context, findFault: FindFault): Promise<void> {
   return expectResponses(context, (exchange) => {
-    const { request, status, isPage, isGatewayPage } = exchange;
+    const { request, path, status, isPage, isGatewayPage } = exchange;
     if (status < 400 || mayBeRemoved(exchange, context)) return false;
-    if (isTooLong(exchange) || isGatewayPage || !isDecodable(request.path) || !isPathDecodable(request))
-      return false;
+    if (isTooLong(exchange) || isGatewayPage || !isDecodable(path) || !isPathDecodable(request)) return false;
     if (status === 413 && isHuge(request) && isPage) return false;
     return (status !== 400 || isAscii(request.headers.Authorization)) && findFault(exchange);
   });

@@ -6,13 +6,14 @@ import { expectNoServerFault, wrongStatus } from '../model/expectations.ts';
 import { expectPet } from '../model/find-schema-fault.ts';
 import { expectAssignedId, expectCreated, expectUniqueIds } from './post-pets/expect-created.ts';
 import { expectAnyCategory, expectEcho, expectStatuses, expectUnusualKept } from './post-pets/expect-kept.ts';
-import {
-  expectNothingAdded,
-  expectNothingAddedWithoutKey,
-  expectRefusals,
-} from './post-pets/expect-refusals.ts';
+import { expectNoneWithoutKey, expectNothingAdded, expectRefusals } from './post-pets/expect-refusals.ts';
 import { expectStored } from './post-pets/expect-stored.ts';
 import { invalidCategories, listInvalidBodies, malformedBodies } from './post-pets/list-invalid-bodies.ts';
+
+/** Defines a clause about bodies that get 400. */
+function refusing(sentence: string, bodies: string[], more?: typeof invalidCategories) {
+  return { isParallel: true, sentence, run: (context: Context) => expectRefusals(context, bodies, more) };
+}
 
 export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })({
   'create-pet/success': {
@@ -75,42 +76,29 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
     runsLast: true,
     run: expectStored,
   },
-  'create-pet/name-required': {
-    isParallel: true,
-    sentence: 'POST /pets without a name returns 400.',
-    run: (context) =>
-      expectRefusals(context, [
-        '{"categoryId":1}',
-        ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
-        '{"Name":"Rex","categoryId":1}',
-        '{}',
-      ]),
-  },
-  'create-pet/category-required': {
-    isParallel: true,
-    sentence: 'POST /pets without a categoryId returns 400.',
-    run: (context) =>
-      expectRefusals(context, [
-        '{"name":"Rex"}',
-        ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
-        '{"name":"Rex","categoryID":1,"category_id":1}',
-      ]),
-  },
-  'create-pet/name-type': {
-    isParallel: true,
-    sentence: 'POST /pets with a name that is not a string returns 400.',
-    run: (context) => expectRefusals(context, listInvalidBodies('name')),
-  },
-  'create-pet/category-type': {
-    isParallel: true,
-    sentence: 'POST /pets with a categoryId that is not an int64 returns 400.',
-    run: (context) => expectRefusals(context, listInvalidBodies('categoryId'), invalidCategories),
-  },
-  'create-pet/status-value': {
-    isParallel: true,
-    sentence: 'POST /pets with a status that is not one of the three returns 400.',
-    run: (context) => expectRefusals(context, listInvalidBodies('status')),
-  },
+  'create-pet/name-required': refusing('POST /pets without a name returns 400.', [
+    '{"categoryId":1}',
+    ...statuses.map((status) => `{"categoryId":1,"status":"${status}"}`),
+    ...['{"Name":"Rex","categoryId":1}', '{}'],
+  ]),
+  'create-pet/category-required': refusing('POST /pets without a categoryId returns 400.', [
+    '{"name":"Rex"}',
+    ...statuses.map((status) => `{"name":"Rex","status":"${status}"}`),
+    '{"name":"Rex","categoryID":1,"category_id":1}',
+  ]),
+  'create-pet/name-type': refusing(
+    'POST /pets with a name that is not a string returns 400.',
+    listInvalidBodies('name'),
+  ),
+  'create-pet/category-type': refusing(
+    'POST /pets with a categoryId that is not an int64 returns 400.',
+    listInvalidBodies('categoryId'),
+    invalidCategories,
+  ),
+  'create-pet/status-value': refusing(
+    'POST /pets with a status that is not one of the three returns 400.',
+    listInvalidBodies('status'),
+  ),
   'create-pet/body-required': {
     isParallel: true,
     sentence: 'POST /pets without a body, or with JSON that is not an object, returns 400.',
@@ -127,13 +115,11 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
     },
   },
   'create-pet/malformed': {
-    isParallel: true,
-    sentence: 'POST /pets with malformed JSON returns 400.',
+    ...refusing('POST /pets with malformed JSON returns 400.', malformedBodies),
     tolerated: {
       'malformed JSON':
         'take bytes that are not UTF-8 for other characters; accept NaN and comments; else 400',
     },
-    run: (context) => expectRefusals(context, malformedBodies),
   },
   'create-pet/refused-adds-nothing': {
     sentence: 'POST /pets adds no animal when it returns 400.',
@@ -142,7 +128,7 @@ export const postPetsClauses = underHeading('POST /pets', { needs: ['writes'] })
   'create-pet/unauthorized-adds-nothing': {
     sentence: 'POST /pets without a valid key adds no animal.',
     explainedBy: ['create-pet/missing-key', 'create-pet/invalid-key'],
-    run: expectNothingAddedWithoutKey,
+    run: expectNoneWithoutKey,
   },
 });
 

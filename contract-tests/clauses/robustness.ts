@@ -1,5 +1,4 @@
 import { printExactJson } from '../../common/json/exact-json.ts';
-
 import { inParallel } from '../client/in-parallel.ts';
 import { NotApplicable } from '../client/result.ts';
 import { underHeading } from '../model/clause.ts';

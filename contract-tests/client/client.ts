@@ -180,7 +180,8 @@ export class Client {
   async #exchange(asked: SuiteRequest): Promise<Exchange> {
     await this.#takeTurn();
     this.signal.throwIfAborted();
-    const request = asked.isAuthorized ? addKey(asked, this.target) : asked;
+    const Authorization = `Bearer ${this.target.apiKey}`;
+    const request = asked.isAuthorized ? { ...asked, headers: { ...asked.headers, Authorization } } : asked;
     const operation = toOperation(request);
     const count = this.#unanswered.get(operation) ?? 0;
     if (count >= MOST_UNANSWERED)
@@ -208,10 +209,6 @@ export class Client {
 function isOverload({ response, failure, isTooMany }: Exchange): boolean {
   if (response === undefined || failure?.startsWith(BODY_ENDED)) return true;
   return response.status === 503 && !isTooMany;
-}
-
-function addKey(request: SuiteRequest, { apiKey }: Target): SuiteRequest {
-  return { ...request, headers: { ...request.headers, Authorization: `Bearer ${apiKey}` } };
 }
 
 export function toRequest(options: RequestOptions, target: Target): SuiteRequest {

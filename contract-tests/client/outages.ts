@@ -85,7 +85,8 @@ export class Outages {
     const { signal, journal } = this.#client;
     const added = findLastFetched(journal);
     const path = added === undefined ? '/pets?limit=1' : `/pets/${added}`;
-    if (!isKnown && !isAway(await this.#client.probe(path))) return false;
+    const first = isKnown ? undefined : await this.#client.probe(path);
+    if (first !== undefined && !first.isRefused && !first.isUnreached) return false;
     this.#begin();
     for (;;) {
       await delay(PAUSE, undefined, { signal }).catch(() => {});
@@ -129,10 +130,6 @@ export class Outages {
     const { animals } = await this.#client.probe('/pets?limit=100');
     return !animals.some(({ id }) => id === added);
   }
-}
-
-function isAway({ isRefused, isUnreached }: Exchange): boolean {
-  return isRefused || isUnreached;
 }
 
 /** Returns the id of the last animal that was added and then fetched by its id. */

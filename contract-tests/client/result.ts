@@ -53,14 +53,10 @@ export class NotApplicable extends Skipped {}
 /** The deployment has too few animals. If the suite may not add any, the clause is not tested. */
 export class TooFewAnimals extends NotApplicable {}
 
+type EndOfRun = 'deadline' | 'interrupted' | 'no verdict';
+
 /** Why a clause was not tested, in the words of the verdict; `no verdict` if nothing can be concluded without it. */
-export type Cause =
-  | 'read-only'
-  | 'full store'
-  | 'inconclusive responses'
-  | 'deadline'
-  | 'interrupted'
-  | 'no verdict';
+export type Cause = 'read-only' | 'full store' | 'inconclusive responses' | EndOfRun;
 
 /** The clause was not tested, so that the deployment conforms in part. */
 export class NotTested extends Skipped {

@@ -127,7 +127,7 @@ async function readResponse(incoming: IncomingMessage, findSurplus: () => Buffer
       return `${BODY_ENDED} ${bytes.length}${announced === undefined ? '' : ` of ${announced}`} bytes`;
     if (String(findSurplus() ?? '').trim() !== '')
       return `the body is longer than its Content-Length of ${announced ?? 0} bytes`;
-    return decoded.bytes.length > LONGEST_BODY ? `${BODY_CUT} ${LONGEST_BODY} bytes` : decoded.fault;
+    return decoded.bytes.length > LONGEST_BODY ? TOO_LONG : decoded.fault;
   };
   const body = decoded.bytes.subarray(0, LONGEST_BODY);
   const headers = joinHeaders(incoming.headers);
@@ -159,6 +159,8 @@ async function readBounded(stream: Readable): Promise<{ readonly bytes: Buffer; 
   return { bytes: Buffer.concat(chunks), isCut: false };
 }
 
+const TOO_LONG = `${BODY_CUT} ${LONGEST_BODY} bytes`;
+
 /** Maximum number of content codings that are decoded: a header has room for thousands. */
 const MOST_CODINGS = 3;
 
@@ -182,10 +184,7 @@ function decode(bytes: Buffer, codings: readonly string[]): { bytes: Buffer; fau
       decoded = decoders[coding]?.(decoded, { maxOutputLength: LONGEST_BODY }) ?? decoded;
     } catch (error) {
       const isLong = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-      const fault = isLong
-        ? `${BODY_CUT} ${LONGEST_BODY} bytes`
-        : `the body is not in the Content-Encoding ${coding}`;
-      return { bytes, fault };
+      return { bytes, fault: isLong ? TOO_LONG : `the body is not in the Content-Encoding ${coding}` };
     }
   }
   return { bytes: decoded };

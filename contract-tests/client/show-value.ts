@@ -3,16 +3,14 @@ import { type ExactJson, printExactJson } from '../../common/json/exact-json.ts'
 /** The longest text that is shown completely, and how much of a longer text is shown around a difference, in characters. */
 const [LONGEST, AROUND] = [60, 20];
 
-export function showValue(value: ExactJson | undefined): string {
+type Json = ExactJson | undefined;
+
+export function showValue(value: Json): string {
   return value === undefined ? 'nothing' : printExactJson(value);
 }
 
 /** Prints two different values: the different part of long texts, and the code points of texts that look alike. */
-export function showDifference(
-  first: ExactJson | undefined,
-  second: ExactJson | undefined,
-  hide: (text: string) => string,
-): [string, string] {
+export function showDifference(first: Json, second: Json, hide: (text: string) => string): [string, string] {
   if (typeof first !== 'string' || typeof second !== 'string') return [showValue(first), showValue(second)];
   const [one, other] = [hide(first), hide(second)];
   let place = 0;

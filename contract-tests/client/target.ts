@@ -3,9 +3,8 @@ import { createRequire } from 'node:module';
 import { isLoopback } from '../../common/tls/connection.ts';
 import type { Trust } from '../../common/tls/trust.ts';
 
-export const suiteVersion: string = createRequire(import.meta.url)(
-  'animal-store-contract-tests/package.json',
-).version;
+const { version } = createRequire(import.meta.url)('animal-store-contract-tests/package.json');
+export const suiteVersion: string = version;
 
 /** Limits of a run, and how it connects. */
 export interface RunLimits {

@@ -71,9 +71,8 @@ export const change = {
     return change.request(isListOf(isMeant), ({ query }) => ({ query: withParameters(query, parameters) }));
   },
 
-  body(toBody: (body: string) => string): CreateAnswer {
-    return change.request(isCreation, ({ body }) => ({ body: toBody(body) }));
-  },
+  body: (toBody: (body: string) => string): CreateAnswer =>
+    change.request(isCreation, ({ body }) => ({ body: toBody(body) })),
 
   sent(toSent: (sent: JsonObject) => JsonObject): CreateAnswer {
     return change.request(
@@ -94,21 +93,14 @@ export const change = {
     return change.reply((request, { status }) => status < 300 && isMeant(request), changeJson(toValue));
   },
 
-  list(toList: ToValue<readonly JsonObject[]>): CreateAnswer {
-    return change.json(isList, toList);
-  },
+  list: (toList: ToValue<readonly JsonObject[]>): CreateAnswer => change.json(isList, toList),
 
-  listed(toAnimal: ToValue<JsonObject>): CreateAnswer {
-    return change.list((list, request) => list.map((animal) => toAnimal(animal, request)));
-  },
+  listed: (toAnimal: ToValue<JsonObject>): CreateAnswer =>
+    change.list((list, request) => list.map((animal) => toAnimal(animal, request))),
 
-  created(toAnimal: ToValue<JsonObject>): CreateAnswer {
-    return change.json(isCreation, toAnimal);
-  },
+  created: (toAnimal: ToValue<JsonObject>): CreateAnswer => change.json(isCreation, toAnimal),
 
-  error(toReply: ChangeReply): CreateAnswer {
-    return change.reply((_, { status }) => status >= 400, toReply);
-  },
+  error: (toReply: ChangeReply): CreateAnswer => change.reply((_, { status }) => status >= 400, toReply),
 };
 
 /** Keeps lists without limit in a cache. */
@@ -117,9 +109,8 @@ export function cacheLists(headers: DeployedReply['headers'], ms = Infinity): Cr
     const kept = new Map<string, readonly [reply: DeployedReply, at: number]>();
     return async (request, asMock) => {
       if (!isList(request) || !hasKey(request) || request.query.has('limit')) return asMock(request);
-      const [known, at = 0] = kept.get(`${request.query}`) ?? [];
-      if (known && performance.now() - at < ms)
-        return { ...known, headers: { ...known.headers, ...headers } };
+      const [last, at = 0] = kept.get(`${request.query}`) ?? [];
+      if (last && performance.now() - at < ms) return { ...last, headers: { ...last.headers, ...headers } };
       const reply = await asMock(request);
       kept.set(`${request.query}`, [reply, performance.now()]);
       return reply;

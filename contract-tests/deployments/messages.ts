@@ -52,9 +52,7 @@ export function hasHeader(name: string, value: RegExp): IsMeant {
 
 const KEY = 'Bearer test-key';
 
-export function hasKey({ headers }: DeployedRequest): boolean {
-  return headers.authorization?.replace(/^bearer/i, 'Bearer') === KEY;
-}
+export const hasKey: IsMeant = ({ headers }) => headers.authorization?.replace(/^bearer/i, 'Bearer') === KEY;
 
 export function withKey<T extends DeployedRequest>(request: T): T {
   return { ...request, headers: { ...request.headers, authorization: KEY } };

@@ -6,10 +6,6 @@ export function answered(status: number, isMeant: IsMeant = always): IsAnswered 
   return (request, reply) => reply.status === status && isMeant(request);
 }
 
-export function animalsOf({ body }: DeployedReply): readonly JsonObject[] {
-  return parseExactJson(body) as readonly JsonObject[];
-}
-
 export function animalOf({ body }: DeployedReply): JsonObject {
   return parseExactJson(body) as JsonObject;
 }

@@ -7,11 +7,8 @@ import { askDeployment } from './run-deployment.ts';
 
 /** Patterns with white space between. */
 function patterns({ raw }: TemplateStringsArray): RegExp[] {
-  return raw
-    .join('')
-    .trim()
-    .split(/\s+/)
-    .map((source) => new RegExp(source, 'mu'));
+  const sources = raw.join('').trim().split(/\s+/);
+  return sources.map((source) => new RegExp(source, 'mu'));
 }
 
 const invalidKeys = patterns`

@@ -149,9 +149,7 @@ export const transformations: Rows<CreateAnswer> = Object.fromEntries([
   ...combine(animals, forAll, forSuccesses, forAnimals),
   ...combine(errors, forAll, forErrors),
   ...Object.entries(operations).flatMap(([does, isMeant]) =>
-    Object.entries(keys).map(
-      ([how, accepted]) => [`${does} animals ${how}`, change.key(isMeant, accepted)] as const,
-    ),
+    Object.entries(keys).map(([how, key]) => [`${does} animals ${how}`, change.key(isMeant, key)] as const),
   ),
   ...Object.entries(queries),
   ...Object.entries(bodies),

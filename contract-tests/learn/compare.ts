@@ -29,11 +29,8 @@ export function compare(first: string, second: string) {
     const missing = other.filter((name) => !side.learned.observed.includes(name));
     return missing.map((name) => `  ${nameInWords(name)}, in ${side.name}: ${side.learned.unknown[name]}`);
   });
-  const text = [
-    ...lines,
-    ...(oneSided.length === 0 ? [] : ['Not observed on one side:', ...oneSided]),
-    `${different.length} of ${both.length} choices differ.`,
-  ];
+  const apart = oneSided.length === 0 ? [] : ['Not observed on one side:', ...oneSided];
+  const text = [...lines, ...apart, `${different.length} of ${both.length} choices differ.`];
   return { text: `${text.join('\n')}\n`, hasDrift: different.length > 0 };
 }
 
@@ -48,18 +45,11 @@ const nameOf = (file: string) => basename(file).replace(/\.json$/, '');
 function readSide(file: string, name: string) {
   try {
     const learned = parseExactJson(readFileSync(file)) as ExactJson;
-    const { version, observed, unknown, evidence } = Object(learned);
+    const { version, observed, unknown, evidence, behaviour } = Object(learned);
     const isLearned = Array.isArray(observed) && observed.every((one) => choiceNames.includes(one));
-    if (
-      !isJsonObject(learned) ||
-      version !== 1n ||
-      !isLearned ||
-      !isJsonObject(unknown) ||
-      !isJsonObject(evidence)
-    )
-      throw new Error('It has another form.');
-    const behaviour = readBehaviour(learned.behaviour);
-    return { name, learned: { ...(learned as unknown as Learned), behaviour } };
+    const hasObjects = [learned, unknown, evidence].every(isJsonObject);
+    if (version !== 1n || !isLearned || !hasObjects) throw new Error('It has another form.');
+    return { name, learned: { ...(learned as unknown as Learned), behaviour: readBehaviour(behaviour) } };
   } catch (error) {
     const why = (error as Error).message.replace(/\.$/, '');
     const hint = 'Write one with: animal-store-verify <url> --learn <file>';

@@ -63,13 +63,11 @@ export const creationObservers: Observers = {
     const unusual = run.newPosts.filter((post) => hasNotation(post) && isConclusive(post));
     return observeAccepted(unusual, 'accepted', 'refused');
   },
-  otherMediaTypes: ({ posts }) =>
-    observe(posts, ({ request, status }) => {
-      const isOther = /^(?:text\/plain|application\/x-www-form-urlencoded)$/.test(
-        request.headers['Content-Type'] ?? '',
-      );
-      return isOther && status !== 429 ? status : undefined;
-    }),
+  otherMediaTypes: ({ posts }) => {
+    const pattern = /^(?:text\/plain|application\/x-www-form-urlencoded)$/;
+    const others = posts.filter(({ request }) => pattern.test(request.headers['Content-Type'] ?? ''));
+    return observe(others, ({ status }) => (status === 429 ? undefined : status));
+  },
   fullStore: ({ posts, additions, target }) => {
     if (posts.some((post) => isValid(post.sent) && isRefusedAsFull(post, target)))
       return { unknown: 'it refused animals as a full store does' };

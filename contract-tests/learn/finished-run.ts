@@ -14,6 +14,9 @@ export type Observation =
 /** Observes a choice in a finished run. It sends nothing. */
 export type Observers = { readonly [Name in ChoiceName]?: (run: FinishedRun) => Observation };
 
+/** Returns the value that a choice has in something, or undefined. */
+export type Classify<T> = (one: T) => string | number | undefined;
+
 export const NOT_SHOWN = 'no response shows it';
 
 /**
@@ -21,10 +24,7 @@ export const NOT_SHOWN = 'no response shows it';
  * @param classify returns the value that an exchange shows, or undefined for an exchange that shows nothing. A value that the
  * choice does not have makes it unknown.
  */
-export function observe(
-  exchanges: readonly Exchange[],
-  classify: (exchange: Exchange) => string | number | undefined,
-): Observation {
+export function observe(exchanges: readonly Exchange[], classify: Classify<Exchange>): Observation {
   const byValue = Map.groupBy(exchanges, classify);
   byValue.delete(undefined);
   const [first, ...others] = byValue;

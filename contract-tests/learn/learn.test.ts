@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { type JsonObject, parseExactJson, printExactJson } from '../../common/json/exact-json.ts';
+import { createFolder } from '../../testing/create-folder.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
 import type { Answer } from '../deployments/deployment.ts';
 import { isList } from '../deployments/messages.ts';
@@ -12,16 +12,12 @@ import { runCommand, startForTest } from '../testing/run-suite.ts';
 import { compare } from './compare.ts';
 import { type Learned, printLearned } from './learn.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'learn-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-const fileOf = (name: string) => join(folder, name);
-
 const behaviour: Difference = { order: 'oldest', charset: 'utf-8', animalMembers: 'createdAt' };
 
 test('a mock starts with a learned file as the deployment behaves, without its names and keys', async () => {
   const data = [5n, 7n, 2n ** 60n + 1n].map((id) => ({ id, name: 'Private Rex', categoryId: 3 }));
   const { url } = await startTestMock({ data, behaviour, apiKeys: ['secret-key'] });
-  const file = fileOf('staging.json');
+  const file = join(createFolder(), 'staging.json');
   const only = ['--only', 'list-pets', '--only', 'get-pet', '--only', 'advised'];
   const args = [url, '--read-only', ...only, '--learn', file, '--learn-animals'];
   const { stderr, exitCode } = await runCommand(args, 'secret-key');
@@ -75,7 +71,7 @@ test('what fits no value is unknown', async () => {
 });
 
 test('without a verdict nothing is written, and the options require each other', async () => {
-  const file = fileOf('none.json');
+  const file = join(createFolder(), 'none.json');
   const { url, faults } = await startTestMock();
   faults.add({ operation: 'listPets', response: { status: 429, headers: { 'Retry-After': 99 } } });
   const { stderr, exitCode } = await runCommand([url, '--learn', file]);
@@ -102,9 +98,11 @@ test('compare lists what differs with the evidence of both, and apart what one s
     unknown: { ids: 'the run was read-only' },
     evidence: { limitAbove100: shown('GET /pets?limit=101', 200) },
   };
-  const files = [fileOf('staging.json'), fileOf('production.json')] as const;
-  writeFileSync(files[0], printLearned(staging));
-  writeFileSync(files[1], printLearned(production));
+  const folder = createFolder({
+    ...{ 'staging.json': printLearned(staging), 'production.json': printLearned(production) },
+    'other.json': '{"behaviour":{}}',
+  });
+  const files = [join(folder, 'staging.json'), join(folder, 'production.json')] as const;
   expect(compare(...files).text.split('\n')).toEqual([
     'limit above 100: staging refuses it with 400, production clamps it to 100',
     '  staging: GET /pets?limit=101 → 400',
@@ -117,7 +115,6 @@ test('compare lists what differs with the evidence of both, and apart what one s
   const run = async (...args: string[]) => (await runCommand(['compare', ...args])).exitCode;
   expect([await run(...files), await run(...files, '--fail-on-drift')]).toEqual([0, 1]);
   expect(await run(files[0], files[0], '--fail-on-drift')).toBe(0);
-  writeFileSync(fileOf('other.json'), '{"behaviour":{}}');
-  const { stderr, exitCode } = await runCommand(['compare', files[0], fileOf('other.json')]);
+  const { stderr, exitCode } = await runCommand(['compare', files[0], join(folder, 'other.json')]);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('is no learned behaviour: It has another')]);
 });

@@ -1,10 +1,8 @@
 import { choices } from '../../common/behaviour/choices.ts';
 import type { Exchange } from '../client/exchange.ts';
-import { longestByStatus, statuses } from '../model/context.ts';
-import type { FinishedRun, Observation, Observers } from './finished-run.ts';
+import { LONGEST, longestByStatus, statuses } from '../model/context.ts';
+import type { Classify, FinishedRun, Observation, Observers } from './finished-run.ts';
 import { NOT_SHOWN, observe, toRefusal } from './finished-run.ts';
-
-const LONGEST = '?limit=100';
 
 /** Observers of the parameters of lists, and of how many animals lists have. */
 export const listObservers: Observers = {
@@ -48,11 +46,10 @@ export const listObservers: Observers = {
       return shown.has(first ?? '') ? 'first' : shown.has(last ?? '') ? 'last' : 'neither';
     });
   },
-  unknownParameters: (run) =>
-    observe(
-      run.withParameter('contract-test', (text) => text === '1'),
-      (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)),
-    ),
+  unknownParameters: (run) => {
+    const tried = run.withParameter('contract-test', (text) => text === '1');
+    return observe(tried, (exchange) => (exchange.isList ? 'ignore' : toRefusal(exchange)));
+  },
   listsWithoutStatus: observeWithoutStatus,
   listDelay: observeDelay,
 };
@@ -62,11 +59,7 @@ const isUnusual = (text: string) => !isPlain(text);
 const isAbove = (text: string) => isPlain(text) && Number(text) > 100;
 const isBelow = (text: string) => isPlain(text) && Number(text) < 1;
 
-function observeLimits(
-  run: FinishedRun,
-  isMeant: (text: string) => boolean,
-  classify: (length: number) => string | undefined,
-): Observation {
+function observeLimits(run: FinishedRun, isMeant: (text: string) => boolean, classify: Classify<number>) {
   return observe(run.withParameter('limit', isMeant), (exchange) =>
     exchange.isList ? classify(exchange.animals.length) : toRefusal(exchange),
   );

@@ -54,9 +54,8 @@ function findShuffled(pairs: readonly Pair[]): boolean {
 function createCompareAge({ additions, lists }: FinishedRun): Compare {
   const added = new Map(additions.map((one) => [one.id, one]));
   const start = Math.min(...additions.map(({ at }) => at));
-  const old = new Set(
-    lists.filter(({ end }) => end <= start).flatMap(({ animals }) => animals.map(({ id }) => id)),
-  );
+  const before = lists.filter(({ end }) => end <= start);
+  const old = new Set(before.flatMap(({ animals }) => animals.map(({ id }) => id)));
   const isOlder = (one: JsonObject, other: JsonObject): boolean => {
     const [first, second] = [added.get(one.id as bigint), added.get(other.id as bigint)];
     if (second === undefined) return false;

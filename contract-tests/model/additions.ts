@@ -8,15 +8,13 @@ import { type Context, isRemoved, isStatus } from './context.ts';
 import { expectFields, FULL } from './expectations.ts';
 import { compareListed, listedBeforeAdding, tryAgain } from './lists.ts';
 
-const fullStatuses: readonly number[] = [402, 403, 409, FULL];
-
 function isCreation(exchange: Exchange, target: Target): boolean {
   const { method, path } = exchange.request;
   return method === 'POST' && path === '/pets' && hasValidKey(exchange, target);
 }
 
 export function isRefusedAsFull(exchange: Exchange, target: Target): boolean {
-  return isCreation(exchange, target) && fullStatuses.includes(exchange.status);
+  return isCreation(exchange, target) && [402, 403, 409, FULL].includes(exchange.status);
 }
 
 /** Lists the exchanges of POST /pets with the valid key. */
@@ -114,12 +112,10 @@ async function learnNames(context: Context, status: string): Promise<Addition> {
 }
 
 export function toSimilarName(name: string): string {
-  const random = (first: string, count: number) => () =>
-    String.fromCharCode(first.charCodeAt(0) + randomInt(count));
-  return name
-    .replaceAll(/[a-z]/g, random('a', 26))
-    .replaceAll(/[A-Z]/g, random('A', 26))
-    .replaceAll(/\d/g, random('0', 10));
+  const random = (first: string, most: number) => String.fromCharCode(first.charCodeAt(0) + randomInt(most));
+  const toSimilar = (char: string) =>
+    /\d/.test(char) ? random('0', 10) : random(char < 'a' ? 'A' : 'a', 26);
+  return name.replaceAll(/[a-zA-Z\d]/g, toSimilar);
 }
 
 /** Finds the fields of added animals that lists alter and GET /pets/{petId} does not, with a failure for each. */

@@ -49,9 +49,7 @@ export function findFacts({ expected, actual, details }: Failed, exchange: Excha
       ({ request, at }) => `${toKey(request)} ${request.method === 'GET' ? '' : at}`,
     ),
     shows: [
-      ...(change === undefined
-        ? members.map((member) => `invalid ${member}`)
-        : listChanges(change, suspected)),
+      ...(change === undefined ? members.map((name) => `invalid ${name}`) : listChanges(change, suspected)),
       ...(lacksAnimal ? [`lacks animals ${exchange.isByStatus ? 'by status' : 'of all'}`] : []),
       ...(isOfOther ? ['returns another animal'] : []),
       ...toIdentities(identities),

@@ -8,9 +8,8 @@ import { parseArgs } from 'node:util';
 import { CouldNotTell, verifyDeployment } from '../index.ts';
 import { instrumentMock } from './instrument-mock.ts';
 
-const { values } = parseArgs({
-  options: { file: { type: 'string', default: '' }, workers: { type: 'string' } },
-});
+const options = { file: { type: 'string', default: '' }, workers: { type: 'string' } } as const;
+const { values } = parseArgs({ options });
 const workers = Number(values.workers ?? availableParallelism() + 1);
 
 /**
@@ -18,10 +17,10 @@ const workers = Number(values.workers ?? availableParallelism() + 1);
  *
  * `equivalent`: no client can see it. `not specified`: the specification allows it too. `miss`: the suite should see it.
  */
-const known = readFileSync(new URL('./survivors.txt', import.meta.url), 'utf8')
-  .trim()
-  .split('\n');
-const classes = new Map(known.map((line) => [line.slice(line.indexOf(': ') + 2), line.split(': ', 1)[0]]));
+const known = readFileSync(new URL('./survivors.txt', import.meta.url), 'utf8').trimEnd();
+const classes = new Map(
+  known.split('\n').map((line) => [line.slice(line.indexOf(': ') + 2), line.split(': ', 1)[0]]),
+);
 
 /** Without Dredd, which takes a second for each mutant. */
 const only = ['list-pets', 'create-pet', 'get-pet', 'store', 'errors', 'service', 'quickstart', 'advised'];

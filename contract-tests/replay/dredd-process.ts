@@ -8,10 +8,7 @@ import { contractFile } from '../../common/contract-file.ts';
 import { createHooks, REPLAYED } from './create-hooks.ts';
 import type { DreddJob, DreddVerdict, Replay } from './run-dredd.ts';
 
-interface DreddTest {
-  readonly title: string;
-  readonly message?: string;
-}
+type DreddTest = { readonly title: string; readonly message?: string };
 
 const MOST_FAULTS = 20;
 

@@ -1,36 +1,27 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { findBarriers, inBrowser, measureWidth, openPage, themes } from '../../testing/browser.ts';
+import { createFolder } from '../../testing/create-folder.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
 import type { Report } from '../runner/report.ts';
 import { runWith, severalDefects } from '../testing/run-suite.ts';
 import { reporters } from './reporters.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'report-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
 const broken = await runWith(await askDeployment(severalDefects));
 
-interface PageOptions extends BrowserContextOptions {
-  readonly report?: Report;
-  readonly hash?: string;
-}
+type PageOptions = BrowserContextOptions & { readonly report?: Report; readonly hash?: string };
 
 /** Opens a report. */
 function openReport({ report = broken, hash = '', ...options }: PageOptions = {}): Promise<Page> {
-  const file = join(mkdtempSync(join(folder, 'x')), 'report.html');
-  writeFileSync(file, reporters.html?.print(report, {}) ?? '');
+  const file = join(createFolder({ 'report.html': reporters.html?.print(report, {}) ?? '' }), 'report.html');
   return openPage(pathToFileURL(file).href + hash, { timezoneId: 'Asia/Tokyo', locale: 'en-GB', ...options });
 }
 
 const openAll = 'for (const fold of document.querySelectorAll("details")) fold.open = true';
 const isVisible = (page: Page, text: string) => page.getByText(text).first().isVisible();
-const readBackground = (page: Page) =>
-  page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+const background = 'getComputedStyle(document.documentElement).backgroundColor';
 const [finding, follower, advised] = ['create-pet/int64-exact', 'create-pet/stored', 'advised/challenge'];
 const [passed, skipped] = ['list-pets/limit-bounds', 'create-pet/category-type'];
 const resultOf = (wanted: string) => broken.outcomes.find(({ clause }) => clause.id === wanted);
@@ -80,7 +71,7 @@ inBrowser.for([true, false])('the counts filter with a script or without: %s', a
   await page.emulateMedia({ media: 'print' });
   for (const id of [finding, follower, skipped, passed])
     expect(await isVisible(page, sentenceOf(id))).toBe(true);
-  if (javaScriptEnabled) expect(await readBackground(page)).toBe('rgb(255, 255, 255)');
+  if (javaScriptEnabled) expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
 });
 
 inBrowser('the search finds text in folds too, and Escape ends it', async () => {
@@ -112,16 +103,13 @@ inBrowser('a link to a clause leads there, also in a fold', async () => {
 
 inBrowser('known failures have their own section, and fixed ones are listed', async () => {
   const known = { reason: 'The gateway rounds', until: '2030-01-31', isExpired: false };
-  const outcomes = broken.outcomes.map((result) =>
-    result.clause.id === finding ? { ...result, known } : result,
-  );
+  const outcomes = broken.outcomes.map((one) => (one.clause.id === finding ? { ...one, known } : one));
   const page = await openReport({ report: { ...broken, outcomes, fixed: [passed] } });
   await page.getByRole('radio', { name: 'Known' }).check();
   expect(await page.locator('.finding:visible h3').allInnerTexts()).toEqual([`! ${sentenceOf(finding)}`]);
   expect(await isVisible(page, 'Known: The gateway rounds (until 2030-01-31)')).toBe(true);
-  const hrefs = await page
-    .locator('a')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
+  const links = page.locator('a');
+  const hrefs = await links.evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''));
   const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
   expect(hrefs.filter((href) => !ids.includes(href.slice(1)))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);

@@ -19,10 +19,7 @@ export function printJunit(report: Report): string {
       ...[...headings].map(([name, results]) => ({
         name,
         cases: results.filter(isCounted).map(toCase),
-        text: results
-          .filter((result) => !isCounted(result))
-          .map(printUncounted)
-          .join('\n'),
+        text: results.flatMap((result) => (isCounted(result) ? [] : printUncounted(result))).join('\n'),
       })),
     ],
   });

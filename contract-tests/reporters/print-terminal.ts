@@ -12,9 +12,7 @@ export function printTerminal(report: Report, { isVerbose = false, stream }: Pri
   const parts = [
     ...(isVerbose ? printPassed(report, paint) : []),
     ...listHeadlines(report).map((result) => printFinding(result, report, paint)),
-    ...report.outcomes
-      .filter(({ verdict }) => verdict === 'error')
-      .map((result) => printFault(result, paint)),
+    ...report.outcomes.filter(({ verdict }) => verdict === 'error').map((one) => printFault(one, paint)),
     ...groupUntested(report).map((group) => printUntested(group, paint)),
     paint(['bold', looks[report.verdict].color], printSummary(report)),
   ];

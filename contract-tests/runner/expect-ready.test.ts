@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { connect, createServer as createNetServer, type Server, type Socket } from 'node:net';
+import { connect, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { createServer } from 'node:tls';
+import { createServer, type TlsOptions } from 'node:tls';
 import { expect, test } from 'vitest';
 import { listen } from '../../testing/listen.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
@@ -77,17 +77,19 @@ test.for<[string, string, (url: string) => string, string?]>([
 const certificates = join(import.meta.dirname, '../../testing/certificates');
 const read = (name: string) => readFileSync(join(certificates, name), 'utf8');
 
-function createTls(certificate: string, serve?: (socket: Socket) => void): Server {
-  return createServer({ cert: read(certificate), key: read('localhost-key.pem') }, serve);
+const key = read('localhost-key.pem');
+
+/** Starts a server that decrypts the connections to a mock. @returns its base URL with another host */
+async function startTls(mock: string, host: string, options: TlsOptions = {}): Promise<string> {
+  const server = createServer({ cert: read('localhost.pem'), key, ...options }, (socket) => {
+    pipeline(socket, connect(Number(new URL(mock).port), '127.0.0.1'), socket, () => {});
+  });
+  return `https://${host}:${new URL(await listen(server)).port}/v1`;
 }
 
 test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https with %j', async ([trust]) => {
-  const mock = new URL(await startForTest());
-  const tls = createTls('localhost.pem', (socket) => {
-    pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
-  });
-  const origin = (await listen(tls)).replace('http://127.0.0.1', 'https://localhost');
-  const options = { baseUrl: `${origin}/v1`, apiKey: 'test-key', allowWrites: false };
+  const baseUrl = await startTls(await startForTest(), 'localhost');
+  const options = { baseUrl, apiKey: 'test-key', allowWrites: false };
   const trusting = await resolveVerifyOptions({ ...options, ...trust });
   expect((await expectReady(trusting.target)).accepted).toBeGreaterThan(0);
   const { target } = await resolveVerifyOptions(options);
@@ -95,12 +97,8 @@ test.for([[{ ca: join(certificates, 'ca.pem') }], [{ insecure: true }]])('https 
 });
 
 test('a deployment that requires a client certificate gets it', async () => {
-  const mock = new URL(await startForTest());
-  const [cert, key, ca] = ['localhost.pem', 'localhost-key.pem', 'ca.pem'].map(read);
-  const server = createServer({ cert, key, ca, requestCert: true }, (socket) => {
-    pipeline(socket, connect(Number(mock.port), '127.0.0.1'), socket, () => {});
-  });
-  const baseUrl = `https://localhost:${new URL(await listen(server)).port}/v1`;
+  const authority = { ca: read('ca.pem'), requestCert: true };
+  const baseUrl = await startTls(await startForTest(), 'localhost', authority);
   const options = { baseUrl, apiKey: 'test-key', allowWrites: false, ca: join(certificates, 'ca.pem') };
   const clientCert = join(certificates, 'localhost.pem');
   const clientKey = join(certificates, 'localhost-key.pem');
@@ -114,14 +112,9 @@ test('a deployment that requires a client certificate gets it', async () => {
 });
 
 test('a forward proxy gets all requests but those to loopback and to hosts of NO_PROXY', async () => {
-  const { port } = new URL((await startTestMock({ allowHosts: ['staging.test'] })).url);
-  const secure = createTls('localhost.pem', (socket) => {
-    pipeline(socket, connect(Number(port), '127.0.0.1'), socket, () => {});
-  });
-  const [http, https] = [
-    `http://staging.test:${port}/v1`,
-    `https://staging.test:${new URL(await listen(secure)).port}/v1`,
-  ];
+  const { url: mock } = await startTestMock({ allowHosts: ['staging.test'] });
+  const http = mock.replace('127.0.0.1', 'staging.test');
+  const https = await startTls(mock, 'staging.test');
   const proxy = await startForwardProxy();
   const ask = (baseUrl: string) => expectReady(createTarget({ baseUrl, insecure: true }));
   for (const url of [http, https]) {
@@ -136,14 +129,14 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
     else expect(proxy.targets).toEqual([1, 2].map(() => `CONNECT ${new URL(https).host}`));
   }
   proxy.targets.length = 0;
-  await ask(`http://localhost:${port}/v1`);
+  await ask(mock.replace('127.0.0.1', 'localhost'));
   proxy.use('', '.test');
   await expect(ask(http)).rejects.toThrow('ENOTFOUND');
   expect(proxy.targets).toEqual([]);
 });
 
 test('plain HTTP at a port of TLS, TLS at a port of plain HTTP, and an expired certificate are reported', async () => {
-  const tls = createTls('expired.pem');
+  const tls = createServer({ cert: read('expired.pem'), key });
   const origin = await listen(tls);
   // As nginx does it: plain HTTP is answered with a page about HTTPS.
   const nginx = createNetServer((socket) =>

@@ -78,24 +78,22 @@ async function findWrongBase(client: Client, first: Exchange): Promise<string | 
 }
 
 async function findRefusal(client: Client, first: Exchange): Promise<string | undefined> {
-  const { response, failure } = first;
+  const { response, failure, status } = first;
+  const body = String(response?.body);
+  const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(body);
+  if ((response === undefined || isAboutTls) && (await speaksTls(client, first)))
+    return 'requires TLS. Use https in the base URL.';
   if (response === undefined) {
-    if (await speaksTls(client, first)) return WANTS_TLS;
     const expiry = failure?.includes('CERT_HAS_EXPIRED') ? await readExpiry(first.request.base) : undefined;
     return `cannot be reached: ${expiry === undefined ? failure : `its certificate expired on ${expiry}. Renew it, or try --insecure.`}`;
   }
-  const { status, body } = response;
-  const isAboutTls = status === 400 && /\b(?:HTTPS|SSL|TLS)\b/.test(String(body));
-  if (isAboutTls && (await speaksTls(client, first))) return WANTS_TLS;
-  if (status === 400 && /certificate/i.test(String(body)))
+  if (status === 400 && /certificate/i.test(body))
     return 'requires a client certificate. Give one with --client-cert and --client-key.';
   if (first.isPage) return undefined;
   if (status === 401) return 'refuses the API key: GET /pets returned 401. Check the key.';
   if (status !== 403) return undefined;
   return 'refuses GET /pets with 403. Check the key, or add the header that your gateway requires (--header).';
 }
-
-const WANTS_TLS = 'requires TLS. Use https in the base URL.';
 
 /** Returns whether the same place answers to https. The key is not sent there. */
 async function speaksTls(client: Client, first: Exchange): Promise<boolean> {

@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { text } from '../../common/schemas.ts';
+import { type GivenMembers, text } from '../../common/schemas.ts';
 import { isFailure, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
@@ -12,6 +12,7 @@ const A_DATE = 'a date such as 2027-01-31';
 const schemas = {
   clause: text('the id of a clause'),
   reason: text('a sentence', /\S/),
+  /** Last day of the entry. */
   until: v.optional(text(A_DATE, /^\d{4}-\d\d-\d\d$/)),
   issue: v.optional(text('a link or a number')),
   expected: v.optional(text('a string')),
@@ -19,15 +20,7 @@ const schemas = {
 };
 
 /** An accepted failure. `expected` and `received` are masked texts of the failure; without them, any failure of the clause matches. */
-export interface KnownFailure {
-  readonly clause: string;
-  readonly reason: string;
-  /** Last day of the entry, such as 2027-01-31. */
-  readonly until?: string | undefined;
-  readonly issue?: string | undefined;
-  readonly expected?: string | undefined;
-  readonly received?: string | undefined;
-}
+export type KnownFailure = GivenMembers<typeof schemas>;
 
 /**
  * Reads a file of known failures, an array in YAML. @param isNew allows a file that does not exist.

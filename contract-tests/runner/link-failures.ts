@@ -16,11 +16,7 @@ export function linkFailures(results: readonly Result[], facts: ReadonlyMap<stri
     const fault = findRun(result);
     if (fault !== undefined) return fault === result ? undefined : fault;
     const { explainedBy = [] } = clauses.find(({ id }) => id === result.clause.id) ?? {};
-    const explaining = explainedBy.flatMap((wanted) =>
-      failed.filter(
-        ({ clause }) => clause.id === wanted || (wanted.endsWith('/') && clause.id.startsWith(wanted)),
-      ),
-    );
+    const explaining = explainedBy.flatMap((id) => failed.filter(({ clause }) => clause.id.startsWith(id)));
     const candidates = [...explaining, ...failed.filter((other) => isOfSameExchange(result, other))];
     const earlier = failed.slice(0, failed.indexOf(result));
     return [

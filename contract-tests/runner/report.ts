@@ -88,12 +88,7 @@ export class CouldNotTell extends StartError {
 }
 
 /** The exit code for each verdict; `--strict` makes `conforms in part` 1. */
-export const exitCodes = {
-  conforms: 0,
-  'conforms in part': 0,
-  'does not conform': 1,
-  'no verdict': 2,
-} as const;
+export const exitCodes = { conforms: 0, 'conforms in part': 0, 'does not conform': 1, 'no verdict': 2 };
 
 export type Verdict = keyof typeof exitCodes;
 

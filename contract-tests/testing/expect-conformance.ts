@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Difference } from '../../common/behaviour/choices.ts';
 import { askDeployment } from '../deployments/run-deployment.ts';
+import { isFailure } from '../runner/report.ts';
 import { runWith } from './run-suite.ts';
 
 declare module 'vitest' {
@@ -15,8 +16,5 @@ declare module 'vitest' {
 /** Throws unless a mock with a behaviour, in this process, fails no required clause. */
 export async function expectConformance(behaviour: Difference): Promise<void> {
   const { outcomes } = await runWith(await askDeployment({ options: { behaviour } }));
-  const failed = outcomes.filter(({ clause, verdict }) => {
-    return verdict === 'error' || (verdict === 'failed' && clause.level === 'required');
-  });
-  expect(failed).toEqual([]);
+  expect(outcomes.filter((result) => result.verdict === 'error' || isFailure(result))).toEqual([]);
 }

@@ -41,11 +41,7 @@ export function createTarget(options: Partial<TargetOptions> = {}): Target {
 }
 
 /** Runs the suite, by default all clauses without Dredd, with few cases for each property. */
-export function runWith(
-  sendRequest: SendRequest | undefined,
-  options?: Partial<TargetOptions>,
-  only: readonly string[] = withoutDredd,
-): Promise<Report> {
+export function runWith(sendRequest?: SendRequest, options?: Partial<TargetOptions>, only = withoutDredd) {
   return runSuite(createTarget({ runs: 5, ...options }), { only, sendRequest });
 }
 

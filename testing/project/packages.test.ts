@@ -76,10 +76,8 @@ test.for([
 });
 
 test('the mock alone starts by npx, says how to get the checked proxy, and serves its documents, its API reference and its console', async () => {
-  const [, url] = await startMock(
-    /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/,
-    ['npx', 'animal-store-mock'],
-  );
+  const wanted = /^animal-store-mock listening on (\S+)(?:.*\n){5}checked proxy not installed: install .*\n$/;
+  const [, url] = await startMock(wanted, ['npx', 'animal-store-mock']);
   const { origin } = new URL(url ?? '');
   const servers = { 'openapi.yaml': url, 'openapi.json': url, '__admin/openapi.json': origin };
   for (const [name, server] of Object.entries(servers)) {

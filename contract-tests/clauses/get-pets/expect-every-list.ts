@@ -79,11 +79,8 @@ const validPath =
 
 /** Expects every valid request for a list to have returned one. Limits of 1 and 100 are left to limit-bounds. */
 export async function expectListsReturned(context: Context): Promise<void> {
-  await context.requestLists([
-    ...['', '?limit=60'],
-    ...statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]),
-    '?status=sold&limit=5',
-  ]);
+  const byStatus = statuses.flatMap((status) => [`?status=${status}`, `?limit=5&status=${status}`]);
+  await context.requestLists(['', '?limit=60', ...byStatus, '?status=sold&limit=5']);
   const nothing = new NotApplicable('every request for a list returned a 5xx: see errors/no-server-fault');
   context.expectNoFault(context.journal, (exchange) => findNoList(exchange, context), nothing);
   expectSome(context);

@@ -150,11 +150,8 @@ function makeUpCategories(context: Context): bigint[] {
 async function addUnusual(context: Context) {
   await addOfEachStatus(context);
   const known = await context.findCategory();
-  const names = [
-    ...wholeNames,
-    ...endings.map((ending) => context.nameFor(ending)),
-    ` ${context.nameFor('after a space')}`,
-  ];
+  const unusual = endings.map((ending) => context.nameFor(ending));
+  const names = [...wholeNames, ...unusual, ` ${context.nameFor('after a space')}`];
   // RFC 8259 has one kind of number, so that these are integers too.
   const notations = ['1e2', '10e1', '120e-1', `${known}.0`];
   const categories = [...makeUpCategories(context), ...int64s, ...notations];

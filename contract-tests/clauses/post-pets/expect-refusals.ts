@@ -60,7 +60,7 @@ export async function expectNothingAdded(context: Context): Promise<void> {
   await expectNoAnimals(context, bodies);
 }
 
-export async function expectNothingAddedWithoutKey(context: Context): Promise<void> {
+export async function expectNoneWithoutKey(context: Context): Promise<void> {
   const keys = [undefined, `Bearer ${usualWrongKey}`];
   const requests = await Promise.all(
     keys.map(async (authorization) => {

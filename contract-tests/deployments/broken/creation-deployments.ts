@@ -1,11 +1,12 @@
-import { type ExactJson, type JsonObject, printExactJson } from '../../../common/json/exact-json.ts';
+import type { ExactJson, JsonObject } from '../../../common/json/exact-json.ts';
+import { parseExactJson, printExactJson } from '../../../common/json/exact-json.ts';
 import { isInt64 } from '../../../common/json/int64.ts';
 import { answerOtherwise, answerSome, answerWith, cacheLists, change, mixUp } from '../changes.ts';
 import { createStoreAnswer } from '../conforming/store-behaviour.ts';
 import { type Answer, type CreateAnswer, type Deployment, deployments } from '../deployment.ts';
 import type { IsMeant } from '../messages.ts';
 import { hasHeader, hasKey, isAddition, isCreation, isList, sentBy } from '../messages.ts';
-import { animalOf, animalsOf, createError, createReply } from '../replies.ts';
+import { animalOf, createError, createReply } from '../replies.ts';
 import { alter, asDouble, drop, isNewPet, set } from '../values.ts';
 
 /** Answers an equal body with what was answered before, as to a request that is sent again. */
@@ -44,6 +45,8 @@ const isSent = (isMeant: (sent: JsonObject) => boolean): IsMeant => {
   return (request) => isCreation(request) && isMeant(sentBy(request));
 };
 
+const isAtOnce: IsMeant = (one) => isAddition(one) && /at once/.test(String(sentBy(one).name));
+
 /** Lists new animals only once so many lists were asked for since: a list that lags behind. */
 function listLate(lists: number): CreateAnswer {
   return () => {
@@ -52,7 +55,8 @@ function listLate(lists: number): CreateAnswer {
       const reply = await asMock(request);
       if (reply.status === 201) waiting.set(animalOf(reply).id, lists);
       if (!isList(request) || reply.status !== 200) return reply;
-      const shown = animalsOf(reply).filter(({ id }) => (waiting.get(id) ?? 0) <= 0);
+      const all = parseExactJson(reply.body) as readonly JsonObject[];
+      const shown = all.filter(({ id }) => (waiting.get(id) ?? 0) <= 0);
       for (const [id, left] of waiting) waiting.set(id, left - 1);
       return createReply(200, shown);
     };
@@ -92,11 +96,7 @@ export const creationDeployments: readonly Deployment[] = deployments({
   'requires the name of an animal before its category': answerWith(
     (request) => isCreation(request) && /"categoryId".*"(?:n|\\u006e)ame"/s.test(request.body),
   ),
-  'refuses every third animal that is added at once': answerSome(
-    (count) => count % 3 === 2,
-    400,
-    (request) => isAddition(request) && /at once/.test(String(sentBy(request).name)),
-  ),
+  'refuses every third animal that is added at once': answerSome((count) => count % 3 === 2, 400, isAtOnce),
   'refuses new animals that are pending': answerWith(isSent(({ status }) => status === 'pending')),
   'refuses categories beyond 32 bits': answerWith(
     isSent(({ categoryId: id }) => isInt64(id) && BigInt.asIntN(32, id) !== id),

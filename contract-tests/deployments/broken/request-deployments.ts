@@ -1,24 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../../common/json/exact-json.ts';
-import { answerOtherwise, answerSome, answerWith, change, mixUp, replace } from '../changes.ts';
+import { answerOtherwise, answerSome, answerWith, change, combine, mixUp, replace } from '../changes.ts';
 import { createAnimals, createStoreAnswer, statuses } from '../conforming/store-behaviour.ts';
 import { type Answer, type Deployment, deployments } from '../deployment.ts';
-import {
-  always,
-  type DeployedReply,
-  hasHeader,
-  hasKey,
-  type IsMeant,
-  idOf,
-  isAddition,
-  isCreation,
-  isFetch,
-  isList,
-  isListOf,
-  withKey,
-  withParameters,
-} from '../messages.ts';
-import { animalsOf, answered, createEmpty, createPage, createReply, sendAs } from '../replies.ts';
+import type { DeployedReply, DeployedRequest, IsMeant } from '../messages.ts';
+import { hasHeader, hasKey, idOf, isAddition, isCreation, isFetch, isList, withKey } from '../messages.ts';
+import { answered, createEmpty, createPage, sendAs } from '../replies.ts';
 import { alter, asDouble, drop, readJson } from '../values.ts';
 
 const padded = 'c2VjcmV0LWtleQ==';
@@ -63,6 +50,7 @@ function isAt(id: string): IsMeant {
 }
 
 const isNamedAddition: IsMeant = (request) => isAddition(request) && request.body.includes('contract-test');
+const isAny: IsMeant = () => true;
 const toText = sendAs('text/plain', 'It is refused.');
 const toText413 = (reply: DeployedReply) => ({ ...toText(reply), status: 413 });
 const isLarge = hasBody((body) => body.length > 100_000);
@@ -73,11 +61,10 @@ const hasLongKey = hasHeader('authorization', /^.{5000}/);
 const isCompressed = hasHeader('content-encoding', /^gzip$/);
 const isMalformed = hasBody((body) => body !== '' && readJson(body) === undefined);
 
-const filterAfterwards: Answer = async (request, asMock) => {
-  const reply = await asMock({ ...request, query: withParameters(request.query, { status: null }) });
-  const hasStatus = ({ status }: JsonObject) => status === request.query.get('status');
-  return reply.status === 200 ? createReply(200, animalsOf(reply).filter(hasStatus)) : reply;
-};
+const hasShortId: IsMeant = (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request));
+const hasSmallId: IsMeant = (one) => hasKey(one) && /^\/pets\/[1-9]\d{0,2}$/.test(one.path);
+const roundId = (one: DeployedRequest) => ({ path: `/pets/${asDouble(BigInt(idOf(one)))}` });
+const emptyLists = change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {}));
 
 const nullStatus = (animal: JsonObject) => ({ status: null, ...animal });
 
@@ -89,7 +76,6 @@ const answerNear: Answer = async (request, asMock) => {
 };
 
 const read1000 = (limit: string) => (limit === '1000' ? 1000 : undefined);
-const hasStatus = isListOf((_, status) => statuses.includes(status ?? ''));
 const edgeCases = { options: { profile: 'edge-cases' } } as const;
 
 /**
@@ -113,7 +99,7 @@ export const requestDeployments: readonly Deployment[] = deployments({
   'does not say how to authenticate': change.error((reply) => ({
     headers: drop('www-authenticate')(reply.headers),
   })),
-  'begins every body with a byte order mark': change.reply(always, ({ body }) => ({ body: `\ufeff${body}` })),
+  'begins every body with a byte order mark': change.reply(isAny, ({ body }) => ({ body: `\ufeff${body}` })),
   'refuses a large body with 413 and plain text': change.reply(isLarge, toText413),
   'answers 500 to a body over 1 MiB': answerWith(isOver1MiB, 500),
   'answers 500 to a body that is nested deeply': answerWith(isNested, 500),
@@ -132,29 +118,20 @@ export const requestDeployments: readonly Deployment[] = deployments({
     createStoreAnswer({ animals: createAnimals(48), pageSize: 300, readInvalidLimit: read1000 }),
   'lists animals without a status by every status': () =>
     createStoreAnswer({ animals: createAnimals(30), unshown: statuses }),
-  'looks at the status after the limit': answerOtherwise(hasStatus, filterAfterwards),
+  'looks at the status after the limit': combine([
+    change.query((_, status) => statuses.includes(status ?? ''), { status: null }),
+    change.list((list, { query }) => list.filter(({ status }) => status === (query.get('status') ?? status))),
+  ]),
   'leaves out the last animal of a status': [
     change.list((list, { query }) => (query.has('status') && list.length > 4 ? list.toSpliced(-2, 1) : list)),
     { options: { animals: 60 } },
   ],
-  'has null for the status of animals that have none': change.json(always, (value) =>
+  'has null for the status of animals that have none': change.json(isAny, (value) =>
     isJsonObject(value) ? nullStatus(value) : (value as readonly JsonObject[]).map(nullStatus),
   ),
-  'answers an empty list 204': [
-    change.reply(answered(200, isList), ({ body }) => (body === '[]' ? createEmpty(204) : {})),
-    { options: { profile: 'empty' } },
-  ],
-  'mixes up animals that are fetched at once': mixUp(
-    (request) => hasKey(request) && /^\/pets\/[1-9]\d{0,2}$/.test(request.path),
-    (_, { path }) => ({ path }),
-  ),
-  'rounds ids that it looks for': [
-    change.request(
-      (request) => isFetch(request) && /^-?\d{1,18}$/.test(idOf(request)),
-      (request) => ({ path: `/pets/${asDouble(BigInt(idOf(request)))}` }),
-    ),
-    edgeCases,
-  ],
+  'answers an empty list 204': [emptyLists, { options: { profile: 'empty' } }],
+  'mixes up animals that are fetched at once': mixUp(hasSmallId, (_, { path }) => ({ path })),
+  'rounds ids that it looks for': [change.request(hasShortId, roundId), edgeCases],
   'rounds the ids that it lists': [change.listed(alter('id', asDouble)), edgeCases],
   'answers an animal to ids that are the same as a double': [answerOtherwise(isFetch, answerNear), edgeCases],
 });

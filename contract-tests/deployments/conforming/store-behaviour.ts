@@ -84,12 +84,8 @@ function find(id: string, animals: readonly JsonObject[], { refusal = 404 }: Sto
   return animal === undefined ? createError(404) : createReply(200, animal);
 }
 
-function create(
-  { body }: DeployedRequest,
-  animals: JsonObject[],
-  takeId: () => bigint,
-  { refuse, refusesFirst = false }: StorePolicy,
-): DeployedReply {
+function create({ body }: DeployedRequest, animals: JsonObject[], takeId: () => bigint, policy: StorePolicy) {
+  const { refuse, refusesFirst = false } = policy;
   const sent = readJson(body);
   if (sent === undefined || !isJsonObject(sent)) return createError(400);
   const refusal = refuse?.(sent, animals);

@@ -52,16 +52,20 @@ let replies = 0;
 
 const isHuge = ({ body }: { body: string }) => body.length > 1_048_576;
 
+const further = {
+  ...{ Status: 'lost', 'x-€ "quoted"': true, huge: 123_456_789_012_345_678_901_234_567_890n },
+  category: { id: 'dogs', weight: 1.5, parent: [{ id: null }] },
+};
+const ofErrors = { type: 'about:blank', id: 1n, name: 'x' };
+
 function addFields(object: JsonObject): JsonObject {
-  const more = {
-    ...('message' in object ? { type: 'about:blank', id: 1n, name: 'x' } : { Status: 'lost' }),
-    huge: 123_456_789_012_345_678_901_234_567_890n,
-    category: { id: 'dogs', weight: 1.5, parent: [{ id: null }] },
-    'x-€ "quoted"': true,
-    ...object,
-  };
-  return Object.fromEntries(Object.entries(more).toReversed());
+  const all = { ...further, ...('message' in object && ofErrors), ...object };
+  return Object.fromEntries(Object.entries(all).toReversed());
 }
+
+const addToAll = changeJson((value) =>
+  isJsonObject(value) ? addFields(value) : (value as readonly JsonObject[]).map(addFields),
+);
 
 /** Conforming deployments that differ in what HTTP and JSON leave open. */
 export const transportDeployments: readonly Deployment[] = deployments({
@@ -72,17 +76,10 @@ export const transportDeployments: readonly Deployment[] = deployments({
   'cuts the connection on a body over 1 MiB': answerOtherwise(isHuge, 'drop'),
   'is behind a gateway that refuses a body over 1 MiB with a page': answerOtherwise(isHuge, createPage(413)),
   'prints JSON in lines, with white space around it': change.reply(always, ({ body }) => {
-    const lines = String(body)
-      .replaceAll(/([{[,])(?=")/g, '$1\n    ')
-      .replaceAll(/":/g, '" : ');
-    return { body: `\r\n\t ${lines} \n\n` };
+    const lines = String(body).replaceAll(/([{[,])(?=")/g, '$1\n    ');
+    return { body: `\r\n\t ${lines.replaceAll('":', '" : ')} \n\n` };
   }),
-  'has more fields in its animals and errors, in another order': change.reply(
-    always,
-    changeJson((value) =>
-      isJsonObject(value) ? addFields(value) : (value as readonly JsonObject[]).map(addFields),
-    ),
-  ),
+  'has more fields in its animals and errors, in another order': change.reply(always, addToAll),
   'has errors with an empty message, and codes of digits': change.error(
     changeJson<JsonObject>((error) => ({ ...error, code: String(error.status), message: '' })),
   ),

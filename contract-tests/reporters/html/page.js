@@ -4,12 +4,10 @@ const findAll = (selector) => [...document.querySelectorAll(selector)];
 
 for (const element of findAll('[hidden]')) element.hidden = false;
 
+const style = { dateStyle: 'medium', timeStyle: 'medium' };
 for (const time of findAll('time')) {
   time.title = time.dateTime;
-  time.textContent = new Date(time.dateTime).toLocaleString(undefined, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-  });
+  time.textContent = new Date(time.dateTime).toLocaleString(undefined, style);
 }
 
 for (const button of findAll('.copy')) {

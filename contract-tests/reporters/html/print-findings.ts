@@ -8,9 +8,7 @@ import { markDifference } from './mark-difference.ts';
 const MOST_OPEN = 5;
 
 export function printFindings(report: Report): Markup {
-  const headlines = Map.groupBy(listHeadlines(report), (result) =>
-    isKnown(result) ? 'known' : result.clause.level,
-  );
+  const headlines = Map.groupBy(listHeadlines(report), (one) => (isKnown(one) ? 'known' : one.clause.level));
   const print = (kind: 'known' | 'required' | 'advised') =>
     (headlines.get(kind) ?? []).map((result) => printFinding(result, report));
   return html`${printSection('failed', 'Findings', print('required'))}

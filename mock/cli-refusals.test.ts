@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runInTurn } from '../testing/run-in-turn.ts';
+import { runCli } from '../testing/run-cli.ts';
 import { mockCommand } from './options.ts';
 
 const longKey = 'k3y'.repeat(30);
 
 /** Command lines that end the command at once, what they print, and their environment. */
 const rows: readonly (readonly [line: string, message: string, environment?: Record<string, string>])[] = [
-  ['--help', ''],
   ['--prot 1', "unknown option '--prot'. Did you mean --port?"],
   ['--port', '-p, --port <n> needs a value'],
   ['5000', 'unexpected argument. With npm, write options after --'],
@@ -40,28 +38,23 @@ const rows: readonly (readonly [line: string, message: string, environment?: Rec
   [`--port ${longKey}`, 'not a string of 90 characters', { ANIMAL_STORE_API_KEY: longKey }],
 ];
 
-const [help, ...ended] = await runInTurn(
-  join(import.meta.dirname, 'cli.ts'),
-  rows.map(([line, message, environment = {}]) => {
-    // An option that is given twice has its last value.
-    const first = ['--no-checked-proxy', ...(environment.PORT ? [] : ['--port=0'])];
-    const variables = { ANIMAL_STORE_API_KEY: 'another MyOwnKey99', ...environment };
-    return { args: [...first, ...line.split(' ')], message, environment: variables };
-  }),
-);
-
-test.for(ended)('$args prints one line, without a key', ({ message, stdout, stderr, exitCode }) => {
+test.for(rows)('%s prints one line, without a key', async ([line, message, others = {}]) => {
+  const environment = { ANIMAL_STORE_API_KEY: 'another MyOwnKey99', ...others };
+  // An option that is given twice has its last value.
+  const args = [...(others.PORT ? [] : ['--port=0']), ...line.split(' ')];
+  const { stdout, stderr, exitCode } = await runCli(args, { environment });
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/^animal-store-mock: [^\n]+\n$/);
   expect(stderr).toContain(message);
   expect(stdout + stderr).not.toMatch(/MyOwnKey|wnKey99|GluedKey|luedKey77|k3y/i);
 });
 
-test('--help names every option in 80 columns, the variables and the defaults', () => {
-  const words = help?.stdout.replaceAll(/\s+/g, ' ');
-  expect([help?.stderr, help?.exitCode]).toEqual(['', 0]);
+test('--help names every option in 80 columns, the variables and the defaults', async () => {
+  const help = await runCli(['--help']);
+  const words = help.stdout.replaceAll(/\s+/g, ' ');
+  expect([help.stderr, help.exitCode]).toEqual(['', 0]);
   for (const [flags] of Object.values(mockCommand.options)) expect(words).toContain(flags);
   expect(words).toContain('Every option can be set as ANIMAL_STORE_<NAME>');
   expect(words).toContain('default: 4010');
-  expect(help?.stdout).not.toMatch(/^.{81}/m);
+  expect(help.stdout).not.toMatch(/^.{81}/m);
 });

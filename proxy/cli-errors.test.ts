@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { createEntry, printHar } from '../testing/create-har.ts';
-import { runInTurn } from '../testing/run-in-turn.ts';
+import { runCli } from '../testing/run-cli.ts';
 
 const base = 'http://127.0.0.1/v1';
 const key = 's3cr-Configured/+8';
@@ -38,11 +38,10 @@ const rows: readonly (readonly [args: readonly string[], message: string])[] = [
   [[base, '--ca', key], '--ca'],
   [[base, key], 'unexpected argument'],
 ];
-const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };
-const toRun = rows.map(([args, message]) => ({ args, message, environment }));
-const ended = await runInTurn(join(import.meta.dirname, 'cli.ts'), toRun);
 
-test.for(ended)('$args ends it in one line without keys and with 2', ({ args, message, ...result }) => {
+test.for(rows)('%j ends it in one line without keys and with 2', async ([args, message]) => {
+  const environment = { ANIMAL_STORE_API_KEY: `another-key ${key}` };
+  const result = await runCli(args, { bin: join(import.meta.dirname, 'bin.js'), environment });
   expect([result.stdout !== '', result.exitCode]).toEqual([args.includes(broken), 2]);
   expect(result.stderr).toMatch(/^animal-store-proxy: [^\n]+\n$/);
   expect(result.stderr).toContain(message);

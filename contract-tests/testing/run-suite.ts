@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { startInTurn } from '../../testing/run-in-turn.ts';
+import { runCli } from '../../testing/run-cli.ts';
 import { clauses } from '../clauses/clauses.ts';
 import type { SendRequest } from '../client/send-request.ts';
 import { resolveTarget, type Target, type TargetOptions } from '../client/target.ts';
@@ -16,12 +16,12 @@ import { runSuite } from '../runner/run.ts';
 /** The command's file. */
 export const cli = join(import.meta.dirname, '../cli.ts');
 
-let command: ReturnType<typeof startInTurn> | undefined;
-
-/** Runs the command in a process that later runs share. An empty key is none. */
-export async function runCommand(args: readonly string[], key = 'test-key', environment = {}) {
-  command ??= startInTurn(cli);
-  return command.run({ args, environment: { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment } });
+/** Runs the command to its end. An empty key is none. */
+export function runCommand(args: readonly string[], key = 'test-key', environment = {}) {
+  return runCli(args, {
+    bin: cli,
+    environment: { FORCE_COLOR: '0', ANIMAL_STORE_API_KEY: key, ...environment },
+  });
 }
 
 /** Starts a deployment until the test has finished. @returns its base URL. */

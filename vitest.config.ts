@@ -38,7 +38,7 @@ export default defineConfig({
       },
       { test: { name: 'clients', ...unit, include: ['generated-clients/*.test.ts'] } },
       {
-        // The contract suite, against BASE_URL or a mock of its own.
+        // The contract suite, against BASE_URL or its own mock.
         test: {
           name: 'contract',
           include: ['contract-tests/conformance.contract.ts'],

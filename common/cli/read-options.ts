@@ -45,7 +45,7 @@ function unwrap(schema: v.GenericSchema): v.GenericSchema {
   return 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema;
 }
 
-/** Returns the value of an option, which the schema may refuse. If a text is repeated, the last one counts. */
+/** Returns the value of an option, which the schema may refuse. If it is repeated, the last value counts. */
 function toValue(schema: v.GenericSchema, texts: readonly string[]): unknown {
   const plain = unwrap(schema);
   if ('item' in plain) return texts.map((text) => toValue(plain.item as v.GenericSchema, [text]));

@@ -4,7 +4,7 @@ export const HIDDEN = '[key]';
 export const SHORTEST_KEY = 4;
 
 /**
- * Returns a function that hides keys in a text: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
+ * Returns a function that hides keys in texts: as they are, percent-encoded, escaped as in JSON, and in base64 (also as
  * `user:key`).
  * @param names Texts that replace keys instead of `[key]`.
  */

@@ -87,7 +87,7 @@ function expectErrors(context: Context, findFault: FindFault): Promise<void> {
 
 async function sendUnusual(context: Context): Promise<void> {
   await inParallel(await createUnusualRequests(context), (request) => context.send(request));
-  // Alone, since the connection may be cut.
+  // After the others, since the connection may be cut.
   if (context.target.allowsWrites) await context.post(HUGE);
 }
 

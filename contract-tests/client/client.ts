@@ -142,7 +142,7 @@ export class Client {
       if (await this.outages.hasInterrupted(exchange, rank)) return undefined;
       if (await this.#keyCheck.hasRenewed(exchange)) return undefined;
       if (isOverload(exchange) && (wasShared || this.#limit.activeCount > 1)) {
-        // It is asked again alone, and so is every request from now on.
+        // It is sent again. From now on only one request is sent at a time.
         this.#limit.concurrency = 1;
         return undefined;
       }

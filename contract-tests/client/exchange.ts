@@ -82,7 +82,7 @@ export class Exchange {
     this.animals = this.isList ? (this.json as readonly ExactJson[]).filter(isJsonObject) : [];
   }
 
-  /** Shows a text of the exchange in a message, without keys: of a long text the beginning. */
+  /** Shortens a string of the exchange for a message, and hides its keys. */
   shorten(text: string): string {
     return text.length > LONGEST_TEXT ? `${hideAndCut(text, LONGEST_TEXT, this.#secrets)}…` : text;
   }

@@ -19,7 +19,7 @@ export function hideKeys(text: string, secrets: Secrets): string {
 /** Maximum number of characters that spell one of a key. */
 const WIDEST = 9;
 
-/** Hides keys in a text, then cuts it. The cut-off part may begin with half a key, which nothing could recognise. */
+/** Hides keys in a string, then cuts it. The cut-off part may begin with half a key, which nothing could recognise. */
 export function hideAndCut(text: string, longest: number, secrets: Secrets): string {
   const keys = [secrets.apiKey, ...Object.values(secrets.headers)];
   const margin = WIDEST * Math.max(...keys.map(({ length }) => length));

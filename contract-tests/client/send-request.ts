@@ -89,7 +89,7 @@ function sendOnce(outgoing: ClientRequest, body: string, timeout: number, route:
       if (failure !== undefined) return fail(failure);
       readResponse(incoming, () => surplus).then(end, fail);
     });
-    // As bytes, since Node.js sends the headers before a text in the encoding of the text.
+    // As bytes, since Node.js sends the headers before a string in the encoding of the string.
     outgoing.end(body && Buffer.from(body));
   });
 }

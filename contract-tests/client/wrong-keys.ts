@@ -37,7 +37,7 @@ function swapCase(letter: string): string {
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Returns a letter with other bits in base64 too, but for the unused bits at the end. */
+/** Returns a letter with other bits in base64 too, except for the unused bits at the end. */
 function otherThan(letter: string): string {
   const place = BASE64.indexOf(letter);
   return place === -1 ? 'x' : (BASE64[(place + 16) % 48] ?? 'x');

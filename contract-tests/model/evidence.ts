@@ -68,7 +68,7 @@ function toCurl({ request }: Exchange, secrets: Sender, expressions: ShellExpres
   });
 }
 
-/** Long rows of one character, which no argument of a command may hold and no reader wants. */
+/** Long rows of one character, which no argument of a command may hold and no reader needs. */
 const rows = /([^\n\0'\\%])\1{199,}/g;
 
 function toCurlBody(body: string): CurlRequest['body'] {

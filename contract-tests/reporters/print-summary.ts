@@ -47,7 +47,7 @@ function listGaps({ outcomes, leftOut }: Report): string[] {
   return leftOut.length === 0 ? gaps : [...gaps, `Only: ${tested.join(', ')}`];
 }
 
-/** Prints the verdict, then the counts and the traffic on a line of their own. */
+/** Prints the verdict, then the counts and the traffic on another line. */
 export function printSummary(report: Report): string {
   const { baseUrl, requests, animalsAdded, ms, outcomes, verdict, reason, fixed = [] } = report;
   const first = `${baseUrl} ${verdict === 'no verdict' ? 'has ' : ''}${printVerdict(report)}`;

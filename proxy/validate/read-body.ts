@@ -10,7 +10,7 @@ export interface CheckedBody {
 
 export const MAX_ELEMENTS = 2_000;
 
-/** Maximum number of bytes of a text that are checked: a validator parses a form. */
+/** Maximum number of bytes of plain text that are checked: a validator parses a form. */
 export const MAX_TEXT = 1_000;
 
 /** Reads a body by its media type. */

@@ -1,4 +1,3 @@
-import { parseAst } from 'rolldown/parseAst';
 import { countLines, listFiles, listPrograms, readText } from './programs.ts';
 
 /** Words and sentence shapes that no text of the project has. */
@@ -30,15 +29,8 @@ const inDocuments = documents.flatMap((file) => find(file, readText(file), words
 const rate = (1000 * inDocuments.length) / countLines(documents);
 report(`${rate.toFixed(1)} words of the list in 1,000 lines of documents`, 2, rate, inDocuments);
 
-const inTexts = [
-  ...contracts.flatMap((file) => find(file, readText(file), words)),
-  ...programs.flatMap((file) => find(file, blankOutCode(file), words)),
-];
-report(`${inTexts.length} words of the list in texts of programs and contracts`, 0, inTexts.length, inTexts);
-
-const inComments = programs.flatMap((file) => find(file, readText(file), words));
-const inCode = (1000 * inComments.length) / countLines(programs);
-report(`${inCode.toFixed(1)} words of the list in 1,000 lines of programs`, 2, inCode, inComments);
+const inCode = [...contracts, ...programs].flatMap((file) => find(file, readText(file), words));
+report(`${inCode.length} words of the list in programs and contracts`, 0, inCode.length, inCode);
 
 const beginnings = programs.flatMap((file) => find(file, readText(file), docstrings));
 const title = `${beginnings.length} docstrings that begin with What, Whether, Of, By, That, Where, One`;
@@ -59,26 +51,6 @@ function find(file: string, text: string, pattern: RegExp): string[] {
     const context = text.slice(Math.max(0, index - 40), index + hit.length + 40);
     return `  ${file}:${line}: ${context.replaceAll(/\s+/g, ' ').trim()}\n`;
   });
-}
-
-/** Returns the text of a program with blanks for everything but its strings. */
-function blankOutCode(file: string): string {
-  const text = readText(file);
-  const kept: [start: number, end: number][] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    const node = value as { type?: string; start: number; end: number; value?: unknown };
-    if (node.type === 'ImportDeclaration') return;
-    if (node.type === 'TemplateElement' || (node.type === 'Literal' && typeof node.value === 'string'))
-      kept.push([node.start, node.end]);
-    for (const child of Object.values(value)) visit(child);
-  };
-  visit(parseAst(text, { lang: file.endsWith('.ts') ? 'ts' : 'js' }));
-  const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');
-  let result = '';
-  for (const [start, end] of kept.sort(([one], [other]) => one - other))
-    if (start >= result.length) result += blank(text.slice(result.length, start)) + text.slice(start, end);
-  return result;
 }
 
 function findLongSentences(file: string): string[] {

@@ -31,5 +31,5 @@ COPY --from=build /app/node_modules /app/node_modules
 ENV ANIMAL_STORE_HOST=0.0.0.0
 EXPOSE 4010 4011
 HEALTHCHECK --interval=30s --timeout=3s --start-period=10s --start-interval=1s \
-  CMD wget -q -O /dev/null "http://127.0.0.1:${ANIMAL_STORE_PORT:-${PORT:-4010}}/health"
+  CMD wget -q --no-check-certificate -O /dev/null "http${ANIMAL_STORE_TLS_CERT:+s}://127.0.0.1:${ANIMAL_STORE_PORT:-${PORT:-4010}}/health"
 ENTRYPOINT ["animal-store-mock"]

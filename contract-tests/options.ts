@@ -89,7 +89,7 @@ const verifySchemas = {
   ...sharedSchemas,
   baseUrl: v.optional(baseUrl),
   apiKey: v.optional(sharedSchemas.apiKey),
-  apiKeyCommand: v.optional(v.string()),
+  apiKeyCommand: v.optional(v.pipe(v.string(), v.nonEmpty('must be a command that prints a key'))),
   ...v.entriesFromList(['allowWrites', 'list', 'open', 'verbose', 'strict'], v.optional(flag, false)),
   ...v.entriesFromList(['readOnly', 'updateKnown', 'learnAnimals', 'keepNames'], v.optional(flag)),
   ...v.entriesFromList(['lastFailed', 'learn'], v.optional(file)),

@@ -1,5 +1,5 @@
 import { exec, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -105,9 +105,11 @@ async function readFailed(file: string): Promise<string[]> {
 
 /** Runs --api-key-command in a shell. @returns what it prints, without blanks at its ends. @throws UsageError */
 async function runKeyCommand(command: string): Promise<string> {
-  const { stdout } = await promisify(exec)(command, { timeout: 60_000 }).catch((error) => {
-    const { code = error.signal, stderr = '' } = error;
-    throw new UsageError(`--api-key-command ended with ${code}: ${stderr.trim()}`);
+  const running = promisify(exec)(command, { timeout: 60_000 });
+  running.child.stdin?.end();
+  const { stdout } = await running.catch(({ code, stderr = '' }) => {
+    if (code === null) throw new UsageError('--api-key-command was ended after 60 s');
+    throw new UsageError(`--api-key-command ended with ${code}. ${stderr}`.trim());
   });
   const key = stdout.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
@@ -142,7 +144,7 @@ function openReport(file: string): void {
 function createWriters(choices: readonly ReporterChoice[], options: PrintOptions) {
   const writers = choices.map((one) => ({ ...one, write: createWriter(one, options) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
-  if (!file) return writers;
+  if (!file || !existsSync(file)) return writers;
   const write = (report: Report) => appendFileSync(file, knownReporters.markdown?.print(report, {}) ?? '');
   return [...writers, { name: 'markdown', file, write }];
 }

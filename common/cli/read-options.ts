@@ -134,8 +134,8 @@ export function createHideGiven(
     const [, flag = '', value = argv[index + 1] ?? ''] = /^(--?[^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     const [, user = '', password = ''] = /:\/\/(?:([^:@]*):)?(.*)@/s.exec(word) ?? [];
     const isKey = isKeyName(flag) || /header|^-H/i.test(flag);
-    const isFile = /^--(?:tls|client)-key$/.test(flag);
-    return [isKey && !isFile ? value : '', decode(user), decode(password)];
+    const isNone = /^--(?:(?:tls|client)-key|api-key-command)$/.test(flag);
+    return [isKey && !isNone ? value : '', decode(user), decode(password)];
   });
   const { ANIMAL_STORE_API_KEY: key = '', ANIMAL_STORE_ADMIN_TOKEN: token = '' } = environment;
   const words = [key, token, ...given].flatMap((value) => [value, ...value.split(/\s+/)]);

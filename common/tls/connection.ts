@@ -4,6 +4,8 @@ import { Agent as HttpsAgent } from 'node:https';
 import * as tls from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { getProxyForUrl } from 'proxy-from-env';
+import { extendEnvironment } from '../cli/read-options.ts';
+import { UsageError } from '../cli/usage-error.ts';
 import type { Trust } from './trust.ts';
 
 /** Returns the options of TLS for each request. @throws Error of Node if a certificate and its key do not match */
@@ -37,18 +39,30 @@ export function isLoopback({ hostname }: URL): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
+/** Finds the proxy for a URL. @throws UsageError if it cannot be used */
+function findProxy(url: URL): URL | undefined {
+  const named = isLoopback(url) ? '' : getProxyForUrl(url.href);
+  if (named === '') return undefined;
+  // To a proxy without a scheme the library gives the scheme of the URL.
+  const isWhole = Object.values(extendEnvironment({})).includes(named);
+  const proxy = URL.parse(isWhole ? named : named.replace(/^\w+/, 'http'));
+  if (proxy !== null && [url.protocol, 'http:'].includes(proxy.protocol) && isDecodable(proxy)) return proxy;
+  const variable = `${url.protocol.slice(0, -1).toUpperCase()}_PROXY`;
+  throw new UsageError(`${variable} must be a URL such as http://user:password@proxy.example:3128`);
+}
+
 /** Finds the route to a URL: HTTPS_PROXY, HTTP_PROXY and NO_PROXY name proxies, and loopback has none. */
 export function findRoute(url: string): Route {
   const parsed = new URL(url);
   const { protocol, hostname, port, host } = parsed;
-  const proxy = URL.parse(isLoopback(parsed) ? '' : getProxyForUrl(url));
+  const proxy = findProxy(parsed);
   const direct = {
     ...{ hostname: toHost(hostname), port, prefix: '', headers: {} },
     createAgent: (keepAlive: boolean) => new (protocol === 'https:' ? HttpsAgent : HttpAgent)({ keepAlive }),
     toFailure: (error: NodeJS.ErrnoException) => error,
     findRefusal: () => undefined,
   };
-  if (proxy === null) return direct;
+  if (proxy === undefined) return direct;
   const toFailure = ({ message, code }: NodeJS.ErrnoException) =>
     Object.assign(new Error(`the proxy ${proxy.origin} failed: ${message || code}`), { code });
   if (protocol === 'https:')
@@ -65,6 +79,18 @@ export function findRoute(url: string): Route {
       status === 407 ? toFailure(new Error('it refused with 407, so it requires credentials')) : undefined,
   };
 }
+
+/** Returns whether the credentials of a URL have valid percent-encoding. */
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    return decodeURIComponent(username + password) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Time for a proxy to answer CONNECT, in ms. It is shorter than the suite's own timeout. */
+const LONGEST_CONNECT = 8_000;
 
 const toHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
@@ -86,6 +112,14 @@ class Tunnel extends HttpsProxyAgent<string> {
     request.once('proxyConnect', ({ statusCode, statusText }) => {
       if (statusCode !== 200) throw new Error(`it refused with ${statusCode} ${statusText}`);
     });
-    return super.connect(request, options).catch((error) => Promise.reject(this.#toFailure(error)));
+    // A request without a connection cannot be cancelled.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), LONGEST_CONNECT);
+    this.connectOpts = { ...this.connectOpts, signal: limit.signal };
+    const silence = new Error(`it did not answer within ${LONGEST_CONNECT / 1000} s`);
+    return super
+      .connect(request, options)
+      .catch((error) => Promise.reject(this.#toFailure(limit.signal.aborted ? silence : error)))
+      .finally(() => clearTimeout(timer));
   }
 }

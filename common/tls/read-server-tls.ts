@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 // With named imports an older Node would fail before its version is checked.
 import * as tls from 'node:tls';
 import { readOptionFile } from '../cli/option-files.ts';
@@ -29,14 +29,14 @@ export async function readServerTls(cert: string | undefined, key: string | unde
 /** Folders where mkcert keeps its own authority, under the home folder, without `CAROOT`. */
 const mkcertFolders = ['.local/share/mkcert', 'Library/Application Support/mkcert', 'AppData/Local/mkcert'];
 
-/** Returns the file that a client has to trust: the authority of mkcert, or the certificate itself. */
+/** Returns the whole path of the file that a client has to trust: the authority of mkcert, or the certificate itself. */
 export function findAuthority(certFile: string): string {
   const certificate = new X509Certificate(readFileSync(certFile));
   const folders = [
     extendEnvironment({}).CAROOT ?? '',
     ...mkcertFolders.map((folder) => join(homedir(), folder)),
   ];
-  const roots = folders.map((folder) => join(folder, 'rootCA.pem')).filter(existsSync);
+  const roots = folders.map((folder) => resolve(folder, 'rootCA.pem')).filter(existsSync);
   const isIssuer = (file: string) => certificate.checkIssued(new X509Certificate(readFileSync(file)));
-  return roots.find(isIssuer) ?? certFile;
+  return roots.find(isIssuer) ?? resolve(certFile);
 }

@@ -12,6 +12,9 @@ import type { Trust } from './trust.ts';
  */
 export async function readTrust(files: Trust, nameOf: (name: string) => string) {
   const { ca, clientCert, clientKey } = files;
+  const names = `${nameOf('clientCert')} and ${nameOf('clientKey')}`;
+  if ((clientCert === undefined) !== (clientKey === undefined))
+    throw new UsageError(`${names} require each other`);
   const trust: Trust = {
     ...files,
     ca: ca && (await readCertificates(ca, nameOf('ca'))),
@@ -21,7 +24,6 @@ export async function readTrust(files: Trust, nameOf: (name: string) => string) 
   try {
     toTlsOptions(trust);
   } catch (error) {
-    const names = `${nameOf('clientCert')} and ${nameOf('clientKey')}`;
     throw new UsageError(`${names} cannot be used: ${(error as Error).message}`);
   }
   return { ...trust, curlOptions: printTrust(files) };

@@ -27,8 +27,9 @@ export function createKeyCheck(client: Prober, accepted: number) {
   const renew = async () => {
     if (!(await isRefusedTwice())) return;
     const key = await target.renewKey?.().catch((error) => client.end(error.message));
-    if (key === undefined || key === target.apiKey)
-      client.end(`the key was accepted until request ${last} and then refused`);
+    const refused = `the key was accepted until request ${last} and then refused`;
+    if (key === undefined) client.end(refused);
+    if (key === target.apiKey) client.end(`${refused}. --api-key-command prints no key that is accepted`);
     replaceKey(target, key);
   };
   return {

@@ -1,6 +1,6 @@
 import type { Report, Result } from '../runner/report.ts';
 import { groupUntested, isKnown, listFollowers, listHeadlines } from '../runner/report.ts';
-import { countClauses, listIds, printAlso } from './parts.ts';
+import { countClauses, listIds, printAlso, printTrace } from './parts.ts';
 import { printReason, printSummary } from './print-summary.ts';
 
 /** Prints annotations of GitHub Actions: one for each headline that is not known. */
@@ -21,7 +21,8 @@ export function printGithub(report: Report): string {
 function printAnnotation(result: Result, followers: readonly Result[]): string {
   const { clause, verdict, evidence, script = evidence?.curl ?? '' } = result;
   const start = verdict === 'error' ? `${clause.id}: fault of the suite` : clause.id;
-  const lines = [`${start}: ${printReason(result)}`, script, ...printAlso(followers)].filter(Boolean);
+  const more = [script, ...printTrace(result), ...printAlso(followers)];
+  const lines = [`${start}: ${printReason(result)}`, ...more].filter(Boolean);
   const isWarning = verdict === 'failed' && clause.level === 'advised';
   return printCommand(isWarning ? 'warning' : 'error', clause.sentence, lines.join('\n'));
 }

@@ -3,7 +3,7 @@ import { connect, createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createServer, type TlsOptions } from 'node:tls';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listen } from '../../testing/listen.ts';
 import { startForwardProxy } from '../../testing/start-forward-proxy.ts';
 import { startTestMock } from '../../testing/start-test-mock.ts';
@@ -132,6 +132,11 @@ test('a forward proxy gets all requests but those to loopback and to hosts of NO
   await ask(mock.replace('127.0.0.1', 'localhost'));
   proxy.use('', '.test');
   await expect(ask(http)).rejects.toThrow('ENOTFOUND');
+  for (const unusable of ['127.0.0.1:99999', 'socks5://127.0.0.1:1', 'http://ann:50%@127.0.0.1:1']) {
+    vi.stubEnv('HTTPS_PROXY', unusable);
+    const message = 'HTTPS_PROXY must be a URL such as http://user';
+    await expect(ask('https://staging.example')).rejects.toThrow(message);
+  }
   expect(proxy.targets).toEqual([]);
 });
 

@@ -167,6 +167,20 @@ test('the upstream gets the bytes of a request through a forward proxy too', asy
   expect(mock.requests()).toMatchObject([{ url: '/v1/pets/1', status: 200 }]);
 });
 
+test('a forward proxy that does not answer is a 502 with its name', async () => {
+  const { promise: arrived, resolve } = Promise.withResolvers<void>();
+  const silent = new URL(await startRawUpstream(() => resolve()));
+  vi.stubEnv('https_proxy', undefined).stubEnv('HTTPS_PROXY', silent.host);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { url } = await startTestProxy('https://staging.test/v1');
+  useFakeClock();
+  const answer = fetch(`${url}/pets`, { headers });
+  await arrived;
+  vi.advanceTimersByTime(DEFAULT_TIMEOUT / 2);
+  const message = `the proxy ${silent.origin} failed: it did not answer within 8 s`;
+  await expectError(await answer, 502, 'upstream_failed', expect.stringContaining(message));
+});
+
 test.for(['127.0.0.1', '0.0.0.0', 'localhost'])('a proxy of itself at %s is refused', async (name) => {
   const started = startTestProxy(`http://${name}:4011/v1`, { host: '0.0.0.0', port: 4011 });
   await expect(started).rejects.toThrow(`the upstream http://${name}:4011/v1 is the proxy itself`);

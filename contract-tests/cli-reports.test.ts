@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createFolder } from '../testing/create-folder.ts';
 import { findSpellings, spellKey } from '../testing/key-spellings.ts';
-import { change, combine } from './deployments/changes.ts';
+import { answerWith, change, combine } from './deployments/changes.ts';
 import { always } from './deployments/messages.ts';
 import { createError } from './deployments/replies.ts';
 import { reporters } from './reporters/reporters.ts';
@@ -41,7 +41,7 @@ test('reports are written to the chosen files with the same counts, without any 
   const base64 = Buffer.from(`${key}:`).toString('base64');
   const changed = ['SeCRET-kEY-9XqZ', 'sEcret-aey-9xQz', key.slice(0, -1), key.slice(1)];
   const secrets = [key, ...changed, base64, 'GatewaySecret'].map((secret) => secret.toLowerCase());
-  expect(readFileSync(summary, 'utf8')).toBe(`# Of an earlier step\n${texts.markdown}`);
+  expect(readFileSync(summary, 'utf8')).toBe(`# Of an earlier step\n\n${texts.markdown}`);
   // A report in a file does not replace the terminal's.
   expect(ended.stdout).toBe(texts.terminal);
   for (const text of [ended.stderr, ...Object.values(texts)])
@@ -167,6 +167,23 @@ test('--last-failed tests the clauses that failed, or all of them', async () => 
   writeFileSync(file, '{"outcomes":[]}');
   const all = await runCommand([url, '--last-failed', file, '--deadline', '1']);
   expect(all.stderr).toContain(`No clause failed in ${file}. All clauses are tested.`);
+  writeFileSync(file, '{"outcomes":[{"verdict":"failed","clause":{"id":"gone/one"}}]}');
+  expect((await runCommand([url, '--last-failed', file])).stderr).toContain(
+    'has the unknown clause gone/one',
+  );
+});
+
+test('--last-failed and --update-known know which clause sent the request of a failure', async () => {
+  const [file, known] = [createFile('report.json'), createFile('known.yaml')];
+  const url = await startForTest({ createAnswer: answerWith(({ body }) => body.includes('status'), 500) });
+  const run = (...more: string[]) => runCommand([url, ...more, '--reporter', `json=${file}`]);
+  await run('--allow-writes', ...only(...withoutDredd), '--known', known, '--update-known');
+  const written = readFileSync(known, 'utf8');
+  expect(written).toContain('clause: errors/no-server-fault\n');
+  expect((await run('--allow-writes', '--last-failed', file)).exitCode).toBe(1);
+  // A run that does not send the request again shows nothing about it.
+  await run(...only('errors/no-server-fault'), '--known', known, '--update-known');
+  expect(readFileSync(known, 'utf8')).toBe(written);
 });
 
 test.skipIf(process.platform === 'win32')('--open opens the report, and prints its path', async () => {

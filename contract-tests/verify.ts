@@ -8,7 +8,7 @@ import { expectWritable, readOptionFile } from '../common/cli/option-files.ts';
 import { longFlag } from '../common/cli/options.ts';
 import { extendEnvironment } from '../common/cli/read-options.ts';
 import { UsageError } from '../common/cli/usage-error.ts';
-import { MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
+import { clauses, MOST_ADDED, printCatalogue } from './clauses/clauses.ts';
 import { Client, createDeadline } from './client/client.ts';
 import type { Exchange } from './client/exchange.ts';
 import { hideKeys } from './client/hide-keys.ts';
@@ -76,7 +76,8 @@ export async function verify(command: VerifyArguments, interruption?: AbortSigna
     writeFileSync(`${knownFile}`, printKnown(known ?? [], report));
     print(`${knownFile} was written. Give a reason and a date (until) for each new entry.`);
   }
-  return args.strict && report.verdict === 'conforms in part' ? 1 : exitCodes[report.verdict];
+  const isPart = report.verdict === 'conforms in part' && report.tested < report.required;
+  return args.strict && isPart ? 1 : exitCodes[report.verdict];
 }
 
 const print = (line: string) => void process.stderr.write(`${line}\n`);
@@ -90,17 +91,21 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report): stri
   return `Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`;
 }
 
-/** Returns the ids of the clauses that failed in a JSON report, or none for all clauses. */
+/** Returns the ids of the clauses that failed in a JSON report and of those that sent the requests, or none for all. */
 async function readFailed(file: string): Promise<string[]> {
   const text = await readOptionFile(file, '--last-failed');
+  let ids: string[];
   try {
     const { outcomes } = JSON.parse(text) as Report;
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
-    if (failed.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);
-    return failed.map(({ clause }) => clause.id);
+    ids = failed.flatMap(({ clause, sentBy = clause.id }) => [clause.id, sentBy]);
   } catch {
     throw new UsageError(`--last-failed: ${file} is not a report. Write one with --reporter json=<file>.`);
   }
+  const unknown = ids.find((id) => clauses.every((clause) => clause.id !== id));
+  if (unknown !== undefined) throw new UsageError(`--last-failed: ${file} has the unknown clause ${unknown}`);
+  if (ids.length === 0) print(`No clause failed in ${file}. All clauses are tested.`);
+  return ids;
 }
 
 /** Runs --api-key-command in a shell. @returns what it prints, without blanks at its ends. @throws UsageError */
@@ -145,7 +150,7 @@ function createWriters(choices: readonly ReporterChoice[], options: PrintOptions
   const writers = choices.map((one) => ({ ...one, write: createWriter(one, options) }));
   const file = extendEnvironment({}).GITHUB_STEP_SUMMARY;
   if (!file || !existsSync(file)) return writers;
-  const write = (report: Report) => appendFileSync(file, knownReporters.markdown?.print(report, {}) ?? '');
+  const write = (report: Report) => appendFileSync(file, `\n${knownReporters.markdown?.print(report, {})}`);
   return [...writers, { name: 'markdown', file, write }];
 }
 

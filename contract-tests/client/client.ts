@@ -38,8 +38,8 @@ export interface ClientOptions {
 const LONGEST_WAIT = 60_000;
 const [USUAL_WAIT, FIRST_BACKOFF] = [1000, 100];
 
-/** The least time between requests after a refusal without Retry-After, in ms, which each success shortens. */
-const [FIRST_GAP, SHORTER] = [20, 0.99];
+/** The time between requests after a refusal without Retry-After, in ms, which each success shortens. */
+const [FIRST_GAP, LONGEST_GAP, SHORTER] = [20, 2_000, 0.99];
 
 /** How many requests in a row may be left unanswered before the client checks that the deployment is there. */
 const MOST_SILENT = 4;
@@ -115,6 +115,11 @@ export class Client {
     return this.#exchange(toRequest({ path }, this.target));
   }
 
+  /** Returns the place of the clause that sent a request, or -1. */
+  findRank(exchange: Exchange | undefined): number {
+    return this.#entries.find((entry) => entry.exchange === exchange)?.rank ?? -1;
+  }
+
   /** Removes an exchange from the journal. @returns whether it was there. */
   forget(exchange: Exchange): boolean {
     const { length } = this.#entries;
@@ -153,17 +158,18 @@ export class Client {
       const operation = toOperation(request);
       const unanswered = this.#unanswered.get(operation) ?? 0;
       if (exchange.isUnanswered) this.#unanswered.set(operation, unanswered + 1);
-      if (!exchange.isTooMany || this.#absent.has(operation)) {
+      const isHopeless = this.#absent.has(operation);
+      if (!exchange.isTooMany || (isHopeless && !exchange.asksToWait)) {
         this.#gap *= SHORTER;
         return exchange;
       }
       const { status, retryAfter } = exchange;
       const wait = Math.max(readWait(retryAfter), tries === 0 ? 0 : FIRST_BACKOFF * 2 ** (tries - 1));
       const reason = `the deployment returned ${status}, ${STATUS_CODES[status]}. Lower --max-rate, or try again later.`;
-      if (tries === this.target.retries || wait > LONGEST_WAIT) {
+      if (isHopeless || tries === this.target.retries || wait > LONGEST_WAIT) {
+        this.#absent.add(operation);
         if (exchange.asksToWait) throw new NoVerdict(reason);
         // A gateway that always says 503 limits no rate.
-        this.#absent.add(operation);
         this.#gap = 0;
         return exchange;
       }
@@ -172,7 +178,7 @@ export class Client {
       this.#next = Math.max(this.#next, performance.now() + wait);
       // The refusals of requests that had their turn before have the same reason.
       if (retryAfter !== undefined || performance.now() < this.#slowUntil) continue;
-      this.#gap = Math.max(FIRST_GAP, 2 * this.#gap);
+      this.#gap = Math.min(Math.max(FIRST_GAP, 2 * this.#gap), LONGEST_GAP);
       this.#slowUntil = this.#next;
     }
   }

@@ -39,11 +39,13 @@ function printRow(result: Result, report: Report): string {
   return `| ${[kind, finding, toMarkdown(expected), toMarkdown(actual)].join(' | ')} |`;
 }
 
-/** Escapes what Markdown, HTML and a table would take for their own, also in a link. */
+/** Escapes what Markdown, HTML and a table would take for their own, but not in a URL. */
 function toMarkdown(text: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   return short
-    .replaceAll(/[\\`*_{}[\]<>|#~!]/g, '\\$&')
+    .replaceAll(/https?:\/\/[\w.:/?=%@~-]+|[\\`*_{}[\]<>|#~!]/g, (part) =>
+      part.length > 1 ? part : `\\${part}`,
+    )
     .replaceAll('&', '&amp;')
     .replaceAll(/\s+/g, ' ');
 }

@@ -11,10 +11,11 @@ export function printEntry({ known }: Result): string[] {
 }
 
 export function printReason(result: Result): string {
-  const { verdict, expected, actual, suspected, reason = '' } = result;
+  const { verdict, expected, actual, suspected, reason = '', known } = result;
   if (verdict !== 'failed') return reason;
   if (isKnown(result)) return `known: ${printEntry(result)}`;
-  return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}`;
+  const entry = known === undefined ? '' : `. Known: ${printEntry(result)}`;
+  return `expected ${expected}, received ${actual}${suspected === undefined ? '' : `: ${suspected}`}${entry}`;
 }
 
 /** Prints the verdict with what it is based on and what was not tested. */

@@ -21,6 +21,8 @@ import type { Result } from './report.ts';
 /** The life of a clause in a run: its needs, its check, again after a restart, and its result. */
 export class Attempt extends Context {
   facts: Facts | undefined;
+  /** The exchange that shows a failure. */
+  shown: Exchange | undefined;
   readonly #clause: Clause;
   #requests = 0;
   /** The exchanges since the deployment last restarted. */
@@ -46,6 +48,7 @@ export class Attempt extends Context {
     const start = performance.now();
     const thrown = await this.#runUninterrupted();
     const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
+    this.shown = shown;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
     if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown);

@@ -4,19 +4,28 @@ import { parse, stringify } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { type GivenMembers, text } from '../../common/schemas.ts';
+import { type GivenMembers, mustBe, text } from '../../common/schemas.ts';
+import { clauses } from '../clauses/clauses.ts';
 import { isFailure, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
+/** Returns whether a day is in the calendar. A Date takes 2027-02-30 as March 2. */
+const isDay = (day: string) => new Date(day).toJSON()?.startsWith(day) === true;
+
 const schemas = {
-  clause: text('the id of a clause'),
+  clause: v.picklist(
+    clauses.map(({ id }) => id),
+    mustBe('the id of a clause, as --list prints it'),
+  ),
   reason: text('a sentence', /\S/),
   /** Last day of the entry. */
-  until: v.optional(text(A_DATE, /^\d{4}-\d\d-\d\d$/)),
-  issue: v.optional(text('a link or a number')),
+  until: v.optional(v.pipe(text(A_DATE, /^\d{4}-\d\d-\d\d$/), v.check(isDay, mustBe(A_DATE)))),
+  issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
   expected: v.optional(text('a string')),
   received: v.optional(text('a string')),
+  /** Clause that sent the request, if it is another. */
+  sentBy: v.optional(text('the id of a clause')),
 };
 
 /** An accepted failure. `expected` and `received` are masked texts of the failure; without them, any failure of the clause matches. */
@@ -41,46 +50,61 @@ export async function readKnown(file: string, option: string, isNew = false): Pr
 /** Marks a failure that the entries know. An entry after its last day no longer counts. */
 export function markKnown(result: Result, entries: readonly KnownFailure[], now: Date): Result {
   if (result.verdict !== 'failed') return result;
-  const failure = toEntry(result);
-  const entry = entries.find(
-    ({ clause, expected = failure.expected, received = failure.received }) =>
-      clause === failure.clause && expected === failure.expected && received === failure.received,
-  );
+  const isPast = ({ until }: KnownFailure) => until !== undefined && now.toISOString().slice(0, 10) > until;
+  const matching = entries.filter((entry) => isOf(entry, result));
+  const entry = matching.find((one) => !isPast(one)) ?? matching[0];
   if (entry === undefined) return result;
   const { reason, until, issue } = entry;
-  const isExpired = until !== undefined && now.toISOString().slice(0, 10) > until;
-  return { ...result, known: { reason, ...(until && { until }), ...(issue && { issue }), isExpired } };
+  const more = { ...(until && { until }), ...(issue && { issue: `${issue}` }) };
+  return { ...result, known: { reason, ...more, isExpired: isPast(entry) } };
 }
 
-/** Lists the clauses of the entries that passed. */
+/** Returns whether an entry describes a failure. */
+function isOf({ clause, expected, received }: KnownFailure, result: Result): boolean {
+  const failure = toEntry(result);
+  const isSame = (text: string | undefined, other: string) =>
+    text === undefined || mask(text, result) === other;
+  return (
+    clause === failure.clause && isSame(expected, failure.expected) && isSame(received, failure.received)
+  );
+}
+
+/** Lists the clauses of the entries that passed. If another clause had sent the request, the run must have tested it. */
 export function listFixed({ outcomes }: Pick<Report, 'outcomes'>, entries: readonly KnownFailure[]) {
-  const passed = outcomes.filter(({ verdict }) => verdict === 'passed').map(({ clause }) => clause.id);
-  return entries.map(({ clause }) => clause).filter((clause) => passed.includes(clause));
+  const verdicts = new Map(outcomes.map(({ clause, verdict }) => [clause.id, verdict]));
+  const fixed = entries.filter(
+    ({ clause, sentBy = clause }) =>
+      verdicts.get(clause) === 'passed' && /^(?:passed|failed)$/.test(`${verdicts.get(sentBy)}`),
+  );
+  return [...new Set(fixed.map(({ clause }) => clause))];
 }
 
 /** Prints the entries for the next run: fixed ones are left out, and new failures are added. */
-export function printKnown(entries: readonly KnownFailure[], { outcomes }: Report): string {
-  const byClause = new Map(outcomes.map((result) => [result.clause.id, result]));
+export function printKnown(entries: readonly KnownFailure[], report: Report): string {
+  const fixed = listFixed(report, entries);
+  const failed = report.outcomes.filter(({ verdict }) => verdict === 'failed');
   const kept = entries.flatMap((entry) => {
-    const result = byClause.get(entry.clause);
-    if (result?.verdict === 'passed') return [];
-    return [result?.verdict === 'failed' ? { ...entry, ...toEntry(result) } : entry];
+    const result = failed.find((one) => isOf(entry, one));
+    return fixed.includes(entry.clause) ? [] : [{ ...entry, ...(result && toEntry(result)) }];
   });
-  const known = new Set(entries.map(({ clause }) => clause));
-  const added = outcomes
-    .filter((result) => isFailure(result) && !known.has(result.clause.id))
+  const added = failed
+    .filter((result) => isFailure(result) && !entries.some((entry) => isOf(entry, result)))
     .map((result) => ({ reason: 'To be explained', ...toEntry(result) }));
   return stringify([...kept, ...added]);
 }
 
-function toEntry({ clause, expected = '', actual = '' }: Result) {
-  return { clause: clause.id, expected: mask(expected), received: mask(actual) };
+function toEntry(result: Result) {
+  const { clause, expected = '', actual = '', sentBy } = result;
+  const texts = { expected: mask(expected, result), received: mask(actual, result) };
+  return { clause: clause.id, ...texts, ...(sentBy && { sentBy }) };
 }
 
-/** Masks what differs from run to run: digits, UUIDs and the names of the run. */
-function mask(given: string): string {
+/** Masks what differs from run to run: numbers except the status of the response, UUIDs and the names of the run. */
+function mask(given: string, { evidence }: Result): string {
+  const [, status] = /^HTTP (\d+)/.exec(evidence?.response ?? '') ?? [];
   return given
+    .replace(/ \(\d+ of \d+ different requests are shown\)$/, '')
     .replaceAll(/contract-test [\w-]+\.\d+/g, 'contract-test …')
     .replaceAll(/[\da-f]{8}-[\da-f-]{27}/gi, '#')
-    .replaceAll(/\d+/g, '#');
+    .replaceAll(/-?\d+/g, (number) => (number === status ? number : '#'));
 }

@@ -2,10 +2,16 @@ import { clauses } from '../clauses/clauses.ts';
 import { PAGE } from '../client/exchange.ts';
 import { NO_SERVER_FAULT } from '../client/result.ts';
 import { type Facts, hasSameEvidence, hasSameStatus, OTHERWISE } from '../model/find-facts.ts';
-import type { Result } from './report.ts';
+import { isKnown, type Result } from './report.ts';
 
-/** Links failures to the headline with the same evidence. @param facts of failed clauses, by their ids */
+/** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
 export function linkFailures(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
+  const groups = [true, false].map((known) => results.filter((result) => isKnown(result) === known));
+  const linked = new Map(groups.flatMap((some) => linkAll(some, facts)).map((one) => [one.clause.id, one]));
+  return results.map((result) => linked.get(result.clause.id) ?? result);
+}
+
+function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
   const failed = results.filter(({ verdict }) => verdict === 'failed');
   const findRun = createFindRunFault(failed);
   const compare = (one: Result, other: Result, isAlike: (one: Facts, other: Facts) => boolean) => {

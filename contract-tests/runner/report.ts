@@ -31,6 +31,8 @@ export interface Result {
   /** Id of the failed clause that has the same evidence, and is the headline. */
   readonly follows?: string;
   readonly evidence?: Evidence;
+  /** Id of the clause that sent the request, if it is another. */
+  readonly sentBy?: string;
   /** The exchanges that led to the failure, in the order of the requests, such as how an animal was added. */
   readonly before?: readonly Evidence[];
   readonly more?: readonly Evidence[];

@@ -10,7 +10,7 @@ import type { Facts } from '../model/find-facts.ts';
 import { Attempt } from './attempt.ts';
 import { type KnownFailure, listFixed, markKnown } from './known-failures.ts';
 import { linkFailures } from './link-failures.ts';
-import { conclude, isFailure, isKnown, type Report, type Result, type Traffic } from './report.ts';
+import { conclude, type Report, type Result, type Traffic } from './report.ts';
 
 export interface RunOptions extends Omit<ClientOptions, 'patience'> {
   /** Ids of the clauses to test. @default all, the quickstart's only if its origin is known */
@@ -42,12 +42,7 @@ export async function runSuite(target: Target, options: RunOptions = {}): Promis
   }
   options.onEnd?.(run.client.journal);
   const inOrder = clauses.flatMap(({ id }) => results.get(id) ?? []);
-  const linked = linkFailures(inOrder, run.facts);
-  const known = new Set(linked.flatMap((result) => (isKnown(result) ? [result.clause.id] : [])));
-  // A new failure must not be part of a known one.
-  const outcomes = linked.map(({ follows = '', ...result }) =>
-    follows === '' || (known.has(follows) && isFailure(result)) ? result : { ...result, follows },
-  );
+  const outcomes = linkFailures(inOrder, run.facts);
   const reason = outcomes.find(({ cause }) => cause === 'no verdict')?.reason;
   const leftOut = requiredIds(target).filter((id) => !results.has(id));
   return {
@@ -76,9 +71,11 @@ export class SuiteRun extends Run {
   /** Tests a clause. It never rejects. */
   async test(clause: Clause): Promise<Result> {
     const attempt = new Attempt(this, clause, this.clauses.indexOf(clause));
-    const result = markKnown(await attempt.test(), this.#known, this.target.now);
+    const result = await attempt.test();
     if (attempt.facts !== undefined) this.facts.set(clause.id, attempt.facts);
-    return result;
+    const sender = this.clauses[this.client.findRank(attempt.shown)];
+    const isOther = sender !== undefined && sender !== clause;
+    return markKnown({ ...result, ...(isOther && { sentBy: sender.id }) }, this.#known, this.target.now);
   }
 
   countTraffic(): Traffic {

@@ -26,7 +26,6 @@ const examples = {
   ],
   'verify-from-code': ['mock contract-tests', 'node verify.mjs'],
   'verify-with-node-test': ['mock contract-tests', 'node --test'],
-  'verify-with-vitest': ['mock contract-tests vitest', 'npx vitest run'],
   'verify-with-jest': ['mock contract-tests', 'npm test'],
   'test-with-jest': ['mock', 'npm test'],
   'test-with-msw': ['mock', `${typesOf('animals.test.ts')} && npm test`],

@@ -48,9 +48,9 @@ export class Attempt extends Context {
     const start = performance.now();
     const thrown = await this.#runUninterrupted();
     const shown = thrown instanceof Failed ? (thrown.exchange ?? this.#exchanges.at(-1)) : undefined;
-    this.shown = shown;
     if (shown !== undefined) await this.#askAgain(shown);
     const error = thrown && this.#explain(thrown);
+    this.shown = shown;
     if (error instanceof Failed && shown !== undefined) this.facts = findFacts(error, shown);
     const { id, heading, sentence, level, quote } = this.#clause;
     return {

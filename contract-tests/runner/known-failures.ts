@@ -4,23 +4,17 @@ import { parse, stringify } from 'yaml';
 import { readOptionFile } from '../../common/cli/option-files.ts';
 import { UsageError } from '../../common/cli/usage-error.ts';
 import { readMembers } from '../../common/read-members.ts';
-import { type GivenMembers, mustBe, text } from '../../common/schemas.ts';
+import { type GivenMembers, mustBe, text, time } from '../../common/schemas.ts';
 import { clauses } from '../clauses/clauses.ts';
 import { isFailure, type Report, type Result } from './report.ts';
 
 const A_DATE = 'a date such as 2027-01-31';
 
-/** Returns whether a day is in the calendar. A Date takes 2027-02-30 as March 2. */
-const isDay = (day: string) => new Date(day).toJSON()?.startsWith(day) === true;
-
 const schemas = {
-  clause: v.picklist(
-    clauses.map(({ id }) => id),
-    mustBe('the id of a clause, as --list prints it'),
-  ),
+  clause: v.custom<string>((id) => clauses.some((clause) => clause.id === id), mustBe('the id of a clause')),
   reason: text('a sentence', /\S/),
   /** Last day of the entry. */
-  until: v.optional(v.pipe(text(A_DATE, /^\d{4}-\d\d-\d\d$/), v.check(isDay, mustBe(A_DATE)))),
+  until: v.optional(v.custom<string>((day) => `${day}`.length === 10 && v.is(time, day), mustBe(A_DATE))),
   issue: v.optional(v.union([v.string(), v.number()], mustBe('a link or a number'))),
   expected: v.optional(text('a string')),
   received: v.optional(text('a string')),

@@ -7,8 +7,8 @@ import { isKnown, type Result } from './report.ts';
 /** Links failures to the headline with the same evidence, the known ones apart. @param facts of failed clauses, by their ids */
 export function linkFailures(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {
   const groups = [true, false].map((known) => results.filter((result) => isKnown(result) === known));
-  const linked = new Map(groups.flatMap((some) => linkAll(some, facts)).map((one) => [one.clause.id, one]));
-  return results.map((result) => linked.get(result.clause.id) ?? result);
+  const linked = groups.flatMap((some) => linkAll(some, facts));
+  return results.map((result) => linked.find(({ clause }) => clause.id === result.clause.id) ?? result);
 }
 
 function linkAll(results: readonly Result[], facts: ReadonlyMap<string, Facts>): Result[] {

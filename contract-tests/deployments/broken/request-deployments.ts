@@ -80,7 +80,7 @@ const edgeCases = { options: { profile: 'edge-cases' } } as const;
 
 /**
  * Deployments that accept requests without the key, look at the key too late, err in a wrong way, take a query or an id in
- * a wrong way, or answer the wrong animals. requests.test.ts looks for the other requests of each kind.
+ * a wrong way, or answer the wrong animals.
  */
 export const requestDeployments: readonly Deployment[] = deployments({
   'accepts a key in base64 without its padding': [

@@ -90,7 +90,7 @@ function writeLearned(learned: Learned, file: string, { verdict }: Report): stri
   return `Learned ${count} choices. Start a mock like it: animal-store-mock --behaviour ${file}`;
 }
 
-/** Returns the ids of the clauses that failed in a JSON report and of those that sent the requests, or none for all. */
+/** Returns the ids of the clauses that failed in a JSON report, and of the clauses that sent the requests. None is all. */
 async function readFailed(file: string): Promise<string[]> {
   const text = await readOptionFile(file, '--last-failed');
   let ids: string[];

@@ -14,7 +14,7 @@ import type { Report, Result } from '../runner/report.ts';
 import { runSuite } from '../runner/run.ts';
 
 /** The command's file. */
-export const cli = join(import.meta.dirname, '../cli.ts');
+export const cli = join(import.meta.dirname, '../bin.js');
 
 /** Runs the command to its end. An empty key is none. */
 export function runCommand(args: readonly string[], key = 'test-key', environment = {}) {

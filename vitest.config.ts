@@ -20,7 +20,7 @@ const unit = { testTimeout: 60_000, hookTimeout: 60_000 };
 export default defineConfig({
   test: {
     maxWorkers: 4,
-    maxConcurrency: 8,
+    maxConcurrency: 3,
     projects: [
       {
         test: {

@@ -1,10 +1,10 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startTestMock } from '../start-test-mock.ts';
+import * as library from '../../mock/index.ts';
 import { runPage } from './run-page.ts';
 import { flags, install, packAll, projects, readJson, root, run, start, startMock } from './user-projects.ts';
 
@@ -183,17 +183,28 @@ test('the mock starts the proxy that is installed next to it', async () => {
 const documents = '{README.md,docs/{guides,reference,about}/*.md,{mock,proxy,contract-tests}/README.md}';
 const pages = globSync(documents, { cwd: root });
 
-test.for(pages)('the commands of %s print what it says', { timeout: 120_000 }, async (file) => {
-  const cwd = join(projects, 'pages', file);
-  const modules = join(projects, 'pages/node_modules');
-  if (!existsSync(modules)) {
-    for (const [name] of packages)
-      await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
-    await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
-    await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
-  }
-  await mkdir(cwd, { recursive: true });
-  const { url: staging } = await startTestMock();
-  const page = readFileSync(join(root, file), 'utf8');
-  expect(await runPage(page, cwd, join(modules, '.bin'), staging)).toEqual([]);
-});
+const modules = join(projects, 'pages/node_modules');
+
+/** Puts all packages and Vitest into one project. */
+async function createProject(): Promise<void> {
+  for (const [name] of packages)
+    await cp(join(projects, name, 'node_modules'), modules, { recursive: true, verbatimSymlinks: true });
+  await symlink(join(root, 'node_modules/vitest'), join(modules, 'vitest'));
+  await symlink(join(root, 'node_modules/vitest/vitest.mjs'), join(modules, '.bin/vitest'));
+}
+
+let created: Promise<void> | undefined;
+
+test.concurrent.for(pages)(
+  'the commands of %s print what it says',
+  { timeout: 120_000 },
+  async (file, { expect }) => {
+    created ??= createProject();
+    await created;
+    const cwd = join(projects, 'pages', file);
+    await mkdir(cwd, { recursive: true });
+    await using staging = await library.startMock({ port: 0, log: 'silent' });
+    const page = readFileSync(join(root, file), 'utf8');
+    expect(await runPage(page, cwd, join(modules, '.bin'), staging.url)).toEqual([]);
+  },
+);

@@ -86,7 +86,7 @@ export async function runPage(page: string, cwd: string, bin: string, staging: s
     let printed = '';
     for (const stream of line.startsWith('curl') ? [child.stdout] : [child.stdout, child.stderr])
       stream.on('data', (chunk) => (printed += chunk));
-    const ended = once(child, 'exit');
+    const ended = once(child, 'close');
     if (isServer) {
       servers.push(child);
       while (child.exitCode === null && !/^try: |^console: /m.test(printed)) await once(child.stdout, 'data');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { countLines, listCode, listFiles, listPrograms } from './programs.ts';
 
@@ -10,17 +9,10 @@ expectAtMost(900, 'lines of style sheets', countLines(listFiles(/\.css$/)));
 const folders = Map.groupBy(code, dirname);
 folders.delete('.');
 expectAtMost(16, 'files in one folder', Math.max(...[...folders.values()].map((files) => files.length)));
-process.stdout.write(`${countTests().toLocaleString('en')} tests\n`);
 
 function expectAtMost(limit: number, what: string, count: number): void {
   const isOver = count > limit;
   if (isOver) process.exitCode = 1;
   const figures = [count, limit].map((figure) => figure.toLocaleString('en'));
   process.stdout.write(`${figures[0]} ${what}, at most ${figures[1]}${isOver ? ': too many' : ''}\n`);
-}
-
-function countTests(): number {
-  const args = ['vitest', 'list', '--json', '--staticParse=false', '--project', 'unit', '--project', 'slow'];
-  const output = execFileSync('npx', args, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: 'pipe' });
-  return JSON.parse(output.slice(output.indexOf('['))).length;
 }

@@ -23,8 +23,8 @@ module.registerHooks({
 });
 
 async function run({ replays, hooksFile }: DreddJob): Promise<readonly DreddVerdict[]> {
-  // @ts-expect-error Dredd has no types.
-  const { default: Dredd } = await import('dredd');
+  // Node 22.15 gives a module that is imported after hooks a require without a cache.
+  const Dredd = module.createRequire(import.meta.url)('dredd');
   const hooks = createHooks(replays);
   Object.assign(globalThis, { dreddHooks: hooks });
   const verdicts: DreddVerdict[] = [];

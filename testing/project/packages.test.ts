@@ -58,7 +58,7 @@ test.for(packages)('%s holds the licenses of what is bundled, and depends on wha
   );
   const imports = sources
     .join('\n')
-    .matchAll(/(?:^(?:import|export|\}).* from |await import\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
+    .matchAll(/(?:^(?:import|export|\}).* from |await import\(|Dredd = .*\()['"]([^.'"][^'"]*)['"]\)?;$/gm);
   const imported = [...imports].flatMap(([, path = '']) => /^(?:@[^/]+\/)?[^/]+/.exec(path) ?? []);
   const { dependencies = {}, peerDependencies = {} } = readJson(cwd, 'package.json');
   const needed = imported.filter((path) => !isBuiltin(path) && !(path in peerDependencies));

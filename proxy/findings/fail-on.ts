@@ -24,8 +24,9 @@ export interface Gate {
   readonly require?: readonly string[] | undefined;
 }
 
+/** Lists the points that were not reached. A 401 does not reach an operation, because nothing but the key was tested. */
 export function listMissing({ coverage }: Findings, { require = [] }: Gate): string[] {
-  return require.filter((point) => !coverage[point]);
+  return require.filter((point) => (coverage[point] ?? 0) === (coverage[`${point}:401`] ?? 0));
 }
 
 /** Returns the verdict of the gate. It has none if no operation of the contract returned anything but a refusal. */

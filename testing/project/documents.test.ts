@@ -77,3 +77,34 @@ test.for(listFiles(/\.md$/))('the links of %s lead somewhere', (file) => {
   const links = [...text.matchAll(/\]\((?!https:)([^)#]+)[^)]*\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
 });
+
+const limitsPage = readFileSync(join(root, 'docs/reference/limits.md'), 'utf8');
+
+/** The rows of docs/reference/limits.md: a value, the module and the name of its constant. */
+const limitRow = /^\| [^|]+ \| (-?[\d,]+)[^|]* \| [^|]+ \| `([^`]+)` `([^`]+)` \|$/gm;
+const limits = [...limitsPage.matchAll(limitRow)].map(([, value = '', module = '', name = '']) => {
+  return { value: Number(value.replaceAll(',', '')), module, name };
+});
+
+test('every row of docs/reference/limits.md is read', () => {
+  expect(limitsPage.match(/^\| (?!---|Limit )/gm)).toHaveLength(limits.length);
+});
+
+test.for(limits)('$name of $module is $value', async ({ value, module, name }) => {
+  const file = module.startsWith('node:') ? module : join(root, module);
+  const [constant = '', member] = name.split('.');
+  const exported = (await import(file))[constant];
+  expect(member === undefined ? exported : exported[member]).toBe(value);
+});
+
+test('every limit that a module exports is in the table', () => {
+  const exclude = ['**/dist/**', '**/node_modules/**', '**/testing/**'];
+  const files = globSync('{common,mock,proxy}/**/*.ts', { cwd: root, exclude });
+  const exported = files.flatMap((module) => {
+    const code = readFileSync(join(root, module), 'utf8');
+    const names = code.matchAll(/^export const ((?:MAX|MOST|LONGEST|LARGEST)\w*) =/gm);
+    return [...names].map(([, name]) => `${module} ${name}`);
+  });
+  const listed = limits.map(({ module, name }) => `${module} ${name}`);
+  expect(exported.filter((limit) => !listed.includes(limit))).toEqual([]);
+});

@@ -1,14 +1,14 @@
-// The yardstick: node:http alone, which answers whatever it is asked with one response made in advance; it reads the body of a POST.
+// A node:http server that gives the same prepared response to each request. It reads the body of a POST.
 import { createServer } from 'node:http';
 
 const { status, headers, body } = JSON.parse(process.argv[2]);
 
 const server = createServer((request, response) => {
-  const answer = () => response.writeHead(status, headers).end(body);
-  if (request.method !== 'POST') return answer();
+  const respond = () => response.writeHead(status, headers).end(body);
+  if (request.method !== 'POST') return respond();
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', () => Buffer.concat(chunks).length > 0 && answer());
+  request.on('end', () => Buffer.concat(chunks).length > 0 && respond());
 });
 
 server.listen(0, '127.0.0.1', () => {

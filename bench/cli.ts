@@ -17,9 +17,9 @@ interface Table {
 
 const vsBare = ['bare', 'mock'] as const;
 const vsStock = ['stock', 'checked proxy'] as const;
-const rate = 'Requests a second, 32 connections:';
+const rate = 'Requests per second, 32 connections:';
 const later = 'every start but the first';
-const start = 'Milliseconds from the start of the process to the first answer';
+const start = 'Milliseconds from the start of the process to the first response';
 const basic: Exchange[] = ['a list of 20', 'one animal', 'a 401', 'adding an animal'];
 const sized: Exchange[] = ['a list of 20', 'a list of 100 by status', 'one animal', 'a 401'];
 const varied = (Object.keys(exchanges) as Exchange[]).slice(5);
@@ -94,7 +94,7 @@ async function takeTurns<Program>(
   return [title, turns];
 }
 
-/** Compares the requests a second of two servers. The second server is another process for each exchange. */
+/** Compares the requests per second of two servers. The second server is another process for each exchange. */
 async function compareRates(
   chosen: readonly Exchange[],
   starting: Promise<Server>,
@@ -108,7 +108,7 @@ async function compareRates(
   });
 }
 
-/** Compares the time to the first answer, with Node's compile cache as a start leaves it, and without a cache. */
+/** Compares the time to the first response, with Node's compile cache as a start leaves it, and without a cache. */
 async function compareStarts(): Promise<Comparison[]> {
   await using cache = await mkdtempDisposable(join(tmpdir(), 'bench-compile-cache-'));
   process.env.NODE_COMPILE_CACHE = cache.path;

@@ -48,7 +48,7 @@ export async function exchangeOnce(url: string, exchange: Exchange = 'a list of 
   return { status, headers: pairs, body: Buffer.from(body, 'latin1').toString() };
 }
 
-/** Returns the time from the start of a process to the end of its first answer, in milliseconds. */
+/** Returns the time from the start of a process to the end of its first response, in milliseconds. */
 export async function measureStart(start: () => Promise<Server>): Promise<number> {
   const begin = performance.now();
   await using server = await start();
@@ -57,7 +57,7 @@ export async function measureStart(start: () => Promise<Server>): Promise<number
 }
 
 /**
- * Returns the number of requests a second that a server answers. Sockets and ready-made bytes cost less than an HTTP
+ * Returns the number of requests per second that a server answers. Sockets and ready-made bytes cost less than an HTTP
  * client, so that the server is measured.
  *
  * @param duration in milliseconds.

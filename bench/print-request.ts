@@ -1,4 +1,4 @@
-/** Prints a request whose lines are not checked; each character stands for a byte. */
+/** Prints a request without a check of its lines. Each character stands for a byte. */
 export function printRequest(line: string, headers: readonly string[] = [], body = ''): string {
   return `${[line, 'Host: localhost', 'Authorization: Bearer test-key', ...headers].join('\r\n')}\r\n\r\n${body}`;
 }
@@ -8,17 +8,17 @@ export function printGet(target: string, ...headers: string[]): string {
   return printRequest(`GET ${target} HTTP/1.1`, headers);
 }
 
-/** Prints the addition of an animal with a JSON body of the right length. */
+/** Prints a POST /pets with a JSON body and its length. */
 export function printPost(body: string, ...headers: string[]): string {
   return printFramed(body, `Content-Length: ${body.length}`, ...headers);
 }
 
-/** Prints the addition of an animal whose framing is left to the caller. */
+/** Prints a POST /pets. The caller gives the headers that frame the body. */
 export function printFramed(body: string, ...headers: string[]): string {
   return printRequest('POST /v1/pets HTTP/1.1', ['Content-Type: application/json', ...headers], body);
 }
 
-/** An animal that may be added. */
+/** A valid animal. */
 export const animal = '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}';
 
 /** The animal in one chunk. */

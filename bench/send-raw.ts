@@ -3,19 +3,19 @@ import { connect } from 'node:net';
 /** A method of a socket. */
 type Ending = 'end' | 'destroy' | 'resetAndDestroy';
 
-/** Bytes for a connection of their own. */
+/** Bytes that are sent on a new connection. */
 export interface RawRequest {
   /** Each character stands for a byte. */
   readonly bytes: string;
-  /** What ends the connection once the bytes are sent; `wait` is for the answers. @default 'wait' */
+  /** How the client ends the connection after it has sent the bytes; `wait`: after the responses. @default 'wait' */
   readonly ending?: Ending | 'wait';
-  /** The outcome to wait for, printed as in `Outcome`. @default any answer */
+  /** The outcome to wait for, printed as in `Outcome`. @default any response */
   readonly expected?: string | undefined;
   /** How long the connection may last, in milliseconds. @default 30,000 */
   readonly lifetime?: number;
 }
 
-/** A final response; in its texts each character stands for a byte. */
+/** A final response. In its texts each character stands for a byte. */
 interface Answer {
   readonly status: number;
   /** Its header lines. */
@@ -23,21 +23,21 @@ interface Answer {
   readonly body: string;
 }
 
-/** What came back on a connection. */
+/** The bytes that were received on a connection. */
 export interface Outcome {
   readonly answers: readonly Answer[];
-  /** What is not an answer, or not all of one. */
+  /** Bytes that are no response, or an incomplete one. */
   readonly rest: string;
-  /** The statuses of the answers in their order, and `close` where it was the server that closed the connection. */
+  /** The statuses of the responses in order, and `close` if the server closed the connection. */
   readonly printed: string;
-  /** Whether the client did not wait for the server. */
+  /** True if the client closed the connection without waiting for the server. */
   readonly isCut: boolean;
 }
 
 /**
- * Sends bytes on a connection of their own; resolves when the connection is closed, which is bounded.
+ * Sends bytes on a new connection, and resolves when the connection is closed.
  *
- * @throws when there is no connection.
+ * @throws if there is no connection.
  */
 export function sendRaw(url: string, request: RawRequest): Promise<Outcome> {
   const { bytes, ending = 'wait', expected = '200', lifetime = 30_000 } = request;
@@ -57,7 +57,7 @@ export function sendRaw(url: string, request: RawRequest): Promise<Outcome> {
     if (ending === 'wait' && readAnswers(received).answers.length >= awaited) end('end');
   });
   socket.on('error', (error: NodeJS.ErrnoException) => {
-    // Any other failure is that of a connection that the server has closed.
+    // Any other failure comes from a connection that the server has closed.
     if (socket.bytesWritten === 0 && error.code !== 'ECONNRESET') reject(error);
   });
   socket.on('close', () => {
@@ -74,7 +74,7 @@ export function sendRaw(url: string, request: RawRequest): Promise<Outcome> {
 
 const HEAD = /^HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n((?:[\w!#$%&'*+.^`|~-]+:[^\r\n]*\r\n)*)\r\n/;
 
-/** Reads the final responses among those that follow each other. */
+/** Reads the final responses of a connection. */
 function readAnswers(received: string) {
   const answers: Answer[] = [];
   let rest = received;
@@ -82,7 +82,7 @@ function readAnswers(received: string) {
     const [head, status, headers = ''] = match;
     const length = Number(/^content-length: (\d+)\r/im.exec(headers)?.[1] ?? 0);
     let body = rest.slice(head.length, head.length + length);
-    // The answer to HEAD says the length of a body that does not come.
+    // A response to HEAD has the length of a body that is not sent.
     if (body.startsWith('HTTP/1.1 ')) body = '';
     if (body !== '' && body.length < length) break;
     if (Number(status) >= 200) answers.push({ status: Number(status), headers, body });
